@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
+import { sendJson } from '../http/bodies/send-json.ts'
 import { checkAgain, developerOf } from '../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../http/pagination.ts'
 import { UuidText } from '../values/shapes.ts'
@@ -104,11 +105,8 @@ export async function eventRoutes(app: App) {
       // Meanwhile the caller may have lost its access.
       if (hasWaited) await checkAgain(request)
       const { publicUrl } = app.deps.config
-      return (reply as FastifyReply)
-        .header('link', nextEvents(publicUrl, request.url, page.next))
-        .type('application/json; charset=utf-8')
-        .serializer((text: unknown) => text as string)
-        .send(`[${page.events.join(',')}]`)
+      reply.header('link', nextEvents(publicUrl, request.url, page.next))
+      return sendJson(reply as FastifyReply, `[${page.events.join(',')}]`)
     },
   )
 }

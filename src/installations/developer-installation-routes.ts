@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Quote } from '../apps/pricing/quotes.ts'
 import type { App } from '../http/app-type.ts'
+import { sendJson } from '../http/bodies/send-json.ts'
 import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
@@ -10,11 +11,7 @@ import { expectedRevisions, setRevision } from '../http/revision-etag.ts'
 import { AppPath } from '../values/app-path.ts'
 import { PartyType } from '../values/party-type.ts'
 import { MomentText, positiveInteger } from '../values/shapes.ts'
-import {
-  listInstallationTexts,
-  quoteInstallation,
-  readInstallation,
-} from './developer-installations-service.ts'
+import { listInstallationTexts, quoteInstallation } from './developer-installations-service.ts'
 import {
   Installation,
   InstallationPath,
@@ -22,6 +19,7 @@ import {
   InstallationSuspension,
   SettingsPatch,
 } from './installation.ts'
+import { readInstallationJson } from './installation-json-service.ts'
 import { resumeInstallation, suspendInstallation, uninstall } from './lifecycle-service.ts'
 import { installInSandbox } from './sandbox-service.ts'
 import { patchSettings } from './settings/settings-service.ts'
@@ -91,10 +89,7 @@ export async function developerInstallationRoutes(app: App) {
       const entries = await answerPage(request, reply, ['installations', developerId], (page) =>
         listInstallationTexts(app.deps, developerId, filters, page, secrets ?? 'show'),
       )
-      return (reply as FastifyReply)
-        .type('application/json; charset=utf-8')
-        .serializer(asItIs)
-        .send(`[${entries.join(',')}]`)
+      return sendJson(reply as FastifyReply, `[${entries.join(',')}]`)
     },
   )
 
@@ -114,14 +109,14 @@ export async function developerInstallationRoutes(app: App) {
     },
     async (request, reply) => {
       const { developerId } = developerOf(request)
-      const { installation, revision } = await readInstallation(
+      const { record, revision } = await readInstallationJson(
         app.deps,
-        developerId,
         request.params.installationId,
+        developerId,
         request.query.secrets ?? 'show',
       )
       setRevision(reply, revision)
-      return installation
+      return sendJson(reply as FastifyReply, JSON.stringify(record))
     },
   )
 
@@ -258,15 +253,13 @@ export async function developerInstallationRoutes(app: App) {
       const { appId } = request.params
       const id = await installInSandbox(app.deps, author, appId, request.body ?? {})
       const { developerId } = author
-      const { installation, revision } = await readInstallation(app.deps, developerId, id, 'show')
+      const { record, revision } = await readInstallationJson(app.deps, id, developerId, 'show')
       setRevision(reply, revision)
       reply.code(201).header('location', `/v1/Developer/Installations/${id}`)
-      return installation
+      return sendJson(reply as FastifyReply, JSON.stringify(record))
     },
   )
 }
-
-const asItIs = (json: unknown) => json as string
 
 function ownSubject(request: FastifyRequest<{ Params: z.infer<typeof InstallationPath> }>) {
   const { developerId, actor } = developerActor(request as FastifyRequest)

@@ -4,12 +4,13 @@ import type { Deps } from '../deps.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
-import { type StoredSetting, settingValuesOf } from './settings/stored-settings.ts'
 import {
-  findInstallation,
-  installationRecordOf,
-  type SecretsShown,
-} from './stored-installation-service.ts'
+  INSTALLATION_JSON,
+  type InstallationJson,
+  PASSWORDS,
+  withPasswords,
+} from './installation-json-service.ts'
+import { findInstallation, type SecretsShown } from './stored-installation-service.ts'
 
 export type InstallationFilters = {
   appId?: string | undefined
@@ -18,16 +19,6 @@ export type InstallationFilters = {
   status?: Installation['status'] | undefined
   updatedSince?: string | undefined
 }
-
-type ReadDeps = Pick<Deps, 'db' | 'secrets'>
-
-/** An installation in JSON, as it is on the wire. */
-type InstallationJson = Omit<Installation, 'installDate' | 'updatedAt'> & {
-  installDate: string
-  updatedAt: string
-}
-/** Scope, key and ciphertext in base64 of a password. */
-type StoredPassword = [StoredSetting['scope'], string, string]
 
 /**
  * The installations of a developer's apps, oldest first. Uninstalled ones come only when `status`
@@ -77,9 +68,9 @@ export async function listInstallationTexts(
   const entries = rows
     .slice(0, limit)
     .map(([json, passwords]) =>
-      passwords === null || shown === 'omit'
+      passwords == null || shown === 'omit'
         ? (json ?? '')
-        : withPasswords(secrets, json ?? '', JSON.parse(passwords ?? '')),
+        : JSON.stringify(withPasswords(secrets, JSON.parse(json ?? ''), JSON.parse(passwords))),
     )
   const last = rows.length > limit ? entries.at(-1) : undefined
   return { entries, next: last === undefined ? undefined : positionOf(JSON.parse(last)) }
@@ -87,43 +78,6 @@ export async function listInstallationTexts(
 
 function positionOf({ installDate, id }: InstallationJson): Position {
   return [installDate, id]
-}
-
-/** SQL of an installation `i` of the app `a` as its JSON: most of it is kept as text. */
-const INSTALLATION_JSON = `
-  '{"id":"' || i.id || '","appId":"' || i.app_id || '","appName":' || to_json(a.name)::text || i.body`
-
-/** SQL of the passwords of an installation `i`. */
-const PASSWORDS = `
-  CASE WHEN i.has_passwords THEN (
-    SELECT json_agg(json_build_array(v.scope, v.key, translate(encode(v.secret, 'base64'), E'\\n', '')))
-    FROM setting_values v WHERE v.installation_id = i.id AND v.secret IS NOT NULL
-  ) END`
-
-function withPasswords(
-  secrets: Deps['secrets'],
-  json: string,
-  passwords: readonly StoredPassword[],
-): string {
-  const record = JSON.parse(json) as InstallationJson
-  const settings = passwords.map(
-    ([scope, key, secret]): StoredSetting => ({
-      scope,
-      key,
-      value: null,
-      secret: Buffer.from(secret, 'base64'),
-    }),
-  )
-  const { userSettings, adminSettings } = settingValuesOf(secrets, record.id, settings)
-  return JSON.stringify({
-    ...record,
-    userSettings: inOrder({ ...record.userSettings, ...userSettings }),
-    adminSettings: inOrder({ ...record.adminSettings, ...adminSettings }),
-  })
-}
-
-function inOrder<Value>(settings: Record<string, Value>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /**
@@ -151,21 +105,6 @@ function conditionsOf(filters: InstallationFilters, after: PageRequest['after'])
   ]
   const sql = conditions.map((condition) => (condition ? ` AND ${condition}` : '')).join('')
   return { sql, values }
-}
-
-/**
- * One installation of a developer's apps, uninstalled ones included.
- *
- * @throws AppError not_found
- */
-export async function readInstallation(
-  deps: ReadDeps,
-  developerId: string,
-  id: string,
-  shown: SecretsShown,
-): Promise<{ installation: Installation; revision: number }> {
-  const { row } = await findInstallation(deps.db, id, { developerId })
-  return { installation: installationRecordOf(deps, row, shown), revision: row.revision }
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { FastifyReply } from 'fastify'
 import type { App } from '../http/app-type.ts'
+import { sendJson } from '../http/bodies/send-json.ts'
 import { installationPrincipalOf } from '../http/guards/audience.ts'
 import { Installation } from './installation.ts'
 import { readInstallationOfToken } from './own-installation-service.ts'
@@ -16,6 +18,9 @@ export async function ownInstallationRoutes(app: App) {
         response: { 200: Installation },
       },
     },
-    (request) => readInstallationOfToken(app.deps, installationPrincipalOf(request)),
+    async (request, reply) => {
+      const record = await readInstallationOfToken(app.deps, installationPrincipalOf(request))
+      return sendJson(reply as FastifyReply, JSON.stringify(record))
+    },
   )
 }

@@ -7,6 +7,7 @@ import { createPlaces } from '../concurrency/places.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { LINE_TYPES, type LineType, preferredLines, sendLines } from '../http/bodies/ndjson.ts'
+import { sendJson } from '../http/bodies/send-json.ts'
 import { installationPrincipalOf } from '../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED } from '../http/problem.ts'
@@ -26,8 +27,6 @@ const ProductsQuery = z.strictObject({ ...ProductFilters, ...PageQuery })
  */
 const EXPORTS_MAX = 4
 const EXPORT_RETRY_AFTER_SECONDS = 10
-
-const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Data endpoints that read products; they need the permission `products:read`. */
 export async function productRoutes(app: App) {
@@ -98,7 +97,7 @@ export async function productRoutes(app: App) {
       if (condition !== undefined && matchingTag(condition, [`"${revision}"`]) !== undefined) {
         return reply.code(304).send(null)
       }
-      return (reply as FastifyReply).type(JSON_TYPE).serializer(asItIs).send(json)
+      return sendJson(reply as FastifyReply, json)
     },
   )
 }
@@ -148,5 +147,3 @@ function tooManyExports(): AppError {
     retryAfterSeconds: EXPORT_RETRY_AFTER_SECONDS,
   })
 }
-
-const asItIs = (json: unknown) => json as string

@@ -85,6 +85,28 @@ function buildRivals({ databaseUrl, jwtSecret, privateKeyPem, constant }: Settin
     },
   )
 
+  app.get('/v1/Installation', async (request, reply) => {
+    const claims = await authenticate(request)
+    if (claims === undefined) return reply.code(401).send()
+    const { rows } = await pool.query({
+      name: 'installation',
+      text: `
+        SELECT i.id, i.app_id AS "appId", a.name AS "appName", i.party_type AS "partyType",
+          i.party_id AS "partyId", p.name AS "partyName", i.install_date AS "installDate",
+          i.purchase_option_id AS "purchaseOptionId", i.installed_version AS "installedVersion",
+          i.status, i.suspended_reason AS "suspendedReason", i.permissions,
+          i.updated_at AS "updatedAt",
+          (SELECT json_object_agg(v.key, v.value) FROM setting_values v
+            WHERE v.installation_id = i.id AND v.scope = 'user' AND v.secret IS NULL) AS "userSettings",
+          (SELECT json_object_agg(v.key, v.value) FROM setting_values v
+            WHERE v.installation_id = i.id AND v.scope = 'admin' AND v.secret IS NULL) AS "adminSettings"
+        FROM installations i JOIN apps a ON a.id = i.app_id JOIN parties p ON p.id = i.party_id
+        WHERE i.id = $1`,
+      values: [claims.sub],
+    })
+    return rows[0]
+  })
+
   app.patch<{ Params: { id: string }; Body: { inStock: number } }>(
     '/v1/Products/:id',
     async (request, reply) => {

@@ -169,6 +169,14 @@ export async function planScenarios(
       ...opening(64),
     },
     {
+      name: 'own installation',
+      against: 'baseline',
+      target: 1.5,
+      measure: 'rate',
+      product: { ...ours, url: `${productUrl}/v1/Installation`, connections: 16 },
+      rival: { ...theirs, url: `${rivalUrl}/v1/Installation`, connections: 16 },
+    },
+    {
       name: 'installations list',
       against: 'baseline product page',
       target: 1,

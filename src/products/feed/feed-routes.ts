@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
+import { sendJson } from '../../http/bodies/send-json.ts'
 import { installationPrincipalOf } from '../../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../../http/pagination.ts'
 import { cursorsFor, nextLink } from '../../values/cursors.ts'
@@ -61,10 +62,7 @@ export async function productFeedRoutes(app: App) {
         'cache-control': 'private, no-store',
         link: nextLink(config.publicUrl, request.url, cursors.encode(place)),
       })
-      return (reply as FastifyReply)
-        .type('application/json; charset=utf-8')
-        .serializer((text: unknown) => text as string)
-        .send(json)
+      return sendJson(reply as FastifyReply, json)
     },
   )
 }

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author } from '../../setup/apps.ts'
 import type { Answer } from '../../setup/client.ts'
+import { developerCalls } from '../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { type InstalledVersionOne, installedVersionOne } from '../../setup/versions.ts'
 
@@ -43,6 +46,21 @@ describe('one installation', () => {
     })
     const list = await one.calls.list(`?secrets=omit&appId=${one.app.id}`)
     expect(list.body).toEqual([omitted.body])
+  })
+
+  test('is the own one of each reader, also when reads arrive together', async () => {
+    const second = await installedVersionOne(market)
+    const stranger = developerCalls(market, (await author(market, 1)).token)
+    const ids = [one.id, second.id, randomUUID()]
+    const read = async ({ read }: typeof stranger, id: string) => {
+      const { status, body } = await read(id)
+      return status === 200 ? body.id : body.code
+    }
+    const answers = await Promise.all([
+      ...ids.map((id) => read(one.calls, id)),
+      ...ids.map((id) => read(stranger, id)),
+    ])
+    expect(answers).toEqual([one.id, second.id, ...Array(4).fill('not_found')])
   })
 
   test.each(['secrets=show', 'secrets=', 'secrets=omit&secrets=omit', 'x=1'])(
