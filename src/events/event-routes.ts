@@ -4,6 +4,7 @@ import type { App } from '../http/app-type.ts'
 import { sendJson } from '../http/bodies/send-json.ts'
 import { checkAgain, developerOf } from '../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../http/pagination.ts'
+import { nextLink } from '../values/page-of-list.ts'
 import { UuidText } from '../values/shapes.ts'
 import { CONSUMER_NAME, CONSUMER_NAME_RULE } from './event-consumer.ts'
 import { awaitEvents } from './event-log-service.ts'
@@ -105,7 +106,8 @@ export async function eventRoutes(app: App) {
       // Meanwhile the caller may have lost its access.
       if (hasWaited) await checkAgain(request)
       const { publicUrl } = app.deps.config
-      reply.header('link', nextEvents(publicUrl, request.url, page.next))
+      const changes = { consumer: undefined, after: String(page.next) }
+      reply.header('link', nextLink(publicUrl, request.url, changes))
       return sendJson(reply as FastifyReply, `[${page.events.join(',')}]`)
     },
   )
@@ -116,11 +118,4 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   return gone.signal
-}
-
-function nextEvents(publicUrl: string, url: string, position: number): string {
-  const next = new URL(url, 'http://local')
-  next.searchParams.delete('consumer')
-  next.searchParams.set('after', String(position))
-  return `<${publicUrl}${next.pathname}${next.search}>; rel="next"`
 }

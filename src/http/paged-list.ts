@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cursorsFor, nextLink } from '../values/cursors.ts'
-import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { cursorsFor } from '../values/cursors.ts'
+import { nextLink, type Page, type PageRequest } from '../values/page-of-list.ts'
 import { limitOf } from './pagination.ts'
 
 type ListQuery = { limit?: number | undefined; cursor?: string | undefined }
@@ -22,7 +22,7 @@ export async function answerPage<Entry>(
   const ofList = [scope, Object.entries(filters).sort()]
   const page = await loadPage(cursorKey, ofList, { cursor, limit: limitOf({ limit }) }, load)
   if (page.cursor !== undefined) {
-    reply.header('link', nextLink(config.publicUrl, request.url, page.cursor))
+    reply.header('link', nextLink(config.publicUrl, request.url, { cursor: page.cursor }))
   }
   return page.entries
 }

@@ -47,14 +47,3 @@ export function cursorsFor(key: string, scope: unknown): Cursors {
     },
   }
 }
-
-/**
- * The `Link` header that leads to the next page (RFC 8288).
- *
- * @param url path and query of the request
- */
-export function nextLink(publicUrl: string, url: string, cursor: string): string {
-  const next = new URL(url, 'http://local')
-  next.searchParams.set('cursor', cursor)
-  return `<${publicUrl}${next.pathname}${next.search}>; rel="next"`
-}

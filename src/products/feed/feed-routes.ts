@@ -4,7 +4,8 @@ import type { App } from '../../http/app-type.ts'
 import { sendJson } from '../../http/bodies/send-json.ts'
 import { installationPrincipalOf } from '../../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../../http/pagination.ts'
-import { cursorsFor, nextLink } from '../../values/cursors.ts'
+import { cursorsFor } from '../../values/cursors.ts'
+import { nextLink } from '../../values/page-of-list.ts'
 import { Product } from '../product.ts'
 import { feedOf, positionOf } from './feed.ts'
 import { keepPosition, PLACES_MAX, recallPosition } from './feed-position-service.ts'
@@ -60,7 +61,7 @@ export async function productFeedRoutes(app: App) {
       const place = await keepPosition(app.deps, viewer.installationId, positionOf(next))
       reply.headers({
         'cache-control': 'private, no-store',
-        link: nextLink(config.publicUrl, request.url, cursors.encode(place)),
+        link: nextLink(config.publicUrl, request.url, { cursor: cursors.encode(place) }),
       })
       return sendJson(reply as FastifyReply, json)
     },

@@ -1,6 +1,7 @@
 import { type Coding, chooseCoding } from '../../compression/content-coding.ts'
 import { createByteCache } from '../../values/byte-cache.ts'
-import { cursorsFor, nextLink } from '../../values/cursors.ts'
+import { cursorsFor } from '../../values/cursors.ts'
+import { nextLink } from '../../values/page-of-list.ts'
 import { PRODUCT_HEADERS } from '../product-headers.ts'
 import { pageEtag, unchangedEtag } from './page-etag.ts'
 import type { CatalogueViewer, ProductPage, ProductPages } from './page-in-memory.ts'
@@ -54,7 +55,7 @@ export function createPageAnswers(
     const etag = condition === undefined ? undefined : unchangedEtag(condition, pages.tagOf(name))
     if (etag !== undefined) return unchanged(etag)
 
-    const linkTo = (next: number) => nextLink(publicUrl, url, cursors().encode([next]))
+    const linkTo = (next: number) => nextLink(publicUrl, url, { cursor: cursors().encode([next]) })
     const coding = chooseCoding(headers['accept-encoding'])
     const known = pages.known(name)
     if (known !== undefined) {
