@@ -16,6 +16,7 @@ const CLI = join(ROOT, 'src/cli/main.ts')
 const EXAMPLE = join(ROOT, 'examples/price-checker/src/main.ts')
 /** Where the guides open the example app. */
 const EXAMPLE_APP = '127.0.0.1:4000'
+const EXAMPLES = new RegExp(`(?:${EXAMPLE_SERVER}|${EXAMPLE_RECEIVER}|${EXAMPLE_APP})(?!\\d)`, 'g')
 
 /** Whether there are a shell, openssl and a curl that the guides can be run with: they use %header{...}. */
 export function hasTools(): boolean {
@@ -60,9 +61,10 @@ export async function runGuide(
     await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
     const script = commandsOf(await readGuide(file))
       .join('\n')
-      .replaceAll(EXAMPLE_SERVER, market.url)
-      .replaceAll(EXAMPLE_RECEIVER, `127.0.0.1:${receiverPort}`)
-      .replaceAll(EXAMPLE_APP, `127.0.0.1:${receiverPort}`)
+      // At once, and whole ports only: the port of the test's server may begin like one of these.
+      .replaceAll(EXAMPLES, (example) =>
+        example === EXAMPLE_SERVER ? market.url : `127.0.0.1:${receiverPort}`,
+      )
       .replaceAll(/listen\(4[01]00,/g, `listen(${receiverPort},`)
       .replaceAll(/npm run (-s )?cli --/g, `"${process.execPath}" "${CLI}"`)
       .replaceAll(
@@ -87,7 +89,8 @@ async function runScript(
   env: Record<string, string>,
 ): Promise<string> {
   // A variable that nothing sets fails, and so does any part of a pipe.
-  const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], {
+  const told = `trap 'echo "Status $? of: $BASH_COMMAND" >&2' ERR\n${script}`
+  const child = spawn('bash', ['-e', '-u', '-E', '-o', 'pipefail', '-c', told], {
     cwd,
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
