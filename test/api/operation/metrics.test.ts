@@ -105,7 +105,9 @@ describe('requests', () => {
     const before = await metrics()
     for (let round = 0; round < 20; round += 1) await walk(`-${round}`)
     const after = await metrics()
-    expect([...after.keys()].filter((name) => !before.has(name))).toEqual([])
+    // A kind of garbage collection has its series from the first one on, whoever asks for what.
+    const isOurs = (name: string) => !name.startsWith('nodejs_gc_')
+    expect([...after.keys()].filter((name) => isOurs(name) && !before.has(name))).toEqual([])
 
     async function walk(suffix = '') {
       for (const method of METHODS.filter((one) => one !== 'CONNECT')) {
