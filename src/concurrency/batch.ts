@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '../errors.ts'
 import { currentDeadline, NO_DEADLINE } from './deadline.ts'
 
-/** Bounds the arrays of one query; more calls make several queries. */
+/** How many calls share one load; more calls make several loads. */
 const BATCH_LIMIT = 500
 /** While so many queries are under way further calls wait and share the next one. */
 const PARALLEL = 2
@@ -19,7 +19,9 @@ const RETRY_AFTER_SECONDS = 2
  */
 const outsideOfRequests = AsyncLocalStorage.snapshot()
 
-type Limits = {
+export type BatchLimits = {
+  /** How many calls share one load: fewer where their values may be large. */
+  batchLimit?: number
   patienceMs?: number
   waitingMax?: number
   /** How long calls are gathered before a load begins; by default two turns of the event loop. */
@@ -40,11 +42,12 @@ type Limits = {
 export function createBatch<Key, Value>(
   load: (keys: readonly Key[]) => Promise<readonly Value[]>,
   {
+    batchLimit = BATCH_LIMIT,
     patienceMs = PATIENCE_MS,
     waitingMax = WAITING_MAX,
     gatherMs,
     parallel = PARALLEL,
-  }: Limits = {},
+  }: BatchLimits = {},
 ): (key: Key) => Promise<Value> {
   type Call = {
     promise: Promise<Value>
@@ -75,8 +78,8 @@ export function createBatch<Key, Value>(
     isScheduled = false
     while (waiting.size > 0 && underWay.size < parallel) {
       const calls = [...waiting]
-      waiting = new Map(calls.slice(BATCH_LIMIT))
-      void run(calls.slice(0, BATCH_LIMIT))
+      waiting = new Map(calls.slice(batchLimit))
+      void run(calls.slice(0, batchLimit))
     }
   }
   const schedule = () => {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { createBatch } from '../concurrency/batch.ts'
+import { type BatchLimits, createBatch } from '../concurrency/batch.ts'
 import { arrayText, queryTexts } from './statement.ts'
 
 /**
@@ -10,15 +10,19 @@ import { arrayText, queryTexts } from './statement.ts'
  * @param statement takes an array for each part of the key and returns one column in the order of
  *   the keys: JSON, or null when there is nothing
  */
-export function batchedLookUp<Value>(statement: { name: string; text: string }) {
+export function batchedLookUp<Value>(
+  statement: { name: string; text: string },
+  limits: BatchLimits = {},
+) {
   const batches = new WeakMap<Pool, (key: string) => Promise<Value | undefined>>()
   const batchOf = (pool: Pool) => {
-    const batch = createBatch(async (keys: readonly string[]) => {
+    const load = async (keys: readonly string[]) => {
       const parts = keys.map((key): string[] => JSON.parse(key))
       const columns = (parts[0] ?? []).map((_, index) => parts.map((part) => part[index] ?? null))
       const rows = await queryTexts(pool, statement, columns.map(arrayText))
       return rows.map(([json]): Value | undefined => (json == null ? undefined : JSON.parse(json)))
-    })
+    }
+    const batch = createBatch(load, limits)
     batches.set(pool, batch)
     return batch
   }

@@ -45,7 +45,8 @@ export function serverOptions({ config, log }: Pick<Deps, 'config' | 'log'>) {
         buildSerializer: (() => serializerCompiler) as never,
       },
     },
-    rewriteUrl: ({ url }: { url?: string | undefined }) => withoutApiPrefix(url ?? '/'),
+    rewriteUrl: ({ url }: { url?: string | undefined }) =>
+      withoutApiPrefix(withoutHost(url ?? '/')),
     frameworkErrors: answerUnroutable,
     clientErrorHandler: (error, socket) => answerClientError(error, socket, config.publicUrl),
     // A slow body is closed by requestTimeout, a slow header by headersTimeout; both are only
@@ -60,6 +61,14 @@ export function serverOptions({ config, log }: Pick<Deps, 'config' | 'log'>) {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   } satisfies FastifyHttpOptions<RawServerDefault>
+}
+
+/**
+ * A target may be a whole address (RFC 9112, 3.2.2). Routes, hooks and links know its path and
+ * query alone.
+ */
+function withoutHost(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
 }
 
 /**

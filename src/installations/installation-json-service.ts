@@ -61,17 +61,23 @@ type FoundInstallation = {
   passwords: StoredPassword[] | null
 }
 
-const findInstallationJson = batchedLookUp<FoundInstallation>({
-  name: 'installation-json',
-  text: `
+/** An installation has up to some megabytes of settings, which are parsed in one turn. */
+const BATCH_LIMIT = 20
+
+const findInstallationJson = batchedLookUp<FoundInstallation>(
+  {
+    name: 'installation-json',
+    text: `
     SELECT '{"developerId":"' || i.developer_id || '","revision":' || i.revision
       || ',"record":' || ${INSTALLATION_JSON}
-      || ',"passwords":' || coalesce((${PASSWORDS})::text, 'null') || '}'
-    FROM unnest((SELECT $1::uuid[])) WITH ORDINALITY AS k (id, position)
+      || ',"passwords":' || coalesce((CASE k.shown WHEN 'show' THEN ${PASSWORDS} END)::text, 'null') || '}'
+    FROM unnest((SELECT $1::uuid[]), (SELECT $2::text[])) WITH ORDINALITY AS k (id, shown, position)
     LEFT JOIN installations i ON i.id = k.id
     LEFT JOIN apps a ON a.id = i.app_id
     ORDER BY k.position`,
-})
+  },
+  { batchLimit: BATCH_LIMIT },
+)
 
 /**
  * One installation, uninstalled ones included, as its JSON. Reads that arrive together share one
@@ -87,11 +93,9 @@ export async function readInstallationJson(
   developerId: string | undefined,
   shown: SecretsShown,
 ): Promise<{ record: InstallationJson; revision: number }> {
-  const found = await findInstallationJson(pool, id)
-  if (found === undefined) throw new AppError('not_found')
-  if (developerId !== undefined && found.developerId !== developerId)
-    throw new AppError('not_found')
+  const found = await findInstallationJson(pool, id, shown)
+  const isTheirs = developerId === undefined || found?.developerId === developerId
+  if (found === undefined || !isTheirs) throw new AppError('not_found')
   const { record, revision, passwords } = found
-  const isWhole = passwords === null || shown === 'omit'
-  return { record: isWhole ? record : withPasswords(secrets, record, passwords), revision }
+  return { record: passwords ? withPasswords(secrets, record, passwords) : record, revision }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { acceptFormBodies } from '../http/bodies/form-body.ts'
 import { refuseJsonBodies, SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
+import { sendJson } from '../http/bodies/send-json.ts'
 import { appErrorOf, keepConnection, logRefusal } from '../http/error-handler.ts'
 import { REALM } from '../http/problem.ts'
 import { limitHeaders, limitRequests } from '../http/rate-limits/rate-limit.ts'
@@ -146,14 +147,10 @@ function answerFailure(failure: unknown, request: FastifyRequest, reply: Fastify
   logRefusal(error, failure, request)
   keepConnection(reply)
   const { status, body } = oauthAnswerOf(error)
-  return reply
-    .code(status)
-    .headers({
-      'cache-control': 'no-store',
-      ...limitHeaders(error),
-      ...(status === 401 && { 'www-authenticate': `Basic realm="${REALM}", charset="UTF-8"` }),
-    })
-    .type('application/json; charset=utf-8')
-    .serializer(JSON.stringify)
-    .send(body)
+  reply.code(status).headers({
+    'cache-control': 'no-store',
+    ...limitHeaders(error),
+    ...(status === 401 && { 'www-authenticate': `Basic realm="${REALM}", charset="UTF-8"` }),
+  })
+  return sendJson(reply, JSON.stringify(body))
 }

@@ -41,6 +41,10 @@ const expectNoReasonTwice = (lines: ReturnType<typeof linesOf>) => {
   })
   expect(new Set(reasons).size).toBe(reasons.length)
 }
+const isPoolQuiet = () => {
+  const { waitingCount, totalCount, idleCount } = market.deps.pool
+  return waitingCount === 0 && totalCount === idleCount
+}
 const PARTS = ['numbering of events', 'sweep']
 const AWAY = 'work in the background failed'
 const BACK = 'work in the background goes on'
@@ -72,6 +76,8 @@ test('an outage that ends many turns of webhook endpoints is logged once for eac
   await terminateAll()
   await takeTurns()
   await expect.poll(() => away().length).toBeGreaterThan(0)
+  // A refusal that came after the first success would be the next outage.
+  await expect.poll(isPoolQuiet).toBe(true)
   await allowConnections(true)
   const back = async () => {
     await takeTurns()

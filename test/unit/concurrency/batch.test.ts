@@ -37,6 +37,17 @@ describe('a call of a batch', () => {
     expect(await Promise.all([second, ...third])).toEqual([30, 40, 50])
   })
 
+  test('shares a load with no more than a given number, and the rest waits', async () => {
+    const { ask, loads, begun } = heldBatch({ batchLimit: 2, parallel: 1 })
+    const calls = [ask(1), ask(2), ask(3)]
+    await begun(1)
+    loads[0]?.end()
+    await begun(2)
+    loads[1]?.end()
+    expect(await Promise.all(calls)).toEqual([10, 20, 30])
+    expect(loads.map(({ keys }) => keys)).toEqual([[1, 2], [3]])
+  })
+
   test('shares a load with those of a given time, and with one load at a time waits for it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
