@@ -56,7 +56,6 @@ export function serverOptions({ config, log }: Pick<Deps, 'config' | 'log'>) {
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      optimizeEmptyRequests: true,
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,

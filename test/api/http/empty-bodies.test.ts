@@ -1,18 +1,71 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, developerToken } from '../../setup/client.ts'
+import { newProductParty } from '../../setup/product-client.ts'
 
 let market: TestMarketplace
+const tokens: { [audience: string]: string } = {}
 beforeAll(async () => {
   market = await startMarketplace()
+  tokens.developer = await developerToken(market)
+  tokens.installation = (await newProductParty(market)).token
 })
 afterAll(() => market.close())
 
 test('a POST that needs no body takes an empty one of type JSON', async () => {
-  const token = await developerToken(market)
   const answer = await call(market, 'POST', '/v1/Developer/Apps/stock-watch/List', {
-    token,
+    token: tokens.developer as string,
     headers: { 'content-type': 'application/json' },
   })
   expect(answer.status).toBe(200)
+})
+
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+describe.each([
+  ['POST', '/v1/Auth', JSON_TYPE, ''],
+  ['POST', '/v1/Auth', FORM_TYPE, ''],
+  ['POST', '/v1/Auth', 'x', ''],
+  ['POST', '/v1/Account/PasswordReset', JSON_TYPE, ''],
+  ['POST', '/oauth/token', FORM_TYPE, ''],
+  ['POST', '/login', FORM_TYPE, ''],
+  ['POST', '/nothing', JSON_TYPE, ''],
+  ['GET', '/v1/Apps', JSON_TYPE, ''],
+  ['POST', '/v1/Developer/Token', JSON_TYPE, 'developer'],
+  ['POST', '/v1/Developer/Apps/stock-watch/List', JSON_TYPE, 'developer'],
+  ['PUT', '/v1/Developer/Apps/stock-watch', JSON_TYPE, 'developer'],
+  ['PUT', '/v1/Developer/Apps/stock-watch/TermsDocument', 'text/plain', 'developer'],
+  ['PATCH', '/v1/Products/1', 'application/merge-patch+json', 'installation'],
+  ['DELETE', '/v1/Products/1', JSON_TYPE, 'installation'],
+  ['POST', '/v1/Products/Import', 'text/csv', 'installation'],
+])('%s %s with the type %s, and neither a length nor a coding', (method, path, type, audience) => {
+  test('is answered as with the length 0', async () => {
+    const none = await ask({})
+    expect(none).toEqual(await ask({ 'content-length': '0' }))
+  })
+
+  /** `fetch` sends a length with most methods. */
+  async function ask(length: Record<string, string>) {
+    const token = tokens[audience]
+    const headers = {
+      'content-type': type,
+      ...length,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    }
+    const sent = request(market.url + path, { method, headers })
+    // Otherwise Node adds an empty chunked body to most methods.
+    sent.useChunkedEncodingByDefault = false
+    sent.end()
+    return new Promise((resolve, reject) => {
+      sent.on('error', reject)
+      sent.on('response', async (answer) => {
+        const body = await text(answer)
+        const { code, detail } = body.startsWith('{') ? JSON.parse(body) : {}
+        resolve({ status: answer.statusCode, code, detail })
+      })
+    })
+  }
 })
