@@ -81,7 +81,9 @@ async function answerError(
  * `limitRests` closes the connection of a client that does not stop.
  */
 export function keepConnection(reply: FastifyReply): void {
-  reply.removeHeader('connection')
+  if (!reply.hasHeader('connection')) return
+  // Removed, it would leave Node silent also where the client asked for the end of the connection.
+  reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
 }
 
 /** Logs no detail of a refusal: it may repeat what the client sent. */
