@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
@@ -5,23 +6,26 @@ import { decodedText } from './percent-encoding.ts'
 import { limitByAddress } from './rate-limits/rate-limit.ts'
 
 /**
- * Refuses requests that have more than one meaning: a header that names the host or the caller
- * twice, because a proxy in front may use the other value (RFC 9112, 3.2), and a query whose bytes
- * are not UTF-8.
+ * Refuses requests that have no meaning, or more than one: without a host; with a header that names
+ * the host or the caller twice, because a proxy in front may use the other value (RFC 9112, 3.2);
+ * with a query whose bytes are not UTF-8.
  */
 export function refuseMalformed(app: App): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply, detail: string) => {
     await limitByAddress(request, reply)
     throw new AppError('invalid_request', { detail })
   }
+  // Node alone would answer 417, without a problem; a server may as well ignore what it does not
+  // know (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
   app.addHook('onRequest', (request, reply, done) => {
-    const detail = repeatedHeader(request.raw.rawHeaders) ?? queryProblem(request.url)
+    const detail = headerProblem(request.raw) ?? queryProblem(request.url)
     if (detail === undefined) done()
     else refuse(request, reply, detail).catch(done)
   })
 }
 
-function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
+function headerProblem({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   let hosts = 0
   let authorizations = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -30,6 +34,7 @@ function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++
     else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations++
   }
+  if (hosts === 0 && httpVersion === '1.1') return 'The header Host is missing.'
   if (hosts > 1) return 'The header Host is there more than once.'
   return authorizations > 1 ? 'The header Authorization is there more than once.' : undefined
 }

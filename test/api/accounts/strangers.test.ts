@@ -96,10 +96,27 @@ describe('a header that may be there once is refused when it comes twice', () =>
     }
   })
 
+  test('and Host when it is missing', async () => {
+    for (const path of ['/v1/Products', '/livez', '/nothing']) {
+      const answer = await exchange([`GET ${path} HTTP/1.1`, 'accept: */*', '', ''])
+      expect(answer).toMatch(
+        /^HTTP\/1\.1 400 .*\r\nx-request-id: .*"The header Host is missing\."/s,
+      )
+    }
+    // There need be none in HTTP/1.0.
+    expect(await exchange(['GET /livez HTTP/1.0', '', ''])).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
   test('others may', async () => {
     const headers = ['host: a', 'accept: a/b', 'accept: c/d', 'x-forwarded-for: 1.2.3.4']
     expect(await exchange(['GET /livez HTTP/1.1', ...headers, '', ''])).toMatch(/^HTTP\/1\.1 200 /)
   })
+})
+
+test('an expectation that the server does not know is ignored', async () => {
+  const headers = ['host: a', 'expect: x', 'content-type: application/json', 'content-length: 2']
+  const answer = await exchange(['POST /v1/Auth HTTP/1.1', ...headers, '', '{}'])
+  expect(answer).toMatch(/^HTTP\/1\.1 400 .*"code":"invalid_request"/s)
 })
 
 describe('an address whose bytes are no UTF-8 is 400', () => {
