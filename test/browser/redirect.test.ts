@@ -2,6 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createParty } from '../../src/accounts/parties-service.ts'
+import { createUser } from '../../src/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { call } from '../setup/client.ts'
@@ -147,6 +149,24 @@ describe('in a browser, the redirect', () => {
     await expectArrival(null, 33)
     expect(complaints).toEqual([])
     await market.deps.db.membership.delete({ where: { userId_partyId: membership } })
+  })
+
+  test('goes on to the app after another account was chosen in the header', async () => {
+    const seller = demoUser(market, 'Seller')
+    const { id: without } = await createParty(market.deps, { name: 'Without it', type: 'Seller' })
+    const user = await createUser(market.deps, {
+      email: 'two@accounts.example',
+      name: 'Two Accounts',
+      partyIds: [seller.partyId, without],
+    })
+    await page.goto(`${market.url}/Apps/Authenticate/${APP}?state=s&partyId=${without}`)
+    await signIn(user)
+    await page.getByText('is not installed for').waitFor()
+    await page.getByRole('link', { name: 'For all accounts' }).click()
+    await page.getByRole('heading', { name: 'Switch account' }).waitFor()
+    await page.getByRole('button', { name: seller.partyName }).click()
+    await expectArrival('s', 33)
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([])
   })
 
   test('works for an app that sends its users on to another of its origins', async () => {

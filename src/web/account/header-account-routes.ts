@@ -5,6 +5,7 @@ import { sendPage } from '../../http/send-page.ts'
 import { shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { sessionCookie } from '../page-requests/pages.ts'
 import { chosenAccountId, visitorOf, visitorShell } from '../page-requests/visitor.ts'
+import { wayToApp } from '../page-requests/way-to-app.ts'
 import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import { forAnyAccount } from '../shared/page/account-of-page.ts'
@@ -38,6 +39,7 @@ export async function headerAccountRoutes(app: App) {
     const { problems = [], typed = query } = shownAgain(request, reply) ?? {}
     const { parties } = await readOwnAccount(app.deps, visitorOf(request).id)
     const next = nextOf(typed)
+    const { formTargets } = await wayToApp(app.deps, next)
     return sendPage(
       reply,
       headerAccountPage({
@@ -49,6 +51,7 @@ export async function headerAccountRoutes(app: App) {
         next,
         problems,
       }),
+      { formTargets },
     )
   }
 }

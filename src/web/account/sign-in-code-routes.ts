@@ -3,7 +3,7 @@ import { checkFactor } from '../../auth/second-factor/check-factor-service.ts'
 import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
-import { formTargetsOf, sendPage } from '../../http/send-page.ts'
+import { sendPage } from '../../http/send-page.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
 import { csrfToken } from '../page-requests/pages.ts'
 import { postponed } from '../page-requests/postponed-sign-in.ts'
@@ -13,9 +13,9 @@ import {
   halfSignIn,
   SIGN_IN_CHANGED,
 } from '../page-requests/signing-in.ts'
-import { findListedApp } from '../redirect/redirect-app-service.ts'
+import { wayToApp } from '../page-requests/way-to-app.ts'
 import { codePage } from '../shared/sign-in/code-page.ts'
-import { appIdOfPath, safeNextPath } from '../shared/sign-in/next-path.ts'
+import { safeNextPath } from '../shared/sign-in/next-path.ts'
 
 const CodeQuery = z.looseObject({ next: z.unknown().optional() })
 const CodeForm = z.object({ code: z.string(), next: z.unknown().optional() })
@@ -29,11 +29,9 @@ export async function signInCodeRoutes(app: App) {
     const notice = takeNotice(request, reply)
     if (halfSignIn(request) === undefined) return reply.redirect(loginPath(next), 303)
     answerRefusal(reply, notice)
-    const appId = appIdOfPath(next)
-    const listed = appId === undefined ? undefined : await findListedApp(deps, appId)
     const { assetVersion } = app
     const page = codePage({ next, notice, csrfToken: csrfToken(request, reply), assetVersion })
-    const formTargets = appId === undefined ? [] : formTargetsOf(listed?.authReturnUrl)
+    const { formTargets } = await wayToApp(deps, next)
     return sendPage(reply, page, { formTargets })
   })
 

@@ -6,7 +6,7 @@ import { closeSession, readAnySession, readSession } from '../../auth/user-sessi
 import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
-import { formTargetsOf, sendPage } from '../../http/send-page.ts'
+import { sendPage } from '../../http/send-page.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
 import {
   clearSessionCookie,
@@ -16,9 +16,9 @@ import {
 } from '../page-requests/pages.ts'
 import { postponed } from '../page-requests/postponed-sign-in.ts'
 import { finishSignIn, SIGN_IN_CHANGED } from '../page-requests/signing-in.ts'
-import { findListedApp } from '../redirect/redirect-app-service.ts'
+import { wayToApp } from '../page-requests/way-to-app.ts'
 import { loginPage } from '../shared/sign-in/login-page.ts'
-import { appIdOfPath, safeNextPath } from '../shared/sign-in/next-path.ts'
+import { safeNextPath } from '../shared/sign-in/next-path.ts'
 import { signedOutPage } from '../shared/sign-in/signed-out-page.ts'
 
 const LoginQuery = z.looseObject({ next: z.unknown().optional() })
@@ -84,8 +84,7 @@ export async function signInRoutes(app: App) {
   async function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
     const notice = takeNotice(request, reply)
     answerRefusal(reply, notice)
-    const appId = appIdOfPath(next)
-    const listed = appId === undefined ? undefined : await findListedApp(app.deps, appId)
+    const { appName, formTargets } = await wayToApp(app.deps, next)
     return sendPage(
       reply,
       loginPage({
@@ -93,13 +92,13 @@ export async function signInRoutes(app: App) {
         notice,
         csrfToken: csrfToken(request, reply),
         assetVersion: app.assetVersion,
-        appName: listed?.name,
+        appName,
         ways: {
           provider: app.deps.identityProvider?.name,
           password: app.deps.config.passwordLogin,
         },
       }),
-      { formTargets: appId === undefined ? [] : formTargetsOf(listed?.authReturnUrl) },
+      { formTargets },
     )
   }
 }

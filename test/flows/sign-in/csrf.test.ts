@@ -279,10 +279,10 @@ describe('a page', () => {
     expect(await targetsAt('/login')).toBe("form-action 'self'")
     expect(await targetsAt('/')).toBe("form-action 'self'")
     expect(await targetsAt('/signed-out')).toBe("form-action 'self'")
-    expect(await targetsAt(app)).toBe("form-action 'self' https:")
-    expect(await targetsAt(app.replace('price-sync', 'Price-Sync%3Fstate%3Ds'))).toBe(
-      "form-action 'self' https:",
-    )
+    const withState = app.replace('price-sync', 'Price-Sync%3Fstate%3Ds')
+    for (const path of [app, withState, app.replace('%2FApps', '%2Fapi%2FApps')]) {
+      expect(await targetsAt(path)).toBe("form-action 'self' https:")
+    }
     // The same for apps that are not listed, and for none.
     const anywhere = "form-action 'self' https: http:"
     expect(await targetsAt(app.replace('price-sync', 'unknown'))).toBe(anywhere)

@@ -84,6 +84,9 @@ describe('the app that a path is about', () => {
   test.each([
     ['/Apps/Authenticate/Price-Sync', 'price-sync'],
     ['/apps/authenticate/price-sync/?state=s', 'price-sync'],
+    ['/api/Apps/Authenticate/price-sync', 'price-sync'],
+    ['/Apps/%41uthenticate/price%2Dsync', 'price-sync'],
+    ['/apps/authenticate/%ff', '%ff'],
     ['/apps/authenticate/price-sync/x', undefined],
     ['/apps/authenticate/', undefined],
     ['/x/apps/authenticate/price-sync', undefined],

@@ -8,6 +8,7 @@ import { shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
 import { CONFIRM_PATH } from '../../page-requests/recent-factor.ts'
 import { visitorActor, visitorShell } from '../../page-requests/visitor.ts'
+import { wayToApp } from '../../page-requests/way-to-app.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 import { codeRefusal } from './code-refusals.ts'
@@ -19,7 +20,9 @@ export async function confirmRoutes(app: App) {
   app.get(CONFIRM_PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { problems = [], typed = request.query } = shownAgain(request, reply) ?? {}
     const next = safeNextPath(typed.get('next'))
-    return sendPage(reply, confirmItIsYouPage({ ...visitorShell(request, reply), problems, next }))
+    const page = confirmItIsYouPage({ ...visitorShell(request, reply), problems, next })
+    const { formTargets } = await wayToApp(deps, next)
+    return sendPage(reply, page, { formTargets })
   })
 
   const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }

@@ -22,6 +22,16 @@ export function safeNextPath(next: unknown, start = '/'): string {
 
 /** The app that a path of `/Apps/Authenticate/{appId}` is about, if it is one. */
 export function appIdOfPath(path: string): string | undefined {
-  const match = /^\/apps\/authenticate\/([^/?#]+)\/?(?:[?#]|$)/i.exec(path)
+  const [encoded = ''] = path.split(/[?#]/, 1)
+  const match = /^(?:\/api)?\/apps\/authenticate\/([^/]+)\/?$/i.exec(decoded(encoded))
   return match?.[1]?.toLowerCase()
+}
+
+/** As the router reads it; what is no UTF-8 is no app's id either. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
