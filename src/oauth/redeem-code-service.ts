@@ -33,17 +33,8 @@ export async function redeemCode(
   { code, verifier, redirectUri }: CodeInput,
   address: string,
 ): Promise<IssuedInstallationToken> {
-  if (!isSecretOf('code', code)) throw refusedCode()
+  if (!(await useCode(deps, code, address))) throw refusedCode()
   const id = secretHash(code)
-  const [used] = await deps.db.authorizationCode.updateManyAndReturn({
-    where: { id, usedAt: null },
-    data: { usedAt: deps.now() },
-    select: { id: true },
-  })
-  if (used === undefined) {
-    await endCode(deps, id, { kind: 'system', id: null, address })
-    throw refusedCode()
-  }
   const row = await deps.db.authorizationCode.findUniqueOrThrow({ where: { id }, include: PARTS })
   const isBound =
     row.expiresAt > deps.now() &&
@@ -53,6 +44,25 @@ export async function redeemCode(
     provesChallenge(verifier, row.challenge)
   if (!isBound) throw refusedCode()
   return issueChecked(deps, row)
+}
+
+/**
+ * Uses up a code, so that no later request gets a token for it. If it was used before, its token
+ * ends.
+ *
+ * @param address where the request comes from
+ * @returns whether this was its first use
+ */
+export async function useCode(deps: RedeemDeps, code: string, address: string): Promise<boolean> {
+  if (!isSecretOf('code', code)) return false
+  const id = secretHash(code)
+  const [used] = await deps.db.authorizationCode.updateManyAndReturn({
+    where: { id, usedAt: null },
+    data: { usedAt: deps.now() },
+    select: { id: true },
+  })
+  if (used === undefined) await endCode(deps, id, { kind: 'system', id: null, address })
+  return used !== undefined
 }
 
 /**

@@ -7,7 +7,7 @@ import { verifyToken } from '../tokens/verify.ts'
 import type { DeveloperWithInstallation } from '../values/principal.ts'
 import { type OAuthClient, provenClient } from './client-service.ts'
 import { OAuthError } from './oauth-error.ts'
-import { redeemCode } from './redeem-code-service.ts'
+import { redeemCode, useCode } from './redeem-code-service.ts'
 import { isOwnResource } from './resource.ts'
 import { namesInScope } from './scope.ts'
 import { ACCESS_TOKEN_TYPE, type TokenAnswer, type TokenRequest } from './token-request.ts'
@@ -36,12 +36,12 @@ export async function grantToken(
   }
   switch (required(form, 'grant_type')) {
     case 'authorization_code': {
-      const code = {
-        code: required(form, 'code'),
-        verifier: required(form, 'code_verifier'),
-        redirectUri: form.redirect_uri,
-      }
-      return installationAnswer(await redeemCode(deps, asking.client, code, asking.address))
+      const { client, address } = asking
+      const code = required(form, 'code')
+      if (form.code_verifier === undefined) await useCode(deps, code, address)
+      const verifier = required(form, 'code_verifier')
+      const input = { code, verifier, redirectUri: form.redirect_uri }
+      return installationAnswer(await redeemCode(deps, client, input, address))
     }
     case 'client_credentials': {
       const credential = provenClient(asking.client)

@@ -85,6 +85,22 @@ describe('a code', () => {
     expect(await works(given[0]?.body.access_token)).toBe(false)
   })
 
+  test('without the verifier is used up all the same, and a second use ends the token', async () => {
+    const without = async (code: string) => {
+      const { status, body } = await redeem(market, { code, verifier: '' })
+      expect([status, body.error]).toEqual([400, 'invalid_request'])
+      return body.error_description
+    }
+    const fresh = await openForCode(market)
+    const told = await without(fresh.code)
+    expectNoGrant(await redeem(market, fresh))
+    const used = await openForCode(market)
+    const { body } = await redeem(market, used)
+    expect(await without(used.code)).toBe(told)
+    expect(await works(body.access_token)).toBe(false)
+    expect(await without('made-up')).toBe(told)
+  })
+
   /** A use that is refused, and after it the right one is refused too. */
   const expectBurnt = async (flow: CodeFlow, fields: Record<string, string>) => {
     expectNoGrant(await redeem(market, flow, fields))
