@@ -11,12 +11,11 @@ export const READ_ONLY = {
 } as const
 
 /**
- * One sentence for an app that was sent back as it was answered; undefined when a member is unknown.
+ * What is wrong with an app that was sent back as it was answered; undefined when a member is unknown.
  *
  * @param names of members that a definition has not
  */
 export function readOnlyProblem(names: readonly string[]): string | undefined {
   if (!names.every((name) => Object.hasOwn(READ_ONLY, name))) return undefined
-  const are = names.length === 1 ? 'is' : 'are'
-  return `${names.join(', ')} ${are} read-only; GET /v1/Developer/Apps/{appId}/Definition answers what can be sent`
+  return 'is read-only; GET /v1/Developer/Apps/{appId}/Definition answers what can be sent'
 }

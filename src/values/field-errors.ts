@@ -89,7 +89,7 @@ export function isMalformed(issue: z.core.$ZodIssue): boolean {
 
 /**
  * Turns zod's issues into field errors, as many as an answer names; an unknown key is pointed at
- * itself, one error each, unless the sentence names all of them itself.
+ * itself, one error each.
  */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   const errors: FieldError[] = []
@@ -97,14 +97,12 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
   for (const issue of issues) {
     const detail =
       issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
-    const names =
-      issue.code === 'unrecognized_keys' && !detail.startsWith(issue.keys.join(', '))
-        ? issue.keys
-        : undefined
-    const places = names ?? ['']
-    total += places.length
-    for (const key of places.slice(0, REPORTED_ERRORS_MAX - errors.length)) {
-      const path = names === undefined ? issue.path : [...issue.path, key]
+    const paths =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => [...issue.path, key])
+        : [issue.path]
+    total += paths.length
+    for (const path of paths.slice(0, REPORTED_ERRORS_MAX - errors.length)) {
       errors.push({ pointer: jsonPointer(path), detail })
     }
   }

@@ -68,7 +68,7 @@ describe('app check without a database', () => {
     ]) {
       expect(stderr).toContain(`\n  ${pointer}: `)
     }
-    expect(stderr).toContain('\n  the whole: listed is read-only')
+    expect(stderr).toContain('\n  /listed: is read-only')
   })
 
   test('a hostile key is a problem, not a prototype', async () => {
