@@ -11,11 +11,7 @@ const token = z.string().describe('The token.')
 const Revocation = z
   .strictObject({
     token: token.optional(),
-    installationId: z
-      .string()
-      .max(100)
-      .optional()
-      .describe('Revokes all tokens of this installation.'),
+    installationId: z.string().optional().describe('Revokes all tokens of this installation.'),
   })
   .superRefine(({ token, installationId }, ctx) => {
     const issue = { code: 'custom', params: MALFORMED } as const

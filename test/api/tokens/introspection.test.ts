@@ -77,6 +77,7 @@ describe('revoking a token (RFC 7009)', () => {
     ['one with a broken signature', () => `${own.slice(0, -4)}AAAA`],
     ['one of an unknown key', () => own.replace(/^[^.]+/, 'eyJhbGciOiJFUzI1NiJ9')],
     ['an empty text', () => ''],
+    ['a long text', () => 'x'.repeat(100_000)],
     ['nonsense', () => 'nonsense'],
     ['a UUID', () => randomUUID()],
     ['a jti', () => claimsOf(own).jti],
@@ -143,6 +144,7 @@ describe('revoking by installation', () => {
     ['an unknown one', () => randomUUID()],
     ['no id', () => 'x'],
     ['an empty text', () => ''],
+    ['a long text', () => 'x'.repeat(100_000)],
     ['SQL', () => "' OR 1=1 --"],
   ])('%s is 403, and nothing is revoked', async (_name, id) => {
     const before = await counts()
@@ -207,6 +209,7 @@ describe('introspection (RFC 7662)', () => {
     ['one with a broken signature', () => `${own.slice(0, -4)}AAAA`],
     ['one with white space', () => ` ${own}`],
     ['an empty text', () => ''],
+    ['a long text', () => 'x'.repeat(100_000)],
     ['nonsense', () => 'nonsense'],
     ['a token of 500,000 characters', () => 'x'.repeat(500_000)],
   ]
