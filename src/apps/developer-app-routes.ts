@@ -141,11 +141,12 @@ export async function developerAppRoutes(app: App) {
         description: 'Refused while the app is installed. The id is never used again.',
         params: AppPath,
         response: { 204: z.null() },
-        problems: ['app_in_use'],
+        problems: ['app_in_use', 'precondition_failed'],
       },
     },
     async (request, reply) => {
-      await deleteApp(app.deps, developerActor(request), request.params.appId)
+      const { appId } = request.params
+      await deleteApp(app.deps, developerActor(request), appId, expectedRevisions(request))
       return reply.code(204).send(null)
     },
   )
@@ -167,7 +168,7 @@ export async function developerAppRoutes(app: App) {
           params: AppPath,
           response: { 200: AppRecord },
           answerHeaders: ['ETag'],
-          problems: listed ? ['unprocessable'] : [],
+          problems: listed ? ['unprocessable', 'precondition_failed'] : ['precondition_failed'],
         },
       },
       async (request, reply) => {
@@ -177,6 +178,7 @@ export async function developerAppRoutes(app: App) {
           author,
           request.params.appId,
           listed,
+          expectedRevisions(request),
         )
         setRevision(reply, revision)
         return record

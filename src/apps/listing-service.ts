@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { recordAppEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
+import type { ExpectedRevisions } from '../values/etags.ts'
 import {
   deleteEndpointsOfApp,
   removeDeliveriesOfApp,
@@ -18,16 +19,19 @@ type Author = { developerId: string; actor: Actor }
  * Shows an app in the public catalogue, or takes it out. Installations do not change. Repeating the
  * call changes nothing.
  *
- * @throws AppError unprocessable naming all that an incomplete app lacks, not_found
+ * @param expectedRevisions those that the caller means, if it sent any
+ * @throws AppError unprocessable naming all that an incomplete app lacks, not_found,
+ *   precondition_failed
  */
 export async function setListed(
   { db }: AppDeps,
   { developerId, actor }: Author,
   id: string,
   listed: boolean,
+  expectedRevisions?: ExpectedRevisions,
 ): Promise<Published> {
   return inTransaction(db, async (tx) => {
-    const stored = await lockApp(tx, developerId, id)
+    const stored = await lockApp(tx, developerId, id, expectedRevisions)
     if (listed) requireComplete(stored.definition)
     if (stored.facts.listed === listed) return publishedOf(tx, stored)
     await tx.app.update({ where: { id }, data: { listed, revision: { increment: 1 } } })
@@ -49,16 +53,19 @@ export async function setListed(
  * Deletes an app that nobody has installed, with its webhook endpoints. Its id is never used again;
  * its name is free.
  *
- * @throws AppError app_in_use while there are live installations, not_found
+ * @param expectedRevisions those that the caller means, if it sent any
+ * @throws AppError app_in_use while there are live installations, not_found, precondition_failed
  */
 export async function deleteApp(
   { db, pool, now }: Pick<Deps, 'db' | 'pool' | 'now'>,
   { developerId, actor }: Author,
   id: string,
+  expectedRevisions?: ExpectedRevisions,
 ): Promise<void> {
-  await removeDeliveriesOfApp({ db, pool }, { id, developerId })
+  const revision = expectedRevisions && { revision: { in: [...expectedRevisions] } }
+  await removeDeliveriesOfApp({ db, pool }, { id, developerId, ...revision })
   await inTransaction(db, async (tx) => {
-    const { definition } = await lockApp(tx, developerId, id)
+    const { definition } = await lockApp(tx, developerId, id, expectedRevisions)
     await requireNotInstalled(tx, id)
     await deleteEndpointsOfApp(tx, { id, developerId })
     await tx.app.update({

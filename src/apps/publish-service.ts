@@ -89,8 +89,7 @@ export async function replaceApp(
 ): Promise<Published> {
   return refusingNamesInUse(db, definition, () =>
     inTransaction(db, async (tx) => {
-      const stored = await lockApp(tx, developerId, definition.id)
-      requireRevision(stored, expectedRevisions)
+      const stored = await lockApp(tx, developerId, definition.id, expectedRevisions)
       const plan = await planPublication(tx, stored, definition, { isPreview: false })
       const { changes } = plan
       await storeVersion(tx, stored, definition, plan)
@@ -244,13 +243,21 @@ async function findFormerVersion(
 }
 
 /**
- * Locks the app's row, so that changes of one app follow each other.
+ * Locks the app's row, so that changes of one app follow each other, and reads it.
  *
- * @throws AppError not_found
+ * @param expectedRevisions those that the caller means, if it sent any
+ * @throws AppError not_found, precondition_failed
  */
-export async function lockApp(tx: Db, developerId: string, id: string): Promise<StoredApp> {
+export async function lockApp(
+  tx: Db,
+  developerId: string,
+  id: string,
+  expectedRevisions?: ExpectedRevisions,
+): Promise<StoredApp> {
   await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${id} FOR UPDATE`
-  return findApp(tx, id, { developerId })
+  const stored = await findApp(tx, id, { developerId })
+  requireRevision(stored, expectedRevisions)
+  return stored
 }
 
 function requireRevision({ revision }: StoredApp, expected: ExpectedRevisions): void {

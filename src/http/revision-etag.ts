@@ -8,18 +8,22 @@ export function setRevision(reply: FastifyReply, revision: number): void {
 }
 
 /**
- * The revisions that `If-Match` insists on; undefined when it is absent or `*`.
+ * The ETags that `If-Match` insists on, without their quotes; undefined when it is absent or `*`.
  *
- * @throws AppError precondition_failed when no revision can match it
+ * @param form of the ETags that the resource can have
+ * @throws AppError precondition_failed when none of them can match
  */
-export function expectedRevisions(request: FastifyRequest): ExpectedRevisions {
+export function expectedTags(request: FastifyRequest, form: RegExp): readonly string[] | undefined {
   const header = request.headers['if-match']
   if (header === undefined || header.trim() === '*') return undefined
-  const revisions = strongTags(header).filter((tag) => /^(0|[1-9]\d{0,14})$/.test(tag))
-  if (revisions.length === 0) {
-    throw new AppError('precondition_failed', {
-      detail: 'If-Match takes the ETag of the resource as it was read.',
-    })
-  }
-  return revisions.map(Number)
+  const tags = strongTags(header).filter((tag) => form.test(tag))
+  if (tags.length > 0) return tags
+  throw new AppError('precondition_failed', {
+    detail: 'If-Match takes the ETag of the resource as it was read.',
+  })
+}
+
+/** The same of a resource whose ETag is its revision. */
+export function expectedRevisions(request: FastifyRequest): ExpectedRevisions {
+  return expectedTags(request, /^(0|[1-9]\d{0,14})$/)?.map(Number)
 }

@@ -4,7 +4,7 @@ import { userActor } from '../http/guards/actor.ts'
 import { userOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
-import { setRevision } from '../http/revision-etag.ts'
+import { expectedRevisions, setRevision } from '../http/revision-etag.ts'
 import { positiveInteger } from '../values/shapes.ts'
 import { AccountInstallation } from './account-installation.ts'
 import {
@@ -133,14 +133,15 @@ export async function accountInstallationRoutes(app: App) {
           'uninstalled installation gets `conflict`.',
         params: InstallationPath,
         response: { 204: z.null() },
-        problems: ['admin_required', 'conflict'],
+        problems: ['admin_required', 'conflict', 'precondition_failed'],
       },
     },
     async (request, reply) => {
       const { userId, actor } = userActor(request)
       const { installationId } = request.params
+      const expected = expectedRevisions(request)
       const where = await ofAdmin(app.deps.db, userId, installationId)
-      await uninstall(app.deps, { installationId, where, actor })
+      await uninstall(app.deps, { installationId, where, actor, expectedRevisions: expected })
       return reply.code(204).send(null)
     },
   )

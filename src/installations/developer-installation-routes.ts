@@ -180,11 +180,13 @@ export async function developerInstallationRoutes(app: App) {
         params: InstallationPath,
         body: InstallationSuspension,
         response: { 200: Installation },
-        problems: ['conflict'],
+        answerHeaders: ['ETag'],
+        problems: ['conflict', 'precondition_failed'],
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const stored = await suspendInstallation(app.deps, ownSubject(request), request.body.reason)
+      setRevision(reply, stored.row.revision)
       return installationRecordOf(app.deps, stored.row, 'show')
     },
   )
@@ -199,11 +201,13 @@ export async function developerInstallationRoutes(app: App) {
         description: 'Only the operator can resume what the operator has suspended.',
         params: InstallationPath,
         response: { 200: Installation },
-        problems: ['conflict'],
+        answerHeaders: ['ETag'],
+        problems: ['conflict', 'precondition_failed'],
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const stored = await resumeInstallation(app.deps, ownSubject(request))
+      setRevision(reply, stored.row.revision)
       return installationRecordOf(app.deps, stored.row, 'show')
     },
   )
@@ -221,7 +225,7 @@ export async function developerInstallationRoutes(app: App) {
           'install the app again only when the operator resumes the installation.',
         params: InstallationPath,
         response: { 204: z.null() },
-        problems: ['conflict'],
+        problems: ['conflict', 'precondition_failed'],
       },
     },
     async (request, reply) => {
@@ -263,5 +267,10 @@ export async function developerInstallationRoutes(app: App) {
 
 function ownSubject(request: FastifyRequest<{ Params: z.infer<typeof InstallationPath> }>) {
   const { developerId, actor } = developerActor(request as FastifyRequest)
-  return { installationId: request.params.installationId, where: { developerId }, actor }
+  return {
+    installationId: request.params.installationId,
+    where: { developerId },
+    actor,
+    expectedRevisions: expectedRevisions(request as FastifyRequest),
+  }
 }

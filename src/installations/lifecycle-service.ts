@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { recordInstallationEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
+import type { ExpectedRevisions } from '../values/etags.ts'
 import {
   findInstallation,
   lockInstallation,
@@ -12,22 +13,28 @@ import {
   TOUCH,
 } from './stored-installation-service.ts'
 
-type Subject = { installationId: string; where: Prisma.InstallationWhereInput; actor: Actor }
+type Subject = {
+  installationId: string
+  where: Prisma.InstallationWhereInput
+  actor: Actor
+  /** Those that the caller means, if it sent any. */
+  expectedRevisions?: ExpectedRevisions
+}
 type LifecycleDeps = Pick<Deps, 'db' | 'now'>
 
 /**
  * Suspends an installation: its tokens are refused from the next request on, and no new ones are
  * made. Suspending it again changes the reason; a suspension by the operator stays the operator's.
  *
- * @throws AppError not_found, conflict (also when uninstalled)
+ * @throws AppError not_found, precondition_failed, conflict (also when uninstalled)
  */
 export async function suspendInstallation(
   { db, now }: LifecycleDeps,
-  { installationId, where, actor }: Subject,
+  { installationId, where, actor, expectedRevisions }: Subject,
   reason: string,
 ): Promise<StoredInstallation> {
   return inTransaction(db, async (tx) => {
-    const { row } = await lockInstallation(tx, installationId, where)
+    const { row } = await lockInstallation(tx, installationId, where, expectedRevisions)
     requireAuthority(row.suspendedBy, actor)
     await tx.installation.update({
       where: { id: installationId },
@@ -59,14 +66,15 @@ export async function suspendInstallation(
 /**
  * Resumes a suspended installation; its tokens that have not expired work again.
  *
- * @throws AppError not_found, conflict when the operator suspended it or it is uninstalled
+ * @throws AppError not_found, precondition_failed, conflict when the operator suspended it or it is
+ *   uninstalled
  */
 export async function resumeInstallation(
   { db }: LifecycleDeps,
-  { installationId, where, actor }: Subject,
+  { installationId, where, actor, expectedRevisions }: Subject,
 ): Promise<StoredInstallation> {
   return inTransaction(db, async (tx) => {
-    const stored = await lockInstallation(tx, installationId, where)
+    const stored = await lockInstallation(tx, installationId, where, expectedRevisions)
     const { row } = stored
     if (row.status === 'active') return stored
     requireAuthority(row.suspendedBy, actor)
@@ -98,14 +106,14 @@ export async function resumeInstallation(
  * Uninstalls: final. Tokens are dead, stored passwords are erased; installing again makes a new
  * installation.
  *
- * @throws AppError not_found, conflict when it is uninstalled already
+ * @throws AppError not_found, precondition_failed, conflict when it is uninstalled already
  */
 export async function uninstall(
   { db, now }: LifecycleDeps,
-  { installationId, where, actor }: Subject,
+  { installationId, where, actor, expectedRevisions }: Subject,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const { row } = await lockInstallation(tx, installationId, where)
+    const { row } = await lockInstallation(tx, installationId, where, expectedRevisions)
     const uninstalledAt = now()
     await recordInstallationEvent(tx, 'installation.deleted', installationId, {
       uninstalledAt: uninstalledAt.toISOString(),

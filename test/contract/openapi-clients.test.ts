@@ -122,6 +122,29 @@ describe('every operation', () => {
     }
   })
 
+  test('takes If-Match with each change of a record that has an ETag', () => {
+    const pathOf = (name: string) => name.slice(name.indexOf(' ') + 1)
+    const records = operations
+      .filter(([name, { responses }]) => {
+        const isRecord = /^GET .*\}(\/TermsDocument)?$/.test(name)
+        return isRecord && 'ETag' in (responses[200]?.headers ?? {})
+      })
+      .map(([name]) => pathOf(name))
+    // They add something, or send something again, and leave the record as it is.
+    const additions = /\/(Sandbox|Webhooks|Replay|Recover)$/
+    const changes = operations.filter(
+      ([name]) =>
+        !name.startsWith('GET ') &&
+        !additions.test(name) &&
+        records.some((path) => `${pathOf(name)}/`.startsWith(`${path}/`)),
+    )
+    expect(changes.length).toBeGreaterThan(20)
+    const unguarded = changes.filter(([, { responses, parameters = [] }]) => {
+      return !responses[412] || !parameters.some(({ name }) => name === 'If-Match')
+    })
+    expect(unguarded.map(([name]) => name)).toEqual([])
+  })
+
   test('is named by one of the verbs that mean one thing each', () => {
     const verb = ({ operationId }: Operation) => /^[a-z]+/.exec(operationId)?.[0] ?? ''
     const unknown = operations.map(([, one]) => one).filter((one) => !VERBS.includes(verb(one)))

@@ -5406,6 +5406,12 @@ export type ListInstallationsResponse = ListInstallationsResponses[keyof ListIns
 
 export type UninstallAppAsDeveloperData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the installation.
@@ -5446,6 +5452,12 @@ export type UninstallAppAsDeveloperErrors = {
      */
     409: Problem & {
         code: 'conflict';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -5737,6 +5749,12 @@ export type ChangeAdminSettingsResponse = ChangeAdminSettingsResponses[keyof Cha
 
 export type SuspendInstallationData = {
     body: InstallationSuspension;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the installation.
@@ -5777,6 +5795,12 @@ export type SuspendInstallationErrors = {
      */
     409: Problem & {
         code: 'conflict';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -5829,6 +5853,12 @@ export type SuspendInstallationResponse = SuspendInstallationResponses[keyof Sus
 
 export type ResumeInstallationData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the installation.
@@ -5869,6 +5899,12 @@ export type ResumeInstallationErrors = {
      */
     409: Problem & {
         code: 'conflict';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -7005,6 +7041,12 @@ export type CreateAppResponse = CreateAppResponses[keyof CreateAppResponses];
 
 export type DeleteAppData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the app.
@@ -7049,6 +7091,12 @@ export type DeleteAppErrors = {
          * How many live installations the app has.
          */
         installations?: number;
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -7280,6 +7328,12 @@ export type ReplaceAppResponse = ReplaceAppResponses[keyof ReplaceAppResponses];
 
 export type ShowAppData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the app.
@@ -7314,6 +7368,12 @@ export type ShowAppErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -7366,6 +7426,12 @@ export type ShowAppResponse = ShowAppResponses[keyof ShowAppResponses];
 
 export type HideAppData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the app.
@@ -7400,6 +7466,12 @@ export type HideAppErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -7740,6 +7812,12 @@ export type ReadAppVersionChangesResponse = ReadAppVersionChangesResponses[keyof
 
 export type DeleteTermsDocumentData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the app.
@@ -7793,6 +7871,12 @@ export type DeleteTermsDocumentErrors = {
          * Always true.
          */
         breaking?: boolean;
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -7916,6 +8000,12 @@ export type ReplaceTermsDocumentData = {
      * The document itself, as a file.
      */
     body: Blob | File;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the app.
@@ -7969,6 +8059,12 @@ export type ReplaceTermsDocumentErrors = {
          * Always true.
          */
         breaking?: boolean;
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -8613,6 +8709,12 @@ export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookRe
 
 export type DeleteWebhookData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the app.
@@ -8651,6 +8753,12 @@ export type DeleteWebhookErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -8871,6 +8979,12 @@ export type ChangeWebhookResponse = ChangeWebhookResponses[keyof ChangeWebhookRe
 
 export type RotateWebhookSecretData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the app.
@@ -8909,6 +9023,12 @@ export type RotateWebhookSecretErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -8955,6 +9075,12 @@ export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof Rot
 
 export type TestWebhookData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the app.
@@ -9001,6 +9127,12 @@ export type TestWebhookErrors = {
         code: 'conflict';
     };
     /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
+    };
+    /**
      * `payload_too_large`: The body is too large.
      */
     413: Problem & {
@@ -9045,6 +9177,12 @@ export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponse
 
 export type EnableWebhookData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the app.
@@ -9083,6 +9221,12 @@ export type EnableWebhookErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -9129,6 +9273,12 @@ export type EnableWebhookResponse = EnableWebhookResponses[keyof EnableWebhookRe
 
 export type DisableWebhookData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the app.
@@ -9167,6 +9317,12 @@ export type DisableWebhookErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -11182,6 +11338,12 @@ export type InstallAppResponse = InstallAppResponses[keyof InstallAppResponses];
 
 export type UninstallAppData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * Id of the installation.
@@ -11226,6 +11388,12 @@ export type UninstallAppErrors = {
      */
     409: Problem & {
         code: 'conflict';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
     };
     /**
      * `payload_too_large`: The body is too large.

@@ -5,6 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { developerActor } from '../../http/guards/actor.ts'
 import { developerOf } from '../../http/guards/audience.ts'
 import { NOT_MODIFIED } from '../../http/problem.ts'
+import { expectedTags } from '../../http/revision-etag.ts'
 import { inScope } from '../../http/scope.ts'
 import { validatorCompiler } from '../../http/validation.ts'
 import { AppPath } from '../../values/app-path.ts'
@@ -19,6 +20,8 @@ const NewVersion = z.strictObject({
 })
 
 const PATH = '/v1/Developer/Apps/:appId/TermsDocument'
+/** Of the ETag of a document. */
+const SHA256 = /^[0-9a-f]{64}$/
 const tags = ['Apps']
 const file = z
   .any()
@@ -64,13 +67,14 @@ export async function developerTermsRoutes(app: App) {
         params: AppPath,
         querystring: NewVersion,
         response: { 204: z.null() },
-        problems: ['version_required', 'version_used'],
+        problems: ['version_required', 'version_used', 'precondition_failed'],
       },
     },
     async (request, reply) => {
       const { appId } = request.params
       const { version } = request.query
-      await removeTerms(app.deps, developerActor(request), { appId, version })
+      const expected = expectedTags(request, SHA256)
+      await removeTerms(app.deps, developerActor(request), { appId, version, expected })
       return reply.code(204).send(null)
     },
   )
@@ -98,7 +102,7 @@ async function uploadRoute(app: App) {
         params: AppPath,
         querystring: NewVersion,
         response: { 200: TermsDocument },
-        problems: ['version_required', 'version_used', 'unprocessable'],
+        problems: ['version_required', 'version_used', 'unprocessable', 'precondition_failed'],
       },
     },
     (request) => {
@@ -110,6 +114,7 @@ async function uploadRoute(app: App) {
         mediaType,
         content,
         version: request.query.version,
+        expected: expectedTags(request, SHA256),
       })
     },
   )

@@ -20,6 +20,8 @@ export type TermsUpload = {
   content: Uint8Array<ArrayBuffer>
   /** Publishes the document with a new version that is otherwise the same as the latest. */
   version?: string | undefined
+  /** SHA-256 of the documents that the caller means, if it sent any. */
+  expected?: readonly string[] | undefined
 }
 
 /**
@@ -27,12 +29,12 @@ export type TermsUpload = {
  * terms, so the document then needs a new version.
  *
  * @throws AppError unprocessable when the content is not of its media type, version_required,
- *   version_used, not_found
+ *   version_used, not_found, precondition_failed
  */
 export async function putTerms(
   { db }: Pick<Deps, 'db'>,
   { developerId, actor }: Author,
-  { appId, mediaType, content, version }: TermsUpload,
+  { appId, mediaType, content, version, expected }: TermsUpload,
 ): Promise<TermsDocument> {
   const problem = termsProblem(content, mediaType)
   if (problem !== undefined) throw new AppError('unprocessable', { detail: problem })
@@ -42,6 +44,7 @@ export async function putTerms(
   return inTransaction(db, async (tx) => {
     const stored = await lockApp(tx, developerId, appId)
     const current = stored.facts.termsDocument
+    requireTerms(current, expected)
     const isLatest = version === undefined || version === stored.definition.version
     const isSame = current?.sha256 === sha256
     if (isLatest && isSame && current.mediaType === mediaType) return current
@@ -70,17 +73,19 @@ export async function putTerms(
  * that new installs do not ask for it. A version that was ever installed keeps its terms.
  *
  * @param version the new version, which is otherwise the same as the latest
- * @throws AppError not_found when there is no document; version_required, version_used
+ * @throws AppError not_found when there is no document; version_required, version_used,
+ *   precondition_failed
  */
 export async function removeTerms(
   { db }: Pick<Deps, 'db'>,
   { developerId, actor }: Author,
-  { appId, version }: Pick<TermsUpload, 'appId' | 'version'>,
+  { appId, version, expected }: Pick<TermsUpload, 'appId' | 'version' | 'expected'>,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const stored = await lockApp(tx, developerId, appId)
     const { definition, facts } = stored
     if (facts.termsDocument === null) throw new AppError('not_found')
+    requireTerms(facts.termsDocument, expected)
     await changeTerms(tx, stored, null, version)
     await recordAudit(tx, {
       actor,
@@ -91,6 +96,11 @@ export async function removeTerms(
       after: { version: version ?? definition.version },
     })
   })
+}
+
+function requireTerms(current: TermsDocument | null, expected: TermsUpload['expected']): void {
+  if (expected === undefined || expected.includes(current?.sha256 ?? '')) return
+  throw new AppError('precondition_failed', { detail: 'Read the terms document again and retry.' })
 }
 
 /**

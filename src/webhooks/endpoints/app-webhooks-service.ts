@@ -57,7 +57,7 @@ export async function webhookStatesOfApps(
 /** Removes the delivery log of an app, in parts, before the app itself is deleted. */
 export async function removeDeliveriesOfApp(
   { db, pool }: Pick<Deps, 'db' | 'pool'>,
-  app: { id: string; developerId: string },
+  app: { id: string; developerId: string; revision?: { in: number[] } },
 ): Promise<void> {
   const endpoints = await db.webhookEndpoint.findMany({
     where: { app: { ...app, installations: { none: { live: true } } } },

@@ -7,7 +7,7 @@ import { failPending } from './delivery-batches-service.ts'
 import type { Endpoint } from './endpoint.ts'
 import {
   type EndpointAndRevision,
-  type EndpointSubject,
+  type EndpointToChange,
   holdEventLog,
   lockEndpoint,
   readEndpoint,
@@ -23,7 +23,7 @@ type DisableDeps = Pick<Deps, 'db' | 'pool' | 'now'>
  */
 export async function disableEndpoint(
   deps: DisableDeps,
-  subject: EndpointSubject,
+  subject: EndpointToChange,
   reason: NonNullable<Endpoint['disabledReason']>,
   actor: Actor,
 ): Promise<EndpointAndRevision> {

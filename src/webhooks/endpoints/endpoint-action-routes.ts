@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
 import { developerActor } from '../../http/guards/actor.ts'
-import { setRevision } from '../../http/revision-etag.ts'
+import { expectedRevisions, setRevision } from '../../http/revision-etag.ts'
 import { disableEndpoint } from './disable-endpoint-service.ts'
 import { Endpoint, EndpointPath, EndpointWithSecret } from './endpoint.ts'
 import { enableEndpoint, rotateSecret, testEndpoint } from './endpoint-actions-service.ts'
@@ -37,6 +37,7 @@ export async function endpointActionRoutes(app: App) {
         params: EndpointPath,
         response: { 200: EndpointWithSecret },
         answerHeaders: ['ETag'],
+        problems: ['precondition_failed'],
       },
     },
     async (request, reply) => {
@@ -57,7 +58,7 @@ export async function endpointActionRoutes(app: App) {
           'deliveries show the result. A disabled endpoint is answered with `conflict`.',
         params: EndpointPath,
         response: { 202: RecordedTest },
-        problems: ['conflict'],
+        problems: ['conflict', 'precondition_failed'],
       },
     },
     async (request, reply) => {
@@ -81,6 +82,7 @@ export async function endpointActionRoutes(app: App) {
         params: EndpointPath,
         response: { 200: Endpoint },
         answerHeaders: ['ETag'],
+        problems: ['precondition_failed'],
       },
     },
     async (request, reply) => {
@@ -101,6 +103,7 @@ export async function endpointActionRoutes(app: App) {
         params: EndpointPath,
         response: { 200: Endpoint },
         answerHeaders: ['ETag'],
+        problems: ['precondition_failed'],
       },
     },
     async (request, reply) => {
@@ -112,7 +115,8 @@ export async function endpointActionRoutes(app: App) {
 
 function subjectOf(request: FastifyRequest<{ Params: z.infer<typeof EndpointPath> }>) {
   const { developerId, actor } = developerActor(request as FastifyRequest)
-  return { subject: { developerId, ...request.params }, actor }
+  const expected = expectedRevisions(request as FastifyRequest)
+  return { subject: { developerId, ...request.params, expectedRevisions: expected }, actor }
 }
 
 function withRevision<Answer>(

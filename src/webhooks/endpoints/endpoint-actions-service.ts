@@ -9,7 +9,7 @@ import { ROTATION_MS, sealSecret } from './endpoint-secrets.ts'
 import {
   ENDPOINT_COLUMNS,
   type EndpointAndRevision,
-  type EndpointSubject,
+  type EndpointToChange,
   lockEndpoint,
   recordOf,
   requireEnabled,
@@ -26,7 +26,7 @@ type ActionDeps = Pick<Deps, 'db' | 'secrets' | 'jobs' | 'now' | 'log'>
  */
 export async function rotateSecret(
   { db, secrets, now }: ActionDeps,
-  subject: EndpointSubject,
+  subject: EndpointToChange,
   actor: Actor,
 ): Promise<{ endpoint: EndpointWithSecret; revision: number }> {
   return inTransaction(db, async (tx) => {
@@ -67,7 +67,7 @@ export async function rotateSecret(
  */
 export async function testEndpoint(
   { db }: Pick<ActionDeps, 'db'>,
-  subject: EndpointSubject,
+  subject: EndpointToChange,
 ): Promise<string> {
   return inTransaction(db, async (tx) => {
     requireEnabled(await lockEndpoint(tx, subject))
@@ -83,7 +83,7 @@ export async function testEndpoint(
  */
 export async function enableEndpoint(
   deps: ActionDeps,
-  subject: EndpointSubject,
+  subject: EndpointToChange,
   actor: Actor,
 ): Promise<EndpointAndRevision> {
   const { db, now } = deps

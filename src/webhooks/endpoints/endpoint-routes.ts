@@ -121,9 +121,8 @@ export async function endpointRoutes(app: App) {
       const { endpoint, revision } = await changeEndpoint(
         app.deps,
         developerActor(request),
-        request.params,
+        { ...request.params, expectedRevisions: expectedRevisions(request) },
         request.body,
-        expectedRevisions(request),
       )
       setRevision(reply, revision)
       return endpoint
@@ -141,10 +140,12 @@ export async function endpointRoutes(app: App) {
           'Also deletes the log of its deliveries. Waiting deliveries are not sent; the events stay in the event log.',
         params: EndpointPath,
         response: { 204: z.null() },
+        problems: ['precondition_failed'],
       },
     },
     async (request, reply) => {
-      await deleteEndpoint(app.deps, developerActor(request), request.params)
+      const subject = { ...request.params, expectedRevisions: expectedRevisions(request) }
+      await deleteEndpoint(app.deps, developerActor(request), subject)
       return reply.code(204).send(null)
     },
   )

@@ -6,7 +6,6 @@ import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, type FieldError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
-import type { ExpectedRevisions } from '../../values/etags.ts'
 import { describeIssue, fieldErrors } from '../../values/field-errors.ts'
 import { endpointUrlProblems } from '../addresses/endpoint-url.ts'
 import { newSecret } from '../attempts/signature.ts'
@@ -21,8 +20,8 @@ import { openHeaders, sealHeaders, sealSecret } from './endpoint-secrets.ts'
 import {
   ENDPOINT_COLUMNS,
   type EndpointAndRevision,
-  type EndpointSubject,
-  findEndpoint,
+  type EndpointToChange,
+  findEndpointToChange,
   holdEventLog,
   lockEndpoint,
   recordOf,
@@ -77,19 +76,17 @@ export async function createEndpoint(
  * Changes an endpoint. A new URL starts afresh: what is known about the health of the old one is
  * deleted.
  *
- * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError not_found, precondition_failed, unprocessable
  */
 export async function changeEndpoint(
   deps: EndpointDeps,
   { developerId, actor }: Author,
-  subject: Omit<EndpointSubject, 'developerId'>,
+  subject: Omit<EndpointToChange, 'developerId'>,
   patch: EndpointPatch,
-  expectedRevisions?: ExpectedRevisions,
 ): Promise<EndpointAndRevision> {
   const { db, now } = deps
   const changed = await inTransaction(db, async (tx) => {
-    const before = await lockEndpoint(tx, { developerId, ...subject }, expectedRevisions)
+    const before = await lockEndpoint(tx, { developerId, ...subject })
     const data = await changesOf({ ...deps, db: tx }, before, patch)
     if (Object.keys(data).length === 0) return recordOf({ db: tx, now }, before)
     const after = await tx.webhookEndpoint.update({
@@ -115,14 +112,14 @@ export async function changeEndpoint(
  * Deletes an endpoint and its log. A long log is deleted first, in parts: if a deletion is
  * interrupted, the next one continues.
  *
- * @throws AppError not_found
+ * @throws AppError not_found, precondition_failed
  */
 export async function deleteEndpoint(
   { db, pool }: EndpointDeps,
   { developerId, actor }: Author,
-  subject: Omit<EndpointSubject, 'developerId'>,
+  subject: Omit<EndpointToChange, 'developerId'>,
 ): Promise<void> {
-  const { id } = await findEndpoint(db, { developerId, ...subject })
+  const { id } = await findEndpointToChange(db, { developerId, ...subject })
   await removeDeliveries({ pool }, [id])
   await inTransaction(db, async (tx) => {
     await holdEventLog(tx, developerId)

@@ -9,6 +9,8 @@ import { type Endpoint, endpointOf } from './endpoint.ts'
 
 /** An endpoint, and the developer and app that it must belong to. */
 export type EndpointSubject = { developerId: string; appId: string; endpointId: string }
+/** An endpoint that is to be changed, and the revisions that the caller means, if it sent any. */
+export type EndpointToChange = EndpointSubject & { expectedRevisions?: ExpectedRevisions }
 
 /** The columns that records show; none is secret. */
 export const ENDPOINT_COLUMNS = {
@@ -98,23 +100,24 @@ export async function findEndpoint(
  * Reads an endpoint and locks its row, so that its changes follow each other. Deliveries can still
  * be created: they refer to its key, which never changes.
  *
- * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError not_found, precondition_failed
  */
-export async function lockEndpoint(
-  tx: Db,
-  subject: EndpointSubject,
-  expectedRevisions?: ExpectedRevisions,
-): Promise<StoredEndpoint> {
+export async function lockEndpoint(tx: Db, subject: EndpointToChange): Promise<StoredEndpoint> {
   await tx.$queryRaw`
     SELECT 1 FROM webhook_endpoints WHERE id = ${subject.endpointId}::uuid FOR NO KEY UPDATE`
-  const row = await findEndpoint(tx, subject)
-  if (!isExpected(expectedRevisions, row.revision)) {
-    throw new AppError('precondition_failed', {
-      detail: 'The webhook endpoint has changed since it was read. Read it again and retry.',
-    })
-  }
-  return row
+  return findEndpointToChange(tx, subject)
+}
+
+/** @throws AppError not_found, precondition_failed */
+export async function findEndpointToChange(
+  db: Db,
+  { expectedRevisions, ...subject }: EndpointToChange,
+): Promise<StoredEndpoint> {
+  const row = await findEndpoint(db, subject)
+  if (isExpected(expectedRevisions, row.revision)) return row
+  throw new AppError('precondition_failed', {
+    detail: 'The webhook endpoint has changed since it was read. Read it again and retry.',
+  })
 }
 
 /**

@@ -65,8 +65,8 @@ export async function endpointPageRoutes(app: App) {
     if (problems.length > 0) return showAgain(request, reply, problems)
     try {
       const patch = endpointPatch(input, endpoint)
-      const revision = revisionOf(request.body)
-      await changeEndpoint(deps, developerActor(request), request.params, patch, [revision])
+      const expected = { expectedRevisions: [revisionOf(request.body)] }
+      await changeEndpoint(deps, developerActor(request), { ...request.params, ...expected }, patch)
     } catch (error) {
       return showRefusal(request, reply, endpointRefusal(error))
     }
