@@ -39,7 +39,8 @@ const RULES: [string, string, string][] = [
   [
     'conditions',
     'Writing without loss',
-    'Apps, installations and products come with an `etag`. Send it as `if-match` with a ' +
+    'Apps, their terms documents, installations, webhook endpoints and products come with an ' +
+      '`etag`. Send it as `if-match` with a ' +
       'change: when somebody else was first, the change is refused with 412 ' +
       '`precondition_failed` and nothing is overwritten.',
   ],
