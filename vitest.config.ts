@@ -8,8 +8,22 @@ const SYSTEM = [
   'test/flows/guides/**',
   'test/client/processes/**',
 ]
-/** Tests in a browser, and those that walk the whole API. */
-const LONG = ['test/browser/**', 'test/contract/**']
+/** Tests in a browser, journeys over many pages, walks over the whole API, floods and races. */
+const LONG = [
+  'test/browser/**',
+  'test/contract/**',
+  'test/flows/**',
+  'test/api/apps/concurrency.test.ts',
+  'test/api/auth/password-queue.test.ts',
+  'test/api/events/event-wait.test.ts',
+  'test/api/http/overload*.test.ts',
+  'test/api/installations/install-races.test.ts',
+  'test/api/products/product-import-broken.test.ts',
+  'test/api/products/product-import-turns.test.ts',
+  'test/api/tokens/key-rotation.test.ts',
+  'test/api/webhooks/delivery.test.ts',
+  'test/api/webhooks/hostile-receivers.test.ts',
+]
 
 /** Files of a project share their worker's modules; `clean-worker.ts` takes away what one leaves. */
 const project = (name: string, include: string[], exclude: string[] = []) =>
@@ -32,9 +46,9 @@ const project = (name: string, include: string[], exclude: string[] = []) =>
 export default defineConfig({
   test: {
     projects: [
-      project('fast', ['test/unit/**', 'test/api/**', 'test/flows/**', 'test/client/**'], SYSTEM),
+      project('fast', ['test/unit/**', 'test/api/**', 'test/client/**'], [...SYSTEM, ...LONG]),
       project('system', SYSTEM),
-      project('long', LONG),
+      project('long', LONG, SYSTEM),
     ],
     // Once for all projects.
     globalSetup: ['test/setup/postgres.ts', 'test/setup/browser-service.ts'],
