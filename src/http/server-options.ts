@@ -56,6 +56,8 @@ export function serverOptions({ config, log }: Pick<Deps, 'config' | 'log'>) {
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
+      // Without it Node makes a stream for the body of each GET. `refuseCodedBodies` knows of it.
+      optimizeEmptyRequests: true,
       // Node alone would answer without a problem; `refuseMalformed` does.
       requireHostHeader: false,
     },

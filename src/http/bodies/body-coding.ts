@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { AppError } from '../../errors.ts'
 
@@ -8,12 +9,15 @@ declare module 'fastify' {
   }
 }
 
-/** Refuses bodies in a content coding that their route does not take (RFC 9110, 15.5.16). */
+/**
+ * Refuses bodies in a content coding that their route does not take (RFC 9110, 15.5.16), and ends
+ * those that are not there.
+ */
 export function refuseCodedBodies(app: FastifyInstance): void {
   // Set on each route that has a body, because a hook for all routes would run too often.
   app.addHook('onRoute', (route) => {
     if (['GET', 'HEAD'].includes(String(route.method))) return
-    route.preParsing = [refuseCoded, ...[route.preParsing ?? []].flat()]
+    route.preParsing = [refuseCoded, endAbsentBody, ...[route.preParsing ?? []].flat()]
   })
 }
 
@@ -22,6 +26,16 @@ export function codingOf({ headers }: FastifyRequest): string {
   const coding = (headers['content-encoding'] ?? '').trim().toLowerCase()
   if (coding === '') return 'identity'
   return coding === 'x-gzip' ? 'gzip' : coding
+}
+
+/**
+ * Clients name a type also where they send no body. Fastify would then wait for the end of the body,
+ * which Node never reports (`optimizeEmptyRequests`).
+ */
+const endAbsentBody: preParsingHookHandler = (request, _reply, payload, done) => {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+  const isAbsent = length === undefined && coding === undefined
+  done(null, isAbsent ? Readable.from([]) : payload)
 }
 
 const refuseCoded: preParsingHookHandler = (request, reply, payload, done) => {
