@@ -23,6 +23,17 @@ export function followEvents(marketplace: Marketplace, appId: string, store: Sto
         else kept.limits[installationId] = limit
       })
     },
+    async onLost({ oldestPosition }) {
+      const limits: Record<string, number> = {}
+      for await (const { id, userSettings } of marketplace.installations({ appId })) {
+        const limit = Number(userSettings.limit)
+        if (Number.isFinite(limit)) limits[id] = limit
+      }
+      store.change((kept) => {
+        kept.position = oldestPosition - 1
+        kept.limits = limits
+      })
+    },
   })
 }
 
