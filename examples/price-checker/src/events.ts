@@ -1,10 +1,5 @@
-import {
-  createInbox,
-  type Event,
-  hasCode,
-  type Inbox,
-  type Marketplace,
-} from '@app-marketplace/client'
+import { type Event, hasCode, type Marketplace } from '@app-marketplace/client'
+import { createInbox, type Inbox } from '@app-marketplace/client/webhooks'
 import type { Store } from './store.ts'
 
 /** Follows installs, settings and uninstalls of the app; each event takes effect once. */
