@@ -23,10 +23,12 @@ export type EventOptions = Pick<Query, 'appId' | 'installationId' | 'type' | 'li
 const WAIT_SECONDS = 20
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
+/** How long a loop that is left waits for its last acknowledgement. */
+const LAST_TRY_MS = 5_000
 
 /**
  * Reads the events of a developer, oldest first. Continues when the marketplace was away, and ends
- * with `signal`.
+ * with `signal`. A loop that is left tries once, for a few seconds, to acknowledge what it has done.
  *
  * @throws MarketplaceError cursor_expired with `members.oldestPosition`, invalid_cursor, ...
  */
@@ -36,10 +38,15 @@ export async function* readEvents(
 ): AsyncGenerator<Event> {
   const { client } = connection
   const { consumer, follow = true, signal, after: start, ...filters } = options
-  const acknowledge = async (position: number) => {
-    if (consumer === undefined) return
-    await replaceEventConsumer({ client, path: { name: consumer }, body: { position } })
+  const acknowledge = async (position: number, until: AbortSignal | undefined) => {
+    if (consumer !== undefined) {
+      const path = { name: consumer }
+      await replaceEventConsumer({ client, path, body: { position }, signal: until ?? null })
+    }
+    return position
   }
+  const acknowledgeOnce = (position: number) =>
+    tryOnce(connection, (until) => acknowledge(position, until))
   const read = async (place: number | undefined) => {
     const from =
       place === undefined ? { ...(consumer !== undefined && { consumer }) } : { after: place }
@@ -53,22 +60,59 @@ export async function* readEvents(
     const page = await patiently(connection, signal, () => read(place))
     if (page === undefined) return
     let done: number | undefined
-    let isWhole = false
+    let state: 'left' | 'failed' | 'whole' = 'left'
     try {
       for (const event of page.events) {
         yield event
         done = event.position
         if (isAborted(signal)) return
       }
-      isWhole = true
+      state = 'whole'
+    } catch (error) {
+      state = 'failed'
+      throw error
     } finally {
       // If the caller stops in the middle, the event that it stopped at comes again.
-      if (!isWhole && done !== undefined) await acknowledge(done)
+      if (state !== 'whole' && done !== undefined) {
+        await acknowledgeOnce(done).catch((refusal: unknown) => {
+          if (state === 'left') throw refusal
+        })
+      }
     }
-    if (page.events.length > 0) await acknowledge(page.next)
+    if (page.events.length > 0) {
+      const kept = await patiently(connection, signal, () => acknowledge(page.next, signal))
+      if (kept === undefined) return await acknowledgeOnce(page.next)
+    }
     place = page.next
     if (!follow && page.events.length === 0) return
   }
+}
+
+/**
+ * Tries once and not for long. That the marketplace is away is no failure: what could not be
+ * acknowledged comes again.
+ */
+async function tryOnce(
+  { wait }: Pick<Connection, 'wait'>,
+  work: (until: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const late = new AbortController()
+  const ended = new AbortController()
+  wait(LAST_TRY_MS, ended.signal).then(
+    () => late.abort(),
+    () => undefined,
+  )
+  try {
+    await work(late.signal)
+  } catch (error) {
+    if (!late.signal.aborted && !isAway(error)) throw error
+  } finally {
+    ended.abort()
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return hasCode(error, 'unreachable', 'unavailable', 'too_many_requests')
 }
 
 function isAborted(signal: AbortSignal | undefined): boolean {
@@ -86,7 +130,7 @@ async function patiently<Result>(
       return await work()
     } catch (error) {
       if (isAborted(signal)) return undefined
-      if (!hasCode(error, 'unreachable', 'unavailable', 'too_many_requests')) throw error
+      if (!isAway(error)) throw error
     }
     await wait(pause, signal).catch(() => undefined)
   }

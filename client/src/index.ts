@@ -24,5 +24,6 @@ export {
   redirectHandler,
 } from './redirect/redirect.ts'
 export { type RedirectApp, type Start, startAddress } from './redirect/start-address.ts'
+// The guides take these two, with the name `verify`, from the entry `webhooks`.
 export { createInbox, type Inbox, type InboxOptions } from './webhooks/inbox.ts'
 export { verifyWebhook, type WebhookHeaders } from './webhooks/verify.ts'

@@ -5,6 +5,7 @@ import {
   createInbox,
   type Event,
   type InboxOptions,
+  MarketplaceError,
   verifyWebhook,
 } from '../../client/src/index.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
@@ -158,5 +159,107 @@ describe('with a marketplace', () => {
     await inbox.receive(event)
     expect(done.at(-1)).toEqual(event)
     expect(done.map(({ type }) => type)).toContain('installation.created')
+  })
+
+  describe('whose log ends before the position that an inbox keeps', () => {
+    const BEYOND = 9_999_999
+
+    /** An inbox that comes from another log, and goes on from where `onLost` puts it. */
+    function strayInbox(options: Partial<InboxOptions> = {}) {
+      const kept = { position: BEYOND }
+      const done: number[] = []
+      const lost: unknown[] = []
+      const inbox = createInbox({
+        marketplace: clientOf(market, 'price-sync'),
+        position: async () => kept.position,
+        async handle({ position }) {
+          done.push(position)
+          kept.position = position
+        },
+        async onLost(one) {
+          lost.push(one)
+          kept.position = one.oldestPosition - 1
+        },
+        ...options,
+      })
+      return { inbox, done, lost }
+    }
+
+    const wholeLog = () =>
+      Array.fromAsync(clientOf(market, 'price-sync').events({ after: 0, follow: false }))
+
+    test('the inbox says so, and begins at the beginning', async () => {
+      const { inbox, done, lost } = strayInbox()
+      await inbox.catchUp()
+      expect(lost).toEqual([{ after: BEYOND, oldestPosition: 1 }])
+      expect(done).toEqual((await wholeLog()).map(({ position }) => position))
+    })
+
+    test('a webhook below the kept position brings the inbox back; sent again it is skipped', async () => {
+      const [first, second, third] = await wholeLog()
+      if (!first || !second || !third) throw new Error('the demo has too few events')
+      const { inbox, done, lost } = strayInbox()
+      await inbox.receive(second)
+      expect(done).toEqual([1, 2])
+      await inbox.receive(first)
+      await inbox.receive(second)
+      await inbox.receive(third)
+      expect(done).toEqual([1, 2, 3])
+      expect(lost).toHaveLength(1)
+    })
+
+    test('an app without onLost begins at the beginning, too', async () => {
+      const done: number[] = []
+      const { inbox } = strayInbox({
+        position: async () => done.at(-1) ?? BEYOND,
+        handle: async ({ position }) => void done.push(position),
+      })
+      const [, second] = await wholeLog()
+      if (!second) throw new Error('the demo has too few events')
+      await inbox.receive(second)
+      expect(done).toEqual([1, 2])
+    })
+
+    test('where the first events are no longer kept, the inbox begins with the oldest', async () => {
+      const whole = await wholeLog()
+      const forgotten = 2
+      await market.deps.pool.query(
+        `UPDATE event_logs SET forgotten = $1 WHERE developer_id = (
+           SELECT developer_id FROM apps WHERE id = 'price-sync')`,
+        [forgotten],
+      )
+      const { inbox, done, lost } = strayInbox()
+      await inbox.catchUp()
+      expect(done).toEqual(whole.slice(forgotten).map(({ position }) => position))
+      expect(lost).toEqual([{ after: BEYOND, oldestPosition: forgotten + 1 }])
+    })
+
+    test.each(['invalid_cursor', 'cursor_expired'])(
+      'work that fails with %s itself loses nothing',
+      async (code) => {
+        const failure = new MarketplaceError({ code, message: 'of another list' })
+        const { inbox, lost } = strayInbox({
+          position: async () => 2,
+          handle: () => Promise.reject(failure),
+        })
+        await expect(inbox.catchUp()).rejects.toBe(failure)
+        expect(lost).toEqual([])
+      },
+    )
+  })
+
+  test('an inbox that was started again skips an old webhook', async () => {
+    const marketplace = clientOf(market, 'price-sync')
+    const last = (await Array.fromAsync(marketplace.events({ follow: false }))).at(-1)
+    if (!last) throw new Error('the demo has no events')
+    const done: Event[] = []
+    const inbox = createInbox({
+      marketplace,
+      position: async () => last.position,
+      handle: async (one) => void done.push(one),
+      onLost: () => Promise.reject(new Error('nothing was lost')),
+    })
+    await inbox.receive(last)
+    expect(done).toEqual([])
   })
 })

@@ -36,7 +36,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   trigger: {
     usage: 'trigger TYPE --app APP_ID',
-    does: `Make an event happen in your sandbox: ${TRIGGERED_TYPES.join(', ')}.`,
+    does: `Make an event happen in your sandbox: ${TRIGGERED_TYPES.join(', ')}. Settings and listings that are changed for it are put back.`,
     options: ['app'],
     required: ['app'],
     words: [1, 1],

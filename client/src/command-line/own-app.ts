@@ -1,5 +1,6 @@
 import { hasCode } from '../errors.ts'
 import { listOwnApps, readOwnApp } from '../generated/sdk.gen.ts'
+import type { App } from '../generated/types.gen.ts'
 import type { Marketplace } from '../marketplace.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -7,13 +8,13 @@ import { UsageError } from './usage-error.ts'
 const NAMED_MAX = 20
 
 /**
- * Makes sure that the developer has an app.
+ * The developer's app with an id.
  *
  * @throws UsageError that names the developer's apps
  */
-export async function requireOwnApp(client: Marketplace['client'], appId: string): Promise<void> {
+export async function requireOwnApp(client: Marketplace['client'], appId: string): Promise<App> {
   try {
-    await readOwnApp({ client, path: { appId } })
+    return (await readOwnApp({ client, path: { appId } })).data
   } catch (error) {
     if (!hasCode(error, 'not_found')) throw error
     const { data } = await listOwnApps({ client, query: { limit: NAMED_MAX } })

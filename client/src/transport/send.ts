@@ -1,6 +1,6 @@
 import { errorOfFailure } from '../errors.ts'
 import type { TokenSource } from '../tokens/token-source.ts'
-import type { Wait } from './wait.ts'
+import { unlessAborted, type Wait } from './wait.ts'
 
 /** How often a request is sent, the first time included. */
 const ATTEMPTS = 4
@@ -67,11 +67,11 @@ function withToken(fetch: Way['fetch'], tokens: TokenSource): Once {
     return fetch(request)
   }
   return async (request, make) => {
-    const token = await tokens.get()
+    const token = await unlessAborted(tokens.get(), request.signal)
     const answer = await sendWith(request, token)
     if (answer.status !== 401) return answer
     tokens.refused(token)
-    const next = await tokens.get()
+    const next = await unlessAborted(tokens.get(), request.signal)
     if (next === token) return answer
     await answer.body?.cancel()
     return sendWith(make(), next)

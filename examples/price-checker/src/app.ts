@@ -4,8 +4,8 @@ import {
   InstallationGoneError,
   type Marketplace,
   redirectHandler,
-  verifyWebhook,
 } from '@app-marketplace/client'
+import { verify } from '@app-marketplace/client/webhooks'
 import cookie from '@fastify/cookie'
 import fastify, { type FastifyInstance } from 'fastify'
 import { followEvents } from './events.ts'
@@ -81,7 +81,7 @@ export async function buildPriceChecker(options: AppOptions): Promise<FastifyIns
 
   app.post('/hook', async (request, reply) => {
     try {
-      const event = verifyWebhook(request.body as Buffer, request.headers, webhookSecrets)
+      const event = verify(request.body as Buffer, request.headers, webhookSecrets)
       await inbox.receive(event)
     } catch (error) {
       if (!hasCode(error, 'invalid_webhook')) throw error

@@ -1,10 +1,5 @@
-import {
-  createInbox,
-  type Event,
-  hasCode,
-  type Inbox,
-  type Marketplace,
-} from '@app-marketplace/client'
+import { type Event, hasCode, type Marketplace } from '@app-marketplace/client'
+import { createInbox, type Inbox } from '@app-marketplace/client/webhooks'
 import type { Store } from './store.ts'
 
 /** Follows installs, settings and uninstalls of the app; each event takes effect once. */
@@ -21,6 +16,17 @@ export function followEvents(marketplace: Marketplace, appId: string, store: Sto
         const { installationId } = event.data
         if (limit === null) delete kept.limits[installationId]
         else kept.limits[installationId] = limit
+      })
+    },
+    async onLost({ oldestPosition }) {
+      const limits: Record<string, number> = {}
+      for await (const { id, userSettings } of marketplace.installations({ appId })) {
+        const limit = Number(userSettings.limit)
+        if (Number.isFinite(limit)) limits[id] = limit
+      }
+      store.change((kept) => {
+        kept.position = oldestPosition - 1
+        kept.limits = limits
       })
     },
   })

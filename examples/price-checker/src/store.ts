@@ -7,7 +7,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 type Kept = {
   position: number
   limits: Record<string, number>
-  webhook?: { url: string; secret: string }
+  webhook?: { id: string; url: string; secret: string }
 }
 
 /** A file that holds what the app keeps. A larger app uses its database. */

@@ -13,15 +13,15 @@ export async function subscribeOnce(
   { appId, url, store }: { appId: string; url: string; store: Store },
 ): Promise<string> {
   const { webhook } = store.read()
-  if (webhook?.url === url) return webhook.secret
   const { data: endpoints } = await listWebhooks({ client, path: { appId } })
+  if (webhook?.url === url && endpoints.some(({ id }) => id === webhook.id)) return webhook.secret
   for (const { id, url: former } of endpoints) {
     // The app has lost the secret of this endpoint.
     if (former === url) await deleteWebhook({ client, path: { appId, endpointId: id } })
   }
   const { data: made } = await createWebhook({ client, path: { appId }, body: { url } })
   store.change((kept) => {
-    kept.webhook = { url, secret: made.secret }
+    kept.webhook = { id: made.id, url, secret: made.secret }
   })
   return made.secret
 }

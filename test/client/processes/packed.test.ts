@@ -12,9 +12,10 @@ const run = promisify(execFile)
 
 /** What a developer writes first. */
 const PROGRAM = `
-import { createMarketplace, hasCode, verifyWebhook } from '@app-marketplace/client'
+import { createMarketplace, hasCode } from '@app-marketplace/client'
 import { readInstallation } from '@app-marketplace/client/api'
 import { openInstallation } from '@app-marketplace/client/browser'
+import { verify } from '@app-marketplace/client/webhooks'
 
 const { BASE_URL: baseUrl, CLIENT_ID: clientId, PASSWORD: password, INSTALLATION: id } = process.env
 const marketplace = createMarketplace({ baseUrl, clientId, password })
@@ -29,7 +30,7 @@ const page = openInstallation({ baseUrl, token: () => marketplace.token(id) })
 const { partyId } = await page.profile()
 let refusal
 try {
-  verifyWebhook('{}', {}, 'whsec_AAAA')
+  verify('{}', {}, 'whsec_AAAA')
 } catch (error) {
   refusal = hasCode(error, 'invalid_webhook')
 }

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listWebhooks } from '../../../client/src/generated/index.ts'
+import { deleteWebhook, listWebhooks } from '../../../client/src/generated/index.ts'
 import type { Event, Marketplace } from '../../../client/src/index.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, userToken } from '../../setup/client.ts'
@@ -117,6 +117,31 @@ test('the app has subscribed to webhooks: the marketplace sends it what happens'
   expect(endpoints.map(({ url }) => url)).toEqual([`${origin}/hook`])
   await changeLimit(300)
   await waitUntil(async () => (await kept()).limits[installationId] === 300)
+})
+
+test('an endpoint that the marketplace no longer has is made again at the next start', async () => {
+  const { client } = marketplace
+  const path = { appId: 'price-checker' }
+  const { data: former } = await listWebhooks({ client, path })
+  for (const { id } of former) await deleteWebhook({ client, path: { ...path, endpointId: id } })
+  const again = await startPriceChecker(market, {
+    WEBHOOK_URL: `${origin}/hook`,
+    STORE_FILE: example.storeFile,
+  })
+  await again.stop()
+  const { data: endpoints } = await listWebhooks({ client, path })
+  expect(endpoints.map(({ url }) => url)).toEqual([`${origin}/hook`])
+})
+
+test('the app recovers when what it keeps comes from another marketplace', async () => {
+  const former = { ...(await kept()), position: 9_999_999, limits: { gone: 5 } }
+  await writeFile(example.storeFile, JSON.stringify(former))
+  const page = await visit(origin)
+  expect(page.status).toBe(200)
+  expect(await page.text()).toContain('<h1>Products over 300:')
+  const { position, limits } = await kept()
+  expect(limits).toEqual({ [installationId]: 300 })
+  expect(position).toBeLessThan(former.position)
 })
 
 test('a webhook of somebody else is refused', async () => {
