@@ -3777,7 +3777,7 @@ export type WebhookTestEvent = {
  */
 export type WebhookWithSecret = Webhook & {
     /**
-     * Signs the requests (Standard Webhooks 1.0). Shown only now: keep it.
+     * Signs the requests (Standard Webhooks 1.0). Shown only now: keep it. Of its 32 bytes the last four are the CRC-32 of the others, by which scanners know it.
      */
     secret: string;
 };
