@@ -1007,7 +1007,7 @@ export const disableWebhook = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List the deliveries of a webhook endpoint
  *
- * Newest event first. Kept for 30 days, as the events are.
+ * Newest event first, each with every attempt. Kept for 30 days, as the events are. A page ends early where its attempts are very many or long, and the `Link` header leads on as always.
  */
 export const listWebhookDeliveries = <ThrowOnError extends boolean = true>(options: Options<ListWebhookDeliveriesData, ThrowOnError>): RequestResult<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError> => options.client.get<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError>({
     security: [{

@@ -3530,7 +3530,7 @@ export type WebhookAttemptWithResponse = WebhookAttempt & {
 };
 
 /**
- * One event on its way to one endpoint.
+ * One event on its way to one endpoint, with every attempt.
  */
 export type WebhookDelivery = {
     id: string;
@@ -3569,22 +3569,16 @@ export type WebhookDelivery = {
      * The newest attempt, or null when there was none.
      */
     lastAttempt: WebhookAttempt | null;
+    /**
+     * Every attempt, oldest first.
+     */
+    attempts: Array<WebhookAttemptWithResponse>;
 };
 
 /**
  * `pending`: waits to be sent, or to be sent again; `failed`: is not sent again by itself; `cancelled`: was not sent any more, because its installation was uninstalled.
  */
 export type WebhookDeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancelled';
-
-/**
- * A delivery with every attempt.
- */
-export type WebhookDeliveryWithAttempts = WebhookDelivery & {
-    /**
-     * Every attempt, oldest first.
-     */
-    attempts: Array<WebhookAttemptWithResponse>;
-};
 
 /**
  * A webhook endpoint was disabled: nothing is sent to it until it is enabled.
@@ -9379,7 +9373,7 @@ export type ReadWebhookDeliveryResponses = {
     /**
      * Success.
      */
-    200: WebhookDeliveryWithAttempts;
+    200: WebhookDelivery;
 };
 
 export type ReadWebhookDeliveryResponse = ReadWebhookDeliveryResponses[keyof ReadWebhookDeliveryResponses];
@@ -9473,7 +9467,7 @@ export type ReplayWebhookDeliveryResponses = {
     /**
      * Success.
      */
-    202: WebhookDeliveryWithAttempts;
+    202: WebhookDelivery;
 };
 
 export type ReplayWebhookDeliveryResponse = ReplayWebhookDeliveryResponses[keyof ReplayWebhookDeliveryResponses];
