@@ -3687,19 +3687,31 @@ export type WebhookRecovered = {
      */
     deliveries: number;
     /**
-     * False when there were too many for one request: send it again to go on.
+     * False when there were too many for one request: send it again, with `position` as `after`, to go on.
      */
     complete: boolean;
+    /**
+     * How far in your log this request came. Only when it is not complete.
+     */
+    position?: number;
 };
 
 /**
- * From when on events are sent again.
+ * What is sent again.
  */
 export type WebhookRecovery = {
     /**
      * At most 30 days ago.
      */
     since: string;
+    /**
+     * Sends again what was received, and what was cancelled, too: for a receiver that has lost its data. Default: false.
+     */
+    all?: boolean;
+    /**
+     * Only events after this position of your log: the `position` of an answer that was not complete.
+     */
+    after?: number;
 };
 
 /**
