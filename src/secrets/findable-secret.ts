@@ -11,6 +11,7 @@ export type FindableKind = keyof typeof SECRET_PREFIXES
 
 const RANDOM_BYTES = { code: 32, credential: 24, link: 32 } as const
 const CHECKSUM_LENGTH = 6
+const CRC_BYTES = 4
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** A new secret: prefix, random bits in base64url, checksum. */
@@ -26,6 +27,19 @@ export function isSecretOf(kind: FindableKind, text: string): boolean {
   if (text.length !== prefix.length + randomLength + CHECKSUM_LENGTH) return false
   const body = text.slice(0, -CHECKSUM_LENGTH)
   return text.startsWith(prefix) && checksum(body) === text.slice(-CHECKSUM_LENGTH)
+}
+
+/**
+ * Random bytes that end with the CRC-32 of all before it (4 bytes, big-endian): the checksum of a
+ * secret whose form is given by a standard and has no place for one.
+ *
+ * @param length of all, in bytes
+ */
+export function checksummedBytes(length: number): Buffer {
+  const bytes = randomBytes(length)
+  const end = length - CRC_BYTES
+  bytes.writeUInt32BE(crc32(bytes.subarray(0, end)), end)
+  return bytes
 }
 
 /**

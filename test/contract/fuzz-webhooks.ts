@@ -54,12 +54,13 @@ export async function webhookPools(
     distinct: ['endpointId'],
     include: { endpoint: { select } },
   })
+  const since = new Date(deps.now().getTime() - 60_000).toISOString()
   return [
     ['webhook.apps', deliveries.map(({ endpoint }) => endpoint.appId)],
     ['webhook.ids', deliveries.map(({ endpointId }) => endpointId)],
     ['webhook.deliveries', deliveries.map(({ id }) => id)],
     ['webhook.bodies', [{ url: URL }, { url: URL, events: ['app.listed'], ordered: true }]],
     ['webhook.patches', [{ ordered: true }, { headers: { 'x-tenant': '7' } }, { events: [] }]],
-    ['recover.bodies', [{ since: new Date(deps.now().getTime() - 60_000).toISOString() }]],
+    ['recover.bodies', [{ since }, { since, all: true }, { since, all: false, after: 1 }]],
   ]
 }

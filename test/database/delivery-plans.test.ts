@@ -13,6 +13,9 @@ const TABLES = new Set(['webhook_deliveries', 'events', 'webhook_attempts'])
 const RARE = '00000000-0000-4000-8000-000000000007'
 const COMMON = '00000000-0000-4000-8000-000000000000'
 const OLD = '00000000-0000-4000-8000-999999999999'
+/** Its ten deliveries were tried over and over. */
+const TRIED = '00000000-0000-4000-8000-000000000011'
+const TRIED_ATTEMPTS = 900
 
 let market: TestMarketplace
 let explainer: pg.Client
@@ -46,7 +49,16 @@ beforeAll(async () => {
      SELECT $1, id, position, installation_id, type, 'succeeded', at, at FROM written`,
     [body.id, COMMON, OLD],
   )
-  await explainer.query('ANALYZE events, webhook_deliveries')
+  await explainer.query(
+    `UPDATE webhook_deliveries SET attempts = CASE installation_id WHEN $1 THEN ${TRIED_ATTEMPTS} ELSE 1 END`,
+    [TRIED],
+  )
+  await explainer.query(
+    `INSERT INTO webhook_attempts (delivery_id, number, at, duration_ms, outcome, status, response)
+     SELECT id, number, created_at, 12, 'succeeded', 200, repeat('x', 1024)
+     FROM webhook_deliveries, generate_series(1, attempts) number`,
+  )
+  await explainer.query('ANALYZE events, webhook_deliveries, webhook_attempts')
 })
 afterAll(async () => {
   await explainer?.end()
@@ -63,6 +75,7 @@ test.each([
   ['of a rare installation', () => `installationId=${RARE}`],
   ['of an installation that has most', () => `installationId=${COMMON}`],
   ['of an installation that has old ones only', () => `installationId=${OLD}`],
+  ['of an installation whose deliveries were tried very often', () => `installationId=${TRIED}`],
   ['of no installation', () => 'installationId=00000000-0000-4000-9000-000000000000'],
 ])('a page of deliveries %s reads no more of the log than it shows', async (_what, query) => {
   statements.take()

@@ -1007,7 +1007,7 @@ export const disableWebhook = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List the deliveries of a webhook endpoint
  *
- * Newest event first. Kept for 30 days, as the events are.
+ * Newest event first, each with every attempt. Kept for 30 days, as the events are. A page ends early where its attempts are very many or long, and the `Link` header leads on as always.
  */
 export const listWebhookDeliveries = <ThrowOnError extends boolean = true>(options: Options<ListWebhookDeliveriesData, ThrowOnError>): RequestResult<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError> => options.client.get<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError>({
     security: [{
@@ -1050,9 +1050,9 @@ export const replayWebhookDelivery = <ThrowOnError extends boolean = true>(optio
 });
 
 /**
- * Send everything since a moment that was not received
+ * Send again what was missed since a moment, or everything
  *
- * Failed deliveries, those that wait for a later attempt, and events of that time that were never sent there, such as those of a time in which the endpoint was disabled; all as the types of the endpoint are now. Left out is what the endpoint has received, what was cancelled, and installations of which it has been told that they were uninstalled. A disabled endpoint is answered with `conflict`.
+ * Failed deliveries, those that wait for a later attempt, and events of that time that were never sent there, such as those of a time in which the endpoint was disabled; all as the types of the endpoint are now. Left out is what the endpoint has received, what was cancelled, and installations of which it has been told that they were uninstalled. With `all` these are sent again, too, each event with its former id; left out are only uninstalled installations when the endpoint does not take `installation.deleted` any more. A disabled endpoint is answered with `conflict`.
  */
 export const recoverWebhook = <ThrowOnError extends boolean = true>(options: Options<RecoverWebhookData, ThrowOnError>): RequestResult<RecoverWebhookResponses, RecoverWebhookErrors, ThrowOnError> => options.client.post<RecoverWebhookResponses, RecoverWebhookErrors, ThrowOnError>({
     security: [{

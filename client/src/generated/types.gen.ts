@@ -3530,7 +3530,7 @@ export type WebhookAttemptWithResponse = WebhookAttempt & {
 };
 
 /**
- * One event on its way to one endpoint.
+ * One event on its way to one endpoint, with every attempt.
  */
 export type WebhookDelivery = {
     id: string;
@@ -3569,22 +3569,16 @@ export type WebhookDelivery = {
      * The newest attempt, or null when there was none.
      */
     lastAttempt: WebhookAttempt | null;
+    /**
+     * Every attempt, oldest first.
+     */
+    attempts: Array<WebhookAttemptWithResponse>;
 };
 
 /**
  * `pending`: waits to be sent, or to be sent again; `failed`: is not sent again by itself; `cancelled`: was not sent any more, because its installation was uninstalled.
  */
 export type WebhookDeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancelled';
-
-/**
- * A delivery with every attempt.
- */
-export type WebhookDeliveryWithAttempts = WebhookDelivery & {
-    /**
-     * Every attempt, oldest first.
-     */
-    attempts: Array<WebhookAttemptWithResponse>;
-};
 
 /**
  * A webhook endpoint was disabled: nothing is sent to it until it is enabled.
@@ -3693,19 +3687,31 @@ export type WebhookRecovered = {
      */
     deliveries: number;
     /**
-     * False when there were too many for one request: send it again to go on.
+     * False when there were too many for one request: send it again, with `position` as `after`, to go on.
      */
     complete: boolean;
+    /**
+     * How far in your log this request came. Only when it is not complete.
+     */
+    position?: number;
 };
 
 /**
- * From when on events are sent again.
+ * What is sent again.
  */
 export type WebhookRecovery = {
     /**
      * At most 30 days ago.
      */
     since: string;
+    /**
+     * Sends again what was received, and what was cancelled, too: for a receiver that has lost its data. Default: false.
+     */
+    all?: boolean;
+    /**
+     * Only events after this position of your log: the `position` of an answer that was not complete.
+     */
+    after?: number;
 };
 
 /**
@@ -3777,7 +3783,7 @@ export type WebhookTestEvent = {
  */
 export type WebhookWithSecret = Webhook & {
     /**
-     * Signs the requests (Standard Webhooks 1.0). Shown only now: keep it.
+     * Signs the requests (Standard Webhooks 1.0). Shown only now: keep it. Of its 32 bytes the last four are the CRC-32 of the others, by which scanners know it.
      */
     secret: string;
 };
@@ -9535,7 +9541,7 @@ export type ReadWebhookDeliveryResponses = {
     /**
      * Success.
      */
-    200: WebhookDeliveryWithAttempts;
+    200: WebhookDelivery;
 };
 
 export type ReadWebhookDeliveryResponse = ReadWebhookDeliveryResponses[keyof ReadWebhookDeliveryResponses];
@@ -9629,7 +9635,7 @@ export type ReplayWebhookDeliveryResponses = {
     /**
      * Success.
      */
-    202: WebhookDeliveryWithAttempts;
+    202: WebhookDelivery;
 };
 
 export type ReplayWebhookDeliveryResponse = ReplayWebhookDeliveryResponses[keyof ReplayWebhookDeliveryResponses];

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { checksummedBytes } from '../../secrets/findable-secret.ts'
 
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
@@ -13,9 +14,12 @@ export type SignedMessage = {
   body: Uint8Array
 }
 
-/** A secret for an endpoint: `whsec_` and 32 random bytes in base64 (Standard Webhooks 1.0). */
+/**
+ * A secret for an endpoint (Standard Webhooks 1.0): `whsec_` and 32 bytes in base64, of which 28
+ * are random and the last four their CRC-32. Older secrets have 32 random bytes and stay valid.
+ */
 export function newSecret(): string {
-  return `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
+  return `${SECRET_PREFIX}${checksummedBytes(SECRET_BYTES).toString('base64')}`
 }
 
 /**

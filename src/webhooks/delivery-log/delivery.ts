@@ -52,38 +52,39 @@ const AttemptWithResponse = Attempt.extend({
   description: 'One request of a delivery, and the beginning of the response.',
 })
 
-/** One event on its way to one endpoint, as the list shows it. */
-export const Delivery = z
-  .object({
-    id: z.uuid().meta({ example: '4b0f6a3e-71f2-4d0c-a1c9-5e8f4f6f7a21' }),
-    eventId: z
-      .uuid()
-      .describe('The event, which is `webhook-id` of each request.')
-      .meta({ example: '6b1f5c0e-30e2-4a5e-9d8c-2f3b7a1c4d55' }),
-    type: EventTypeName,
-    timestamp: Timestamp.describe('When the event happened.'),
-    position: z.int().describe('Of the event in your event log.').meta({ example: 42 }),
-    installationId: z
-      .uuid()
-      .nullable()
-      .describe('Of an event of an installation.')
-      .meta({ example: '6f1c1d0e-8d0b-4a53-9a39-0d3c7a1f5e21' }),
-    status: DeliveryStatus,
-    attemptCount: z.int().describe('Attempts that were made.').meta({ example: 1 }),
-    dueAt: Timestamp.nullable().describe(
-      'When the next attempt is made at the earliest; null unless `pending`.',
-    ),
-    createdAt: Timestamp,
-    finishedAt: Timestamp.nullable().describe('When its last attempt ended; null while `pending`.'),
-    lastAttempt: Attempt.nullable().describe('The newest attempt, or null when there was none.'),
-  })
-  .meta({ id: 'WebhookDelivery', description: 'One event on its way to one endpoint.' })
+/** One event on its way to one endpoint, with its newest attempt. */
+const Delivery = z.object({
+  id: z.uuid().meta({ example: '4b0f6a3e-71f2-4d0c-a1c9-5e8f4f6f7a21' }),
+  eventId: z
+    .uuid()
+    .describe('The event, which is `webhook-id` of each request.')
+    .meta({ example: '6b1f5c0e-30e2-4a5e-9d8c-2f3b7a1c4d55' }),
+  type: EventTypeName,
+  timestamp: Timestamp.describe('When the event happened.'),
+  position: z.int().describe('Of the event in your event log.').meta({ example: 42 }),
+  installationId: z
+    .uuid()
+    .nullable()
+    .describe('Of an event of an installation.')
+    .meta({ example: '6f1c1d0e-8d0b-4a53-9a39-0d3c7a1f5e21' }),
+  status: DeliveryStatus,
+  attemptCount: z.int().describe('Attempts that were made.').meta({ example: 1 }),
+  dueAt: Timestamp.nullable().describe(
+    'When the next attempt is made at the earliest; null unless `pending`.',
+  ),
+  createdAt: Timestamp,
+  finishedAt: Timestamp.nullable().describe('When its last attempt ended; null while `pending`.'),
+  lastAttempt: Attempt.nullable().describe('The newest attempt, or null when there was none.'),
+})
 export type Delivery = z.infer<typeof Delivery>
 
-/** A delivery with every attempt. */
+/** A delivery with every attempt, as the API answers it. */
 export const DeliveryWithAttempts = Delivery.extend({
   attempts: z.array(AttemptWithResponse).describe('Every attempt, oldest first.'),
-}).meta({ id: 'WebhookDeliveryWithAttempts', description: 'A delivery with every attempt.' })
+}).meta({
+  id: 'WebhookDelivery',
+  description: 'One event on its way to one endpoint, with every attempt.',
+})
 export type DeliveryWithAttempts = z.infer<typeof DeliveryWithAttempts>
 
 export const DELIVERY_FILTERS = {

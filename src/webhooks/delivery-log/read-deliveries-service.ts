@@ -19,12 +19,12 @@ import {
 export type DeliverySubject = EndpointSubject & { deliveryId: string }
 
 /** A delivery with its last attempt, whose columns are null when there was none. */
-type ListedRow = DeliveryRow & {
+export type ListedRow = DeliveryRow & {
   [Column in keyof AttemptRow as `last_${Column}`]: AttemptRow[Column] | null
 }
 
 /**
- * The deliveries of an endpoint, newest event first.
+ * The deliveries of an endpoint with their last attempts, newest event first.
  *
  * @throws AppError not_found
  */
@@ -35,33 +35,48 @@ export async function listDeliveries(
   { after, limit }: PageRequest,
 ): Promise<Page<Delivery>> {
   const { id } = await findEndpoint(db, subject)
+  const rows = await db.$queryRaw<ListedRow[]>`
+    SELECT ${LISTED_COLUMNS}
+    FROM (${newestDeliveries(id, filters, { after, limit })}) AS d ${JOINS}
+    ORDER BY d.position DESC`
+  return pageOf(rows, limit, listedDelivery, ({ position }) => [String(position)])
+}
+
+/** SQL: the columns of a `ListedRow`, from a delivery `d` and what JOINS adds. */
+export const LISTED_COLUMNS = Prisma.sql`
+  d.id, d.event_id AS "eventId", d.type, e.at AS timestamp, d.position,
+  d.installation_id AS "installationId", d.status, d.attempts, d.due_at AS "dueAt",
+  d.created_at AS "createdAt", d.finished_at AS "finishedAt",
+  a.number AS last_number, a.at AS last_at, a.duration_ms AS "last_durationMs",
+  a.outcome AS last_outcome, a.status AS last_status, a.reason AS last_reason`
+
+/** SQL: the event `e` and the last attempt `a` of a delivery `d`. */
+export const JOINS = Prisma.sql`
+  JOIN events e ON e.id = d.event_id
+  LEFT JOIN LATERAL (
+    SELECT * FROM webhook_attempts WHERE delivery_id = d.id ORDER BY number DESC LIMIT 1
+  ) AS a ON true`
+
+/** SQL: the deliveries of a page, and one more if there is one. */
+export function newestDeliveries(
+  endpointId: string,
+  filters: DeliveryFilters,
+  { after, limit }: PageRequest,
+): Prisma.Sql {
   const { source, position } = filters.installationId === undefined ? OF_ALL : OF_INSTALLATION
   const conditions = [
-    Prisma.sql`d.endpoint_id = ${id}::uuid`,
+    Prisma.sql`d.endpoint_id = ${endpointId}::uuid`,
     ...(after === undefined ? [] : [Prisma.sql`${position} < ${BigInt(after[0] ?? 0)}`]),
     ...conditionsOf(filters),
   ]
-  const rows = await db.$queryRaw<ListedRow[]>`
-    SELECT d.id, d.event_id AS "eventId", d.type, e.at AS timestamp, d.position,
-      d.installation_id AS "installationId", d.status, d.attempts, d.due_at AS "dueAt",
-      d.created_at AS "createdAt", d.finished_at AS "finishedAt",
-      a.number AS last_number, a.at AS last_at, a.duration_ms AS "last_durationMs",
-      a.outcome AS last_outcome, a.status AS last_status, a.reason AS last_reason
-    FROM (
-      SELECT d.* FROM ${source} WHERE ${Prisma.join(conditions, ' AND ')}
-      ORDER BY ${position} DESC LIMIT ${limit + 1}
-    ) AS d
-    JOIN events e ON e.id = d.event_id
-    LEFT JOIN LATERAL (
-      SELECT * FROM webhook_attempts WHERE delivery_id = d.id ORDER BY number DESC LIMIT 1
-    ) AS a ON true
-    ORDER BY d.position DESC`
-  return pageOf(
-    rows,
-    limit,
-    (row) => deliveryOf(row, lastAttemptOf(row)),
-    ({ position }) => [String(position)],
-  )
+  return Prisma.sql`
+    SELECT d.* FROM ${source} WHERE ${Prisma.join(conditions, ' AND ')}
+    ORDER BY ${position} DESC LIMIT ${limit + 1}`
+}
+
+/** The record of a delivery that was read with its last attempt. */
+export function listedDelivery(row: ListedRow): Delivery {
+  return deliveryOf(row, lastAttemptOf(row))
 }
 
 /**

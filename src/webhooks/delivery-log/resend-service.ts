@@ -104,23 +104,39 @@ function installationGone(type: string): AppError {
   })
 }
 
+/** What is sent again. */
+type Recovery = {
+  since: Date
+  /** Also what the endpoint has received, and what was cancelled. */
+  all: boolean
+  /** Only events after this position of the log. */
+  after?: number | undefined
+}
+
+/** How many deliveries became due; `position`: up to where in the log, unless these are all. */
+type Recovered = { deliveries: number; complete: boolean; position?: number }
+
 /**
  * Makes due now everything since a time that the endpoint should have received and did not: failed
  * deliveries, those waiting for a retry, and events without a delivery because the endpoint was
- * disabled, did not exist or wanted other types. Works in batches, each committed by itself.
+ * disabled, did not exist or wanted other types. With `all` everything else of that time, too, for
+ * a receiver that has lost its data. Works in batches, each committed by itself.
  *
- * Leaves out cancelled deliveries, and installations that the endpoint was told are gone.
+ * Without `all` it leaves out cancelled deliveries, and installations that the endpoint was told are
+ * gone. With `all` it tells the endpoint again that they are, in the transaction that sends anything
+ * else of them; it leaves out those whose end the endpoint does not want any more.
  *
- * @returns how many deliveries became due, and whether these are all; when they are not, a repeated
- *   call continues
+ * @param mostMs no batch begins later, except the first
+ * @returns when it is not complete, a call with `after: position` continues
  * @throws AppError not_found, conflict when the endpoint is disabled, unprocessable
  */
 export async function recoverEndpoint(
   deps: ResendDeps,
   subject: EndpointSubject,
-  since: Date,
+  { since, all, after = 0 }: Recovery,
   actor: Actor,
-): Promise<{ deliveries: number; complete: boolean }> {
+  mostMs = RECOVERING_MAX_MS,
+): Promise<Recovered> {
   const { db, pool, now } = deps
   requireRecoverable(since, now())
   const head = await inTransaction(db, async (tx) => {
@@ -131,23 +147,23 @@ export async function recoverEndpoint(
       action: 'webhook.recovered',
       subject: { kind: 'webhook', id },
       developerId,
-      after: { appId, since: since.toISOString() },
+      after: { appId, since: since.toISOString(), all },
     })
     const log = await tx.eventLog.findUnique({ where: { developerId } })
     return log?.position ?? 0n
   })
   let deliveries = 0
-  let after: string | null = '0'
-  const endsAtMs = performance.now() + RECOVERING_MAX_MS
-  while (after !== null && performance.now() < endsAtMs) {
-    const from: string = after
-    const range = { since, after: from, head: String(head), now: now() }
+  let last: string | null = String(after)
+  const endsAtMs = performance.now() + mostMs
+  do {
+    const range: Range = { since, all, after: last, head: String(head), now: now() }
     const batch = await recoverBatch(pool, subject, range)
     deliveries += batch.deliveries
-    after = batch.last
-  }
+    last = batch.last
+  } while (last !== null && performance.now() < endsAtMs)
   await wakeUnlessDisabled(deps, subject)
-  return { deliveries, complete: after === null }
+  if (last === null) return { deliveries, complete: true }
+  return { deliveries, complete: false, position: Number(last) }
 }
 
 /**
@@ -179,51 +195,61 @@ function requireRecoverable(since: Date, now: Date): void {
   })
 }
 
-type Range = { since: Date; after: string; head: string; now: Date }
+type Range = { since: Date; all: boolean; after: string; head: string; now: Date }
+
+/** SQL: whether a delivery `d` that there is becomes due: it is not yet, and it was missed, or $8. */
+const IS_RESENT = `CASE d.status WHEN 'pending' THEN d.due_at > $7 WHEN 'failed' THEN true ELSE $8 END`
 
 /** Takes the next events of the log that the endpoint should receive. */
 async function recoverBatch(
   pool: Deps['pool'],
   { developerId, appId, endpointId }: EndpointSubject,
-  { since, after, head, now }: Range,
+  { since, all, after, head, now }: Range,
 ): Promise<{ deliveries: number; last: string | null }> {
   const { rows } = await pool.query<{ deliveries: number; last: string | null }>(
     `WITH batch AS (
-       SELECT e.id, e.position, e.installation_id, e.type, w.id AS endpoint_id
+       SELECT w.id AS endpoint_id, e.id, e.position, e.installation_id, e.type
        FROM events e JOIN webhook_endpoints w ON w.id = $1 AND w.disabled_at IS NULL
        LEFT JOIN webhook_deliveries d
          ON d.event_id = e.id AND d.endpoint_id = w.id AND d.position = e.position
        WHERE e.developer_id = $2 AND e.app_id = $3 AND e.position > $4 AND e.position <= $5
          AND e.at >= $6
          AND ${IS_WANTED}
-         AND (d.id IS NULL OR d.status = 'failed' OR (d.status = 'pending' AND d.due_at > $7))
+         AND (d.id IS NULL OR ${IS_RESENT})
        ORDER BY e.position LIMIT ${BATCH_EVENTS}
      ),
-     gone AS (
-       SELECT i.installation_id
-       FROM (SELECT DISTINCT installation_id FROM batch) AS i
+     ends AS (
+       SELECT told.* FROM (SELECT DISTINCT installation_id FROM batch) AS i
        CROSS JOIN LATERAL (
-         SELECT 1 FROM events e
+         SELECT w.id AS endpoint_id, e.id, e.position, e.installation_id, e.type,
+           $8 AND ${IS_WANTED} AS is_told_again
+         FROM events e
          JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = $1
+         JOIN webhook_endpoints w ON w.id = d.endpoint_id
          WHERE e.installation_id = i.installation_id
            AND e.type = 'installation.deleted' AND d.status = 'succeeded'
          LIMIT 1
        ) AS told
      ),
+     resent AS (
+       SELECT * FROM batch WHERE installation_id IS NULL
+         OR installation_id NOT IN (SELECT installation_id FROM ends WHERE NOT is_told_again)
+       UNION
+       SELECT endpoint_id, id, position, installation_id, type FROM ends WHERE is_told_again
+     ),
      recovered AS (
        INSERT INTO webhook_deliveries AS d
          (endpoint_id, event_id, position, installation_id, type, due_at, created_at)
-       SELECT endpoint_id, id, position, installation_id, type, $7, $7 FROM batch
-       WHERE installation_id IS NULL OR installation_id NOT IN (SELECT installation_id FROM gone)
+       SELECT endpoint_id, id, position, installation_id, type, $7, $7 FROM resent ORDER BY position
        ON CONFLICT (event_id, endpoint_id) DO UPDATE
          SET status = 'pending', due_at = $7, finished_at = NULL, tries = 0
-         WHERE d.status = 'failed' OR (d.status = 'pending' AND d.due_at > $7)
+         WHERE ${IS_RESENT}
        RETURNING 1
      )
      SELECT (SELECT count(*)::int FROM recovered) AS deliveries,
        CASE WHEN count(*) = ${BATCH_EVENTS} THEN max(position) END AS last
      FROM batch`,
-    [endpointId, developerId, appId, after, head, since, now],
+    [endpointId, developerId, appId, after, head, since, now, all],
   )
   return rows[0] ?? { deliveries: 0, last: null }
 }

@@ -139,8 +139,11 @@ export type Endpoint = z.infer<typeof Endpoint>
 export const EndpointWithSecret = Endpoint.extend({
   secret: z
     .string()
-    .describe('Signs the requests (Standard Webhooks 1.0). Shown only now: keep it.')
-    .meta({ example: 'whsec_c2VjcmV0IG9mIHRoaXJ0eS10d28gYnl0ZXMgLi4uLi4=' }),
+    .describe(
+      'Signs the requests (Standard Webhooks 1.0). Shown only now: keep it. Of its 32 bytes the ' +
+        'last four are the CRC-32 of the others, by which scanners know it.',
+    )
+    .meta({ example: 'whsec_c2VjcmV0IG9mIHR3ZW50eS1laWdodCBieXRlc8h27so=' }),
 }).meta({
   id: 'WebhookWithSecret',
   description: 'An endpoint with its secret, which is shown only once.',

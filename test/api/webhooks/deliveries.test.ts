@@ -33,7 +33,10 @@ beforeAll(async () => {
     ],
   })
   await setDelivery(market, second?.id ?? '', {
-    attempts: [{ outcome: 'failed', reason: 'connect_timeout' }],
+    attempts: [
+      { outcome: 'failed', reason: 'a "text" that is no code' },
+      { outcome: 'failed', reason: 'connect_timeout' },
+    ],
   })
   await setDelivery(market, third?.id ?? '', { status: 'pending' })
 })
@@ -66,6 +69,7 @@ describe('the list', () => {
       createdAt: expect.any(String),
       finishedAt: null,
       lastAttempt: null,
+      attempts: [],
     })
     expect(body[3]).toMatchObject({
       installationId: null,
@@ -86,6 +90,17 @@ describe('the list', () => {
       status: null,
       reason: { code: 'connect_timeout', detail: expect.any(String) },
     })
+  })
+
+  test('has every attempt of each delivery, as the delivery itself has', async () => {
+    const { body } = await list()
+    expect(body.map(({ attempts }: { attempts: unknown[] }) => attempts.length)).toEqual([
+      0, 0, 2, 2,
+    ])
+    for (const delivery of body) {
+      const alone = await app.send('GET', `/${endpointId}/Deliveries/${delivery.id}`)
+      expect(delivery).toEqual(alone.body)
+    }
   })
 
   test('filters by status, type, installation and time', async () => {
@@ -137,14 +152,86 @@ describe('the list', () => {
   })
 })
 
+describe('a list of deliveries with very many attempts', () => {
+  /** Of a page: 2 MiB of attempts, and the deliveries around them. */
+  const PAGE_MAX_BYTES = 3 * 1024 * 1024
+  /** Each character takes six in JSON, as the worst of answers does. */
+  const HOSTILE = '\u0001'.repeat(1_024)
+
+  /** An endpoint with one delivery for each number of attempts, the newest first. */
+  const endpointTried = async (counts: readonly number[], response: string) => {
+    const tried = await appWithWebhooks(developer)
+    await layOut(market, tried.appId)
+    const { id } = (await tried.create()).body
+    for (const _ of counts) await tried.send('POST', `/${id}/Test`)
+    await layOut(market, tried.appId)
+    const { pool } = market.deps
+    await pool.query(
+      `WITH tried AS (
+         UPDATE webhook_deliveries d SET status = 'failed', attempts = c.n, due_at = NULL,
+           finished_at = now()
+         FROM (
+           SELECT id, row_number() OVER (ORDER BY position DESC) AS place
+           FROM webhook_deliveries WHERE endpoint_id = $1
+         ) AS o JOIN unnest($2::int[]) WITH ORDINALITY AS c (n, place) USING (place)
+         WHERE d.id = o.id RETURNING d.id, d.attempts
+       )
+       INSERT INTO webhook_attempts
+         (delivery_id, number, at, duration_ms, outcome, status, response, reason)
+       SELECT id, number, now(), 12, 'failed', 503, $3, 'status'
+       FROM tried, generate_series(1, tried.attempts) number`,
+      [id, counts, response],
+    )
+    return { send: tried.send, path: `/${id}/Deliveries` }
+  }
+  /** Every page: how long its text is, and its deliveries. */
+  const pagesOf = async ({ send, path }: Awaited<ReturnType<typeof endpointTried>>) => {
+    const pages: { bytes: number; body: Listed[] }[] = []
+    for (let query: string | undefined = ''; query !== undefined; ) {
+      const { status, text, body, headers } = await send('GET', `${path}${query}`)
+      expect(status, text.slice(0, 1_000)).toBe(200)
+      pages.push({ bytes: Buffer.byteLength(text), body })
+      query = /<[^>]*(\?[^>]*)>/.exec(headers.get('link') ?? '')?.[1]
+    }
+    return pages
+  }
+  type Listed = { position: number; attemptCount: number; attempts: { response: string }[] }
+
+  test.each([
+    ['short answers', 'Busy', 2],
+    ['the longest answers', HOSTILE, 6],
+  ])('and %s has shorter pages, and on all of them everything', async (_what, response, least) => {
+    const counts = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? 120 : 3))
+    const pages = await pagesOf(await endpointTried(counts, response))
+    expect(pages.length).toBeGreaterThanOrEqual(least)
+    expect(Math.max(...pages.map(({ bytes }) => bytes))).toBeLessThan(PAGE_MAX_BYTES)
+    const all = pages.flatMap(({ body }) => body)
+    expect(all.map(({ attemptCount }) => attemptCount)).toEqual(counts)
+    expect(all.map(({ attempts }) => attempts.length)).toEqual(counts)
+    const responses = new Set(all.flatMap(({ attempts }) => attempts.map((one) => one.response)))
+    expect(responses).toEqual(new Set([response]))
+    const positions = all.map(({ position }) => position)
+    expect(positions).toEqual(positions.toSorted((a, b) => b - a))
+  })
+
+  test('has a page of its own for one that is too long for any page', async () => {
+    const counts = [1, 3_000, 1]
+    const pages = await pagesOf(await endpointTried(counts, 'Busy'))
+    expect(pages.map(({ body }) => body.map(({ attempts }) => attempts.length))).toEqual([
+      [1],
+      [3_000],
+      [1],
+    ])
+  })
+})
+
 describe('one delivery', () => {
   test('has every attempt with its response', async () => {
     const [delivery] = (await list('?status=succeeded')).body
     const { status, body } = await app.send('GET', `/${endpointId}/Deliveries/${delivery.id}`)
     expect(status).toBe(200)
-    const { attempts, ...record } = body
-    expect(record).toEqual(delivery)
-    expect(attempts).toEqual([
+    expect(body).toEqual(delivery)
+    expect(body.attempts).toEqual([
       {
         ...{ number: 1, at: expect.any(String), durationMs: 12, outcome: 'failed', status: 503 },
         response: 'Busy <b>',

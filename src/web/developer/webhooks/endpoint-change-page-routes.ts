@@ -15,13 +15,14 @@ import {
   sendDone,
   sendSecret,
   showAgain,
+  showFilled,
   shownAgain,
   showRefusal,
 } from '../../page-requests/kept-forms.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { type FormProblem, sentence } from '../../shared/forms/form-problems.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
-import { Fields } from '../../shared/forms/settings-form.ts'
+import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import type { ConsoleInput } from '../console-frame.ts'
 import {
   deleteEndpointPage,
@@ -90,10 +91,8 @@ export async function endpointChangePageRoutes(app: App) {
     const endpoint = await read(request)
     const { problems = [], typed } = shownAgain(request, reply) ?? {}
     const since = typed?.get('since') ?? missedSince(endpoint)
-    return sendPage(
-      reply,
-      recoverPage({ ...visitorShell(request, reply), endpoint, problems, since }),
-    )
+    const shown = { endpoint, problems, since, ...extentOf(typed) }
+    return sendPage(reply, recoverPage({ ...visitorShell(request, reply), ...shown }))
   })
 
   app.post(`${PATH}/Recover`, { schema: postSchema }, async (request, reply) => {
@@ -105,8 +104,14 @@ export async function endpointChangePageRoutes(app: App) {
       return showAgain(request, reply, [{ field: 'since', text }])
     }
     try {
-      const recovered = await recoverEndpoint(deps, subject, new Date(since), actor)
-      return await sendDone(request, reply, webhookPath(endpoint), recoveredText(recovered))
+      const recovery = { since: new Date(since), ...extentOf(request.body) }
+      const { deliveries, position } = await recoverEndpoint(deps, subject, recovery, actor)
+      if (position !== undefined) {
+        const fields = new Map(request.body).set('after', String(position))
+        return await showFilled(request, reply, fields, [])
+      }
+      const text = recoveredText(deliveries, recovery.all)
+      return await sendDone(request, reply, webhookPath(endpoint), text)
     } catch (error) {
       const refusal = refusalOf(error, ['unprocessable', 'conflict'], sinceProblems)
       return showRefusal(request, reply, refusal)
@@ -127,13 +132,19 @@ function missedSince({ failingSince, disabledAt, createdAt }: Endpoint): string 
   return utcFieldText(failingSince ?? disabledAt ?? createdAt)
 }
 
-function recoveredText({ deliveries: count, complete }: Recovered): string {
-  if (count === 0 && complete) return 'The endpoint has missed nothing since then.'
-  const sent = `${count.toLocaleString('en')} ${count === 1 ? 'delivery is' : 'deliveries are'} on the way.`
-  return complete ? sent : `${sent} There are more: recover again since the same time to go on.`
+/** What the form says beside the time: whether all is sent, and where a further request begins. */
+function extentOf(fields: FormFields | undefined): { all: boolean; after: number | undefined } {
+  const after = fields?.get('after') ?? ''
+  const isPosition = /^\d{1,15}$/.test(after)
+  return { all: fields?.get('all') === 'yes', after: isPosition ? Number(after) : undefined }
 }
 
-type Recovered = Awaited<ReturnType<typeof recoverEndpoint>>
+function recoveredText(count: number, all: boolean): string {
+  if (count > 0) {
+    return `${count.toLocaleString('en')} ${count === 1 ? 'delivery is' : 'deliveries are'} on the way.`
+  }
+  return all ? 'Nothing since then is left to send.' : 'The endpoint has missed nothing since then.'
+}
 
 function sinceProblems({
   message,

@@ -64,7 +64,7 @@ type="submit">${label}</button></form>
 <div class="actions">${post('Enable', 'Enable', 'primary')}</div>`
       : html`<p class="muted">A test is an event of its own, sent to this endpoint only.</p>
 <div class="actions">${post('Test', 'Send a test', 'primary')}</div>
-<p class="muted">Recovering sends again what it has missed since a time that you choose.</p>
+<p class="muted">Recovering sends again what it has missed since a time that you choose, or everything since then.</p>
 <p class="actions"><a class="button" href="${path}/Recover">Recover…</a><a class="button" href="${path}/Disable">Disable…</a></p>`,
   )
 }

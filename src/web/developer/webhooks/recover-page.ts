@@ -6,29 +6,47 @@ import { csrfField } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, formActions } from '../console-frame.ts'
 import { webhookPath } from './webhook-paths.ts'
 
-type RecoverPageInput = ConsoleInput & { endpoint: Endpoint; since: string }
+type RecoverPageInput = ConsoleInput & {
+  endpoint: Endpoint
+  since: string
+  /** Also what it has received. */
+  all: boolean
+  /** Up to which position of the log an earlier request came. */
+  after: number | undefined
+}
 
-/** Asks since when an endpoint is to be sent what it has missed. */
+/** Asks since when an endpoint is to be sent what it has missed, or everything. */
 export function recoverPage(input: RecoverPageInput): string {
-  const { endpoint, since, csrfToken, problems = [] } = input
+  const { endpoint, since, all, after, csrfToken, problems = [] } = input
   const path = webhookPath(endpoint)
-  const { attributes, message } = tie(problems, 'since', ['since-hint'])
-  return developerPage(input, {
-    title: 'Recover',
-    section: 'own-apps',
-    layout: 'form',
-    back: { href: path, label: 'the endpoint' },
-    head: html`<div class="page-head"><h1>Recover</h1><p class="lead">
-Send <bdi>${endpoint.url}</bdi> everything again that it has not received.</p></div>`,
-    content: html`<form class="card" method="post" action="${path}/Recover">
+  const { attributes, message: problem } = tie(problems, 'since', ['since-hint'])
+  const message =
+    after === undefined
+      ? input.message
+      : `Up to the event ${after}, all is on the way. There are more: recover again to go on.`
+  return developerPage(
+    { ...input, message },
+    {
+      title: 'Recover',
+      section: 'own-apps',
+      layout: 'form',
+      back: { href: path, label: 'the endpoint' },
+      head: html`<div class="page-head"><h1>Recover</h1><p class="lead">
+Send <bdi>${endpoint.url}</bdi> again what it has not received, or everything since a time.</p></div>`,
+      content: html`<form class="card" method="post" action="${path}/Recover">
 ${csrfField(csrfToken)}
 <div class="field"><label for="since">Since (UTC) <span class="must">(required)</span></label>
 <p class="hint" id="since-hint">Events are kept for ${EVENTS_KEPT_DAYS} days.</p>
-${message}<input type="datetime-local" id="since" name="since" value="${since}" aria-required="true"${attributes}></div>
+${problem}<input type="datetime-local" id="since" name="since" value="${since}" aria-required="true"${attributes}></div>
+<div class="field"><div class="check"><input type="checkbox" id="all" name="all" value="yes"
+aria-describedby="all-hint"${all && html` checked`}><label for="all">Also send what it has received</label></div>
+<p class="hint" id="all-hint">For a receiver that has lost its data: it gets every event since then once more.</p></div>
+${after !== undefined && html`<input type="hidden" name="after" value="${after}">`}
 <h2>What happens</h2>
 <ul class="bullets"><li>Deliveries that failed, or that wait for another attempt, are sent now.</li>
 <li>Events that were never sent there are sent, for example those while it was disabled.</li>
-<li>What it has received is not sent again.</li></ul>
+<li>What it has received is not sent again, unless you choose so above. Events keep their IDs.</li></ul>
 ${formActions('Recover', path, 'primary')}</form>`,
-  })
+    },
+  )
 }
