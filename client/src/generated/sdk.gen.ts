@@ -1607,7 +1607,7 @@ export const deleteInstallRequest = <ThrowOnError extends boolean = true>(option
 /**
  * See what happened to your accounts and their installations
  *
- * Newest first. Entries are never changed or deleted. Developers and the operator are named by kind only.
+ * Newest first. Entries are never changed or deleted. Developers and the operator are named by kind only. Without `partyId` also the secrets of yours that were reported and have ended (`secret.reported`).
  */
 export const listAccountAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAccountAuditEntriesData, ThrowOnError>): RequestResult<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError> => options.client.get<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError>({
     security: [{
