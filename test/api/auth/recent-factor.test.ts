@@ -68,6 +68,7 @@ describe('by API', () => {
     ['POST', 'Developers/ID/Suspend'],
     ['POST', 'Apps/price-sync/Suspend'],
     ['POST', 'Installations/ID/Suspend'],
+    ['POST', 'Developers'],
     ['POST', 'Developers/ID/Credentials'],
     ['DELETE', 'Developers/ID/Credentials/ID'],
     ['POST', 'Users'],
@@ -179,6 +180,15 @@ describe('in the console', () => {
     const done = await send(back.location ?? '', page, { reason: 'Unpaid' })
     expect(done.location).not.toContain('Confirm')
     expect(await deps.db.auditEvent.count({ where: { developerId } })).toBe(before + 1)
+  })
+
+  test('a new developer has a credential, and needs one', async () => {
+    const path = '/Operator/Developers/New'
+    market.advance(601)
+    const asked = await send(path, path, { name: `New ${operator.id}` })
+    expect(asked.location).toMatch(/^\/Account\/Confirm\?next=/)
+    const where = { name: `New ${operator.id}` }
+    expect(await market.deps.db.developer.count({ where })).toBe(0)
   })
 
   test('nobody who is no operator learns that there is a form', async () => {
