@@ -32,6 +32,7 @@ export async function operatorDeveloperRoutes(app: App) {
   app.post(
     DEVELOPERS,
     {
+      config: { recentFactor: true },
       schema: {
         operationId: 'createDeveloper',
         tags,

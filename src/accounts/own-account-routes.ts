@@ -81,7 +81,8 @@ export async function ownAccountRoutes(app: App) {
         description:
           'Your email and name are replaced, your memberships, sessions and tokens end. The ' +
           'audit trail keeps your id. The last operator who can sign in (`operator_needed`) ' +
-          'and the last admin of an account with installed apps (`conflict`) are refused.',
+          'and the last admin of an account with other members or installed apps (`conflict`) ' +
+          'are refused.',
         body: OwnRemoval,
         response: { 204: z.null() },
         problems: ['password_login_off', 'operator_needed', 'conflict', 'not_found'],

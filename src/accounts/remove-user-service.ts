@@ -14,6 +14,7 @@ const REASON = 'Removed.'
 /** No password has this hash. */
 const NO_HASH = 'none'
 const PARTIES_NAMED_MAX = 5
+const OR_UNINSTALL = 'Make somebody else an admin, or uninstall the apps,'
 
 /**
  * Removes a user for good: email and name are replaced, sessions and tokens end, memberships go.
@@ -34,7 +35,9 @@ export async function removeUser(deps: RemoveDeps, id: string, actor: Actor): Pr
 /**
  * Removes the user who asks for it, and gives the own password for it.
  *
- * @throws AppError unprocessable when the password is wrong, as `removeUser`, too_many_requests, unavailable
+ * @throws AppError operator_needed when nobody else is an operator, conflict when an account with
+ *   installed apps or other members would have no admin left; unprocessable when the password is
+ *   wrong, too_many_requests, unavailable
  */
 export async function removeOneself(
   deps: RemoveDeps & Pick<Deps, 'pool' | 'passwords' | 'measures' | 'auditCounts'>,
@@ -62,7 +65,7 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
     await tx.secondFactor.deleteMany({ where })
     await tx.userIdentity.deleteMany({ where })
     await tx.session.deleteMany({ where })
-    await requireOtherAdmins(tx, user.id)
+    await requireOtherAdmins(tx, user.id, actor.kind === 'user')
     await tx.membership.deleteMany({ where })
     await tx.developerMember.deleteMany({ where })
     await tx.keptForm.deleteMany({ where })
@@ -108,36 +111,39 @@ async function forgetLinksTo(tx: Db, { id, email }: { id: string; email: string 
 }
 
 /**
- * Accounts keep somebody who can uninstall their apps. Their rows are held, so that of two last
- * admins who go at once the second one is refused.
+ * Accounts keep somebody who can uninstall their apps. Who goes without an operator's help also
+ * leaves no other members without an admin; nobody manages those of closed accounts. The rows of
+ * the accounts are held, so that of two last admins who go at once the second one is refused, and
+ * so that nobody changes the roles meanwhile.
  *
+ * @param isOwn whether the user removes themselves
  * @throws AppError conflict with the accounts that have nobody else
  */
-async function requireOtherAdmins(tx: Db, userId: string): Promise<void> {
+async function requireOtherAdmins(tx: Db, userId: string, isOwn: boolean): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 FROM parties WHERE id IN (
-      SELECT party_id FROM memberships WHERE user_id = ${userId}::uuid AND role = 'admin')
+      SELECT party_id FROM memberships WHERE user_id = ${userId}::uuid)
     ORDER BY id FOR UPDATE`
+  const others = { userId: { not: userId } }
+  const withMembers = { closedAt: null, memberships: { some: others } }
   const left = await tx.party.findMany({
     where: {
       type: { not: 'None' },
-      installations: { some: { live: true } },
+      OR: [{ installations: { some: { live: true } } }, ...(isOwn ? [withMembers] : [])],
       AND: [
         { memberships: { some: { userId, role: 'admin' } } },
-        {
-          memberships: {
-            none: { userId: { not: userId }, role: 'admin', user: { suspendedAt: null } },
-          },
-        },
+        { memberships: { none: { ...others, role: 'admin', user: { suspendedAt: null } } } },
       ],
     },
-    select: { name: true },
+    select: { name: true, _count: { select: { memberships: { where: others } } } },
     orderBy: { id: 'asc' },
     take: PARTIES_NAMED_MAX,
   })
   if (left.length === 0) return
   const names = left.map(({ name }) => name).join(', ')
+  const hasMembers = isOwn && left.some(({ _count }) => _count.memberships > 0)
+  const way = hasMembers ? 'Make somebody else an admin' : OR_UNINSTALL
   throw new AppError('conflict', {
-    detail: `Nobody else is an admin of: ${names}. Make somebody else an admin, or uninstall the apps, first.`,
+    detail: `Nobody else is an admin of: ${names}. ${way} first.`,
   })
 }

@@ -128,7 +128,9 @@ export async function accountAuditRoutes(app: App) {
         operationId: 'listAccountAuditEntries',
         tags,
         summary: 'See what happened to your accounts and their installations',
-        description: `${ORDER} Developers and the operator are named by kind only.`,
+        description:
+          `${ORDER} Developers and the operator are named by kind only. Without \`partyId\` also the ` +
+          'secrets of yours that were reported and have ended (`secret.reported`).',
         querystring: z.strictObject({
           partyId: PartyFilter.describe('Only of this one of your accounts.'),
           ...Filters,

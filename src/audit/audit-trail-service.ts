@@ -61,7 +61,10 @@ export async function listDeveloperAudit(
   return { entries: entries.map((entry) => recordFor('developer', entry)), next }
 }
 
-/** What happened to the things of the user's parties, or of one of them, newest first. */
+/**
+ * What happened to the things of the user's parties, or of one of them, newest first. Of all of them
+ * with the user's own secrets that were reported, which belong to no party.
+ */
 export async function listAccountAudit(
   { db }: ReadDeps,
   userId: string,
@@ -75,8 +78,10 @@ export async function listAccountAudit(
   const partyIds = memberships.map((membership) => membership.partyId)
   const { actorKind, ...others } = filters
   const conditions = await conditionsOf(db, others)
-  const alternatives = partiesIn(partyIds).flatMap((party) =>
-    kindsForParties(actorKind).map((kind) => Prisma.sql`${party} AND ${kind}`),
+  const readable = partiesIn(partyIds)
+  if (partyId === undefined) readable.push(reportsAbout(userId))
+  const alternatives = readable.flatMap((one) =>
+    kindsForParties(actorKind).map((kind) => Prisma.sql`${one} AND ${kind}`),
   )
   const { entries, next } = await pageOfEvents(db, page, conditions, alternatives)
   return { entries: entries.map((entry) => recordFor('party', entry)), next }
@@ -94,6 +99,10 @@ function partiesIn(ids: readonly number[]): Prisma.Sql[] {
   return ids.length > PARTIES_MERGED_MAX || ids.length === 0
     ? [Prisma.sql`e.party_id = ANY (${ids}::int[])`]
     : ids.map((id) => Prisma.sql`e.party_id = ${id}::int`)
+}
+
+function reportsAbout(userId: string): Prisma.Sql {
+  return Prisma.sql`e.subject_id = ${userId} AND e.subject_kind = 'user' AND e.action = 'secret.reported'`
 }
 
 function ofDeveloper(id: string): Prisma.Sql {

@@ -136,11 +136,18 @@ export const EVENT_TYPES = {
         .describe('Null for what belongs to no app.')
         .meta({ example: 'price-sync' }),
       kind: z
-        .enum(['credential', 'developer_token', 'installation_token', 'code', 'webhook_secret'])
+        .enum([
+          'credential',
+          'developer_token',
+          'installation_token',
+          'code',
+          'link',
+          'webhook_secret',
+        ])
         .meta({ example: 'webhook_secret' }),
       subjectId: z
         .uuid()
-        .describe('The credential, installation or webhook endpoint that it was for.')
+        .describe('The credential, installation, invitation or webhook endpoint that it was for.')
         .meta({ example: '0b7b2f52-9a0e-4f0e-8a49-6f0d2f3c9e10' }),
     },
   },

@@ -5,9 +5,11 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { EventDetails } from '../events/event-types.ts'
 import { recordSecretEvent } from '../events/record-event-service.ts'
+import type { LinkPurpose } from '../links/link.ts'
 import { endCode } from '../oauth/end-code-service.ts'
 import { endReportedLink } from '../people/report-link-service.ts'
 import { isSecretOf, secretHash } from '../secrets/findable-secret.ts'
+import type { TokenClaims } from '../tokens/claims.ts'
 import { endToken } from '../tokens/end-token-service.ts'
 import { kidOfToken } from '../tokens/jws.ts'
 import { verifyToken } from '../tokens/verify.ts'
@@ -16,14 +18,25 @@ import { replaceSecret } from '../webhooks/endpoints/replace-secret-service.ts'
 
 type ReportDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'secrets' | 'now'>
 
+type EventKind = EventDetails<'secret.reported'>['kind']
+
 /** A secret that was ended: whose it was, and what it was for. */
-type Ended = EventDetails<'secret.reported'> & { developerId: string; appId: string | null }
+type Ended = {
+  kind: EventKind | 'account_token'
+  subject: { kind: string; id: string }
+  /** Who is told, beside the user who is the subject. */
+  developerId?: string | undefined
+  partyId?: number | undefined
+  appId?: string
+  /** Of a link. */
+  purpose?: LinkPurpose
+}
 type End = (deps: ReportDeps) => Promise<Ended | undefined>
 
 /**
- * Ends a secret that somebody has found where it does not belong, and tells its owner: by an event
- * and an entry of the audit trail, which the developer console shows. A text that is no live secret
- * of this marketplace is left alone.
+ * Ends a secret that somebody has found where it does not belong, and tells its owner: by an entry
+ * of the audit trail, which the developer console or the account page shows, and developers by an
+ * event. A text that is no live secret of this marketplace is left alone.
  *
  * @param address where the report comes from
  */
@@ -38,25 +51,20 @@ export async function reportSecret(
   await inTransaction(deps.db, async (tx) => {
     const ended = await end({ ...deps, db: tx })
     if (ended === undefined) return
-    const { developerId, appId, kind, subjectId } = ended
+    const { kind, subject, developerId, partyId, appId = null, purpose } = ended
     await recordAudit(tx, {
       actor,
       action: 'secret.reported',
-      subject: { kind: SUBJECT_KINDS[kind], id: subjectId },
+      subject,
       developerId,
-      after: { kind, appId },
+      partyId,
+      after: { kind, appId, ...(purpose !== undefined && { purpose }) },
     })
-    await recordSecretEvent(tx, 'secret.reported', { developerId, appId }, { kind, subjectId })
+    if (developerId === undefined || kind === 'account_token') return
+    const details = { kind, subjectId: subject.id }
+    await recordSecretEvent(tx, 'secret.reported', { developerId, appId }, details)
   })
 }
-
-const SUBJECT_KINDS = {
-  credential: 'credential',
-  developer_token: 'credential',
-  installation_token: 'installation',
-  code: 'installation',
-  webhook_secret: 'webhook',
-} as const satisfies Record<Ended['kind'], string>
 
 /** The signature is checked outside of the transaction: a key may have to be read. */
 async function tokenEnd(
@@ -69,10 +77,7 @@ async function tokenEnd(
     const { claims } = await verifyToken(token, expected)
     return async ({ db }) => {
       const owner = await endToken(db, claims, actor)
-      if (owner === undefined || claims.aud === 'account') return undefined
-      return claims.aud === 'developer'
-        ? { ...owner, appId: null, kind: 'developer_token', subjectId: claims.cid }
-        : { ...owner, appId: claims.app_id, kind: 'installation_token', subjectId: claims.sub }
+      return owner && { ...owner, ...endedOf(claims) }
     }
   } catch (error) {
     if (error instanceof AppError && error.status === 401) return undefined
@@ -80,24 +85,43 @@ async function tokenEnd(
   }
 }
 
+function endedOf(claims: TokenClaims): Ended {
+  switch (claims.aud) {
+    case 'account':
+      return { kind: 'account_token', subject: { kind: 'user', id: claims.sub } }
+    case 'developer':
+      return { kind: 'developer_token', subject: { kind: 'credential', id: claims.cid } }
+    case 'installation': {
+      const subject = { kind: 'installation', id: claims.sub }
+      return { kind: 'installation_token', subject, appId: claims.app_id }
+    }
+  }
+}
+
 function otherEnd(secret: string, actor: Actor): End {
   const id = secretHash(secret)
   if (isSecretOf('code', secret)) {
     return async (deps) => {
-      const owner = await endCode(deps, id, actor)
-      return owner && { ...owner, kind: 'code', subjectId: owner.installationId }
+      const code = await endCode(deps, id, actor)
+      if (code === undefined) return undefined
+      const { installationId, developerId, appId } = code
+      const subject = { kind: 'installation', id: installationId }
+      return { kind: 'code', subject, developerId, appId }
     }
   }
   if (isSecretOf('link', secret)) {
     return async (deps) => {
-      await endReportedLink(deps, id, actor)
-      return undefined
+      const link = await endReportedLink(deps, id)
+      return link && { kind: 'link', ...link }
     }
   }
   if (secret.startsWith('whsec_')) {
     return async (deps) => {
-      const owner = await replaceSecret(deps, id)
-      return owner && { ...owner, kind: 'webhook_secret', subjectId: owner.endpointId }
+      const endpoint = await replaceSecret(deps, id)
+      if (endpoint === undefined) return undefined
+      const { endpointId, developerId, appId } = endpoint
+      const subject = { kind: 'webhook', id: endpointId }
+      return { kind: 'webhook_secret', subject, developerId, appId }
     }
   }
   return async (deps) => {
@@ -105,8 +129,8 @@ function otherEnd(secret: string, actor: Actor): End {
       where: { secretSha256: id, removedAt: null },
     })
     if (found === null) return undefined
-    const { id: subjectId, developerId } = found
-    await removeCredential(deps, developerId, subjectId, actor)
-    return { developerId, appId: null, kind: 'credential', subjectId }
+    const { id: credentialId, developerId } = found
+    await removeCredential(deps, developerId, credentialId, actor)
+    return { kind: 'credential', subject: { kind: 'credential', id: credentialId }, developerId }
   }
 }

@@ -1,13 +1,14 @@
 import { AppError } from '../errors.ts'
 
 /** What a link is for. A link of one purpose does nothing where another one is asked for. */
-export type LinkPurpose = 'invitation' | 'password_reset' | 'email_change'
+export type LinkPurpose = 'invitation' | 'password_reset' | 'email_change' | 'sign_in'
 
 /** How long a link works. */
 export const LINK_TTL_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   invitation: 7 * 86_400,
   password_reset: 30 * 60,
   email_change: 86_400,
+  sign_in: 10 * 60,
 }
 
 /** The page that a link opens. It changes nothing until its form is sent. */
@@ -15,6 +16,7 @@ const LINK_PAGES: Readonly<Record<LinkPurpose, string>> = {
   invitation: '/invitation',
   password_reset: '/reset-password',
   email_change: '/confirm-email',
+  sign_in: '/signin/link',
 }
 
 /**

@@ -80,5 +80,7 @@ async function textOf(
       return passwordResetMail(place)
     case 'email_change':
       return emailChangeMail(place, EmailChangeGrants.parse(link.grants))
+    case 'sign_in':
+      throw new Error('the command line hands over links to sign in')
   }
 }

@@ -1,76 +1,79 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import type { SignedInUser } from '../auth/user-login-service.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { SecretBoxError } from '../secrets/secret-box.ts'
+import { linkAddress } from '../links/link.ts'
+import { createLink, renewToken, takeLink } from '../links/link-tokens-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import { normalEmail } from '../values/email.ts'
-import { useOnce } from './used-sign-ins-service.ts'
 
-const LINK_SECONDS = 600
-const CONTEXT = 'sign-in link'
-const LinkContent = z.object({
-  id: z.string(),
-  userId: z.uuid(),
-  tokenGeneration: z.int(),
-  expiresAt: z.coerce.date(),
-})
+const PURPOSE = 'sign_in'
+const SCOPE = 'user'
+/** Of the user when the link was made: a new password ends the link. */
+const SignInGrants = z.object({ tokenGeneration: z.int() })
 
 /**
  * A link that signs an operator in once, within ten minutes: the way in when passwords are off and
- * the provider of single sign-on is away. It ends with the operator's password.
+ * the provider of single sign-on is away. It ends with the operator's password, and when a newer one
+ * is made.
  *
  * @throws AppError not_found when nobody has the email, conflict when it is no operator's
  */
 export async function createSignInLink(
-  { db, config, secrets, now }: Pick<Deps, 'db' | 'config' | 'secrets' | 'now'>,
+  { db, config, now }: Pick<Deps, 'db' | 'config' | 'now'>,
   email: string,
 ): Promise<{ link: string; expiresAt: string }> {
-  const user = await db.user.findUnique({ where: { email: normalEmail(email) } })
-  if (user === null) throw new AppError('not_found', { detail: 'No user has this email.' })
-  if (!user.operator || user.suspendedAt !== null) {
-    throw new AppError('conflict', { detail: 'Links are made for operators only.' })
-  }
-  const { id: userId, tokenGeneration } = user
-  const expiresAt = new Date(now().getTime() + LINK_SECONDS * 1000)
-  const content = JSON.stringify({ id: randomUUID(), userId, tokenGeneration, expiresAt })
-  const token = secrets.encrypt(Buffer.from(content), CONTEXT).toString('base64url')
-  await recordAudit(db, {
-    actor: SYSTEM,
-    action: 'user.sign_in_link_made',
-    subject: { kind: 'user', id: userId },
+  return inTransaction(db, async (tx) => {
+    const user = await tx.user.findUnique({ where: { email: normalEmail(email) } })
+    if (user === null) throw new AppError('not_found', { detail: 'No user has this email.' })
+    if (!user.operator || user.suspendedAt !== null) {
+      throw new AppError('conflict', { detail: 'Links are made for operators only.' })
+    }
+    const { id: userId, tokenGeneration } = user
+    const { id, expiresAt } = await createLink(
+      { db: tx, now },
+      {
+        ...{ purpose: PURPOSE, email: user.email, scope: SCOPE, grants: { tokenGeneration } },
+        userId,
+        actor: SYSTEM,
+      },
+    )
+    await recordAudit(tx, {
+      actor: SYSTEM,
+      action: 'user.sign_in_link_made',
+      subject: { kind: 'user', id: userId },
+    })
+    const token = await renewToken({ db: tx, now }, id)
+    if (token === undefined) throw new Error('a link that was made just now is not open')
+    return {
+      link: linkAddress(config.publicUrl, PURPOSE, token),
+      expiresAt: expiresAt.toISOString(),
+    }
   })
-  return {
-    link: `${config.publicUrl}/signin/link?token=${token}`,
-    expiresAt: expiresAt.toISOString(),
-  }
 }
 
 /**
  * The operator whom a link signs in, once. Opening a session refuses who may not sign in any more.
  *
- * @returns undefined when the link is not ours, too old, or was used
+ * @returns undefined when the link is not ours, was used, has ended, or is too old
+ * @throws AppError conflict while somebody else uses the link
  */
 export async function followSignInLink(
-  deps: Pick<Deps, 'db' | 'secrets' | 'now'>,
+  { db, now }: Pick<Deps, 'db' | 'now'>,
   token: string,
 ): Promise<Pick<SignedInUser, 'id' | 'tokenGeneration'> | undefined> {
-  const content = contentOf(deps, token)
-  if (content === undefined || content.expiresAt <= deps.now()) return undefined
-  const { id, userId, tokenGeneration, expiresAt } = content
-  const user = await deps.db.user.findUnique({ where: { id: userId }, select: { operator: true } })
-  if (user?.operator !== true || !(await useOnce(deps, `link:${id}`, expiresAt))) return undefined
-  return { id: userId, tokenGeneration }
-}
-
-function contentOf({ secrets }: Pick<Deps, 'secrets'>, token: string) {
   try {
-    const text = secrets.decrypt(Buffer.from(token, 'base64url'), CONTEXT).toString('utf8')
-    return LinkContent.parse(JSON.parse(text))
+    return await inTransaction(db, async (tx) => {
+      const { userId, grants } = await takeLink({ db: tx, now }, PURPOSE, token)
+      if (userId === null) return undefined
+      const { tokenGeneration } = SignInGrants.parse(grants)
+      const isOperator = (await tx.user.count({ where: { id: userId, operator: true } })) > 0
+      return isOperator ? { id: userId, tokenGeneration } : undefined
+    })
   } catch (error) {
-    if (error instanceof SecretBoxError) return undefined
+    if (error instanceof AppError && error.code === 'invalid_link') return undefined
     throw error
   }
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 /**
  * Marks what opens a session as used. Of two uses at once the primary key lets one through.
  *
- * @param value a state of single sign-on, or a link
+ * @param value a state of single sign-on
  * @param expiresAt after which it is refused for its age, so that it can be forgotten
  * @returns whether this was the first use
  */

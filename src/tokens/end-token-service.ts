@@ -6,14 +6,14 @@ import type { TokenClaims } from './claims.ts'
 /**
  * Revokes one token: every replica refuses it from the next request on.
  *
- * @returns the developer of the token when this call revoked it; undefined when it was revoked
- *   before, and for account tokens
+ * @returns the developer of the token when this call revoked it, of which an account token has none;
+ *   undefined when it was revoked before
  */
 export async function endToken(
   db: Db,
   claims: TokenClaims,
   actor: Actor,
-): Promise<{ developerId: string } | undefined> {
+): Promise<{ developerId: string | undefined } | undefined> {
   const { jti, exp, sub, aud } = claims
   const developerId = await developerOfToken(db, claims)
   return inTransaction(db, async (tx) => {
@@ -30,7 +30,7 @@ export async function endToken(
       ...(aud === 'installation' ? { partyId: claims.party_id } : {}),
       after: { jti },
     })
-    return developerId === undefined ? undefined : { developerId }
+    return { developerId }
   })
 }
 

@@ -1150,7 +1150,7 @@ export const exportOwnData = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Remove yourself for good
  *
- * Your email and name are replaced, your memberships, sessions and tokens end. The audit trail keeps your id. The last operator who can sign in (`operator_needed`) and the last admin of an account with installed apps (`conflict`) are refused.
+ * Your email and name are replaced, your memberships, sessions and tokens end. The audit trail keeps your id. The last operator who can sign in (`operator_needed`) and the last admin of an account with other members or installed apps (`conflict`) are refused.
  */
 export const deleteOwnAccount = <ThrowOnError extends boolean = true>(options: Options<DeleteOwnAccountData, ThrowOnError>): RequestResult<DeleteOwnAccountResponses, DeleteOwnAccountErrors, ThrowOnError> => options.client.post<DeleteOwnAccountResponses, DeleteOwnAccountErrors, ThrowOnError>({
     security: [{
@@ -1607,7 +1607,7 @@ export const deleteInstallRequest = <ThrowOnError extends boolean = true>(option
 /**
  * See what happened to your accounts and their installations
  *
- * Newest first. Entries are never changed or deleted. Developers and the operator are named by kind only.
+ * Newest first. Entries are never changed or deleted. Developers and the operator are named by kind only. Without `partyId` also the secrets of yours that were reported and have ended (`secret.reported`).
  */
 export const listAccountAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAccountAuditEntriesData, ThrowOnError>): RequestResult<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError> => options.client.get<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError>({
     security: [{

@@ -2916,9 +2916,9 @@ export type SecretReportedEvent = {
          * Null for what belongs to no app.
          */
         appId: string | null;
-        kind: 'credential' | 'developer_token' | 'installation_token' | 'code' | 'webhook_secret';
+        kind: 'credential' | 'developer_token' | 'installation_token' | 'code' | 'link' | 'webhook_secret';
         /**
-         * The credential, installation or webhook endpoint that it was for.
+         * The credential, installation, invitation or webhook endpoint that it was for.
          */
         subjectId: string;
     };

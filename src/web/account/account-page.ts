@@ -1,10 +1,12 @@
 import type { OwnAccount } from '../../accounts/own-account.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
+import type { RecentReport } from '../../leaks/recent-report.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, partyBadge, type UserShell } from '../shared/page/html-page.ts'
+import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
 import { accountFrame } from './account-frame.ts'
 import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 import { nameForm, ownDataCard } from './own-data-page.ts'
@@ -16,6 +18,8 @@ type AccountPageInput = UserShell & {
   hasPassword: boolean
   /** How many install requests wait for the user as an admin. */
   requestsToDecide: number
+  /** Secrets that were found in public lately. */
+  reports: readonly RecentReport[]
   problems: readonly FormProblem[]
   /** What has just happened, in words. */
   message?: string | undefined
@@ -24,7 +28,8 @@ type AccountPageInput = UserShell & {
 /** Who is signed in, for which accounts; the password; the way out everywhere. */
 export function accountPage(input: AccountPageInput): string {
   const { csrfToken, account, hasPassword, problems } = input
-  const content = html`${requestsNotice(input.requestsToDecide)}
+  const content = html`${reportedSecrets(input.reports)}
+${requestsNotice(input.requestsToDecide)}
 ${card(
   'you',
   'You',

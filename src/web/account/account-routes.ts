@@ -10,6 +10,7 @@ import type { App } from '../../http/app-type.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
+import { recentReportsToUser } from '../../leaks/recent-reports-service.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../page-requests/pages.ts'
@@ -114,6 +115,7 @@ export async function accountPageRoutes(app: App) {
         ...visitorShell(request, reply),
         account: await readOwnAccount(app.deps, userId),
         requestsToDecide: await countRequestsToDecide(app.deps, userId, chosenAccountId(request)),
+        reports: await recentReportsToUser(app.deps, userId),
         hasPassword: app.deps.config.passwordLogin,
         problems,
         message: takeNotice(request, reply)?.text,

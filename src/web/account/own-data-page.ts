@@ -47,7 +47,9 @@ aria-required="true"${attributes}></div>
 <li>Your name and email are replaced, and you are signed out everywhere.</li>
 <li>You leave all accounts. Apps lose the access tokens issued for you. Installed apps stay.</li>
 <li>The audit trail keeps your user ID, without your name.</li>
-<li>You cannot undo this.</li></ul>
+<li>You cannot undo this.</li>
+<li>If you are the only admin of an account with other members or installed apps, make somebody else an admin
+first.</li></ul>
 ${hasPassword ? form : html`<p>Ask the operator of this marketplace to remove you.</p>`}</section>`
   return accountFrame(input, { title: 'Remove yourself', content })
 }

@@ -15,7 +15,7 @@ import {
   unlessSignedOut,
 } from '../page-requests/pages.ts'
 import { postponed } from '../page-requests/postponed-sign-in.ts'
-import { finishSignIn, SIGN_IN_CHANGED } from '../page-requests/signing-in.ts'
+import { enrolmentPath, finishSignIn, SIGN_IN_CHANGED } from '../page-requests/signing-in.ts'
 import { wayToApp } from '../page-requests/way-to-app.ts'
 import { loginPage } from '../shared/sign-in/login-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
@@ -39,7 +39,7 @@ export async function signInRoutes(app: App) {
     }
     if (await readAnySession(app.deps, sessionCookie(request))) {
       takeNotice(request, reply)
-      return reply.redirect(`/Account/SecondFactor?next=${encodeURIComponent(next)}`, 303)
+      return reply.redirect(enrolmentPath(next), 303)
     }
     return sendLogin(request, reply, next)
   })

@@ -5,6 +5,7 @@ import { COUNTED_IN_LIST_MAX } from '../../values/page-of-list.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { tile } from '../shared/page/html-page.ts'
+import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
 import {
   appBadges,
   type ConsoleInput,
@@ -12,7 +13,6 @@ import {
   ownAppPath,
   ownInstallationPath,
 } from './console-frame.ts'
-import { reportedSecrets } from './reported-secrets-view.ts'
 
 type OwnAppsPageInput = ConsoleInput & {
   apps: readonly AppRecord[]

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { auditSignIn } from '../../auth/audit-sign-ins-service.ts'
-import { hasSecondFactor } from '../../auth/second-factor/factor-policy-service.ts'
+import { hasSecondFactor, mustEnrol } from '../../auth/second-factor/factor-policy-service.ts'
 import { deviceOf } from '../../auth/sessions/device.ts'
 import { openSession } from '../../auth/user-session-service.ts'
 import { SecretBoxError } from '../../secrets/secret-box.ts'
@@ -10,6 +10,9 @@ import { sessionCookie, setSessionCookie } from './pages.ts'
 
 /** Where a code is asked for. */
 export const CODE_PATH = '/login/code'
+
+/** Where a second factor is turned on. */
+export const ENROLMENT_PATH = '/Account/SecondFactor'
 
 /** What a user is told whose password, second factor or state changed during the sign-in. */
 export const SIGN_IN_CHANGED = 'Your sign-in has changed meanwhile. Try again.'
@@ -29,7 +32,8 @@ type HalfSignIn = z.infer<typeof HalfSignIn>
 
 /**
  * Goes on with a sign-in whose first half was right: to the page that asks for a code where the user
- * has a second factor, else into a session.
+ * has a second factor, else into a session. Who must have a second factor and has none is led to
+ * turning it on, as the session opens nothing else, and from there to `next`.
  *
  * @param user as it was when the password was checked
  * @param next a path of this site
@@ -62,8 +66,18 @@ export async function finishSignIn(
   if (cookie === undefined) return false
   auditSignIn(deps, id, request.ip)
   dropHalf(request, reply)
-  setSessionCookie(request, reply, cookie).redirect(next, 303)
+  const begin = factorAt === undefined && (await mustEnrol(deps, id))
+  setSessionCookie(request, reply, cookie).redirect(begin ? enrolmentPath(next) : next, 303)
   return true
+}
+
+/**
+ * Where somebody turns on a second factor and then goes on.
+ *
+ * @param next a path of this site
+ */
+export function enrolmentPath(next: string): string {
+  return `${ENROLMENT_PATH}?next=${encodeURIComponent(next)}`
 }
 
 /** A sealed cookie opens nothing but the page that asks for the code. */

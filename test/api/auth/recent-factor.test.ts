@@ -6,7 +6,7 @@ import { createMembership } from '../../../src/accounts/members/memberships-serv
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { accountToken, call } from '../../setup/client.ts'
+import { accountToken, call, demoInstallation, developerToken } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import {
@@ -68,6 +68,7 @@ describe('by API', () => {
     ['POST', 'Developers/ID/Suspend'],
     ['POST', 'Apps/price-sync/Suspend'],
     ['POST', 'Installations/ID/Suspend'],
+    ['POST', 'Developers'],
     ['POST', 'Developers/ID/Credentials'],
     ['DELETE', 'Developers/ID/Credentials/ID'],
     ['POST', 'Users'],
@@ -151,6 +152,44 @@ describe('in the console', () => {
       expect(await deps.db.linkToken.count({ where: { email: person.email } })).toBe(0)
     },
   )
+
+  test.each([
+    ['suspending an installation', '/Installations/INSTALLATION/Suspend'],
+    ['a new secret of a webhook endpoint', '/Apps/price-sync/Webhooks/ENDPOINT/Secret'],
+    ['a new credential', '/Credentials'],
+  ])('a developer gives one before %s', async (_what, path) => {
+    const { deps } = market
+    const { body } = await call(market, 'POST', '/v1/Developer/Apps/price-sync/Webhooks', {
+      token: await developerToken(market),
+      body: { url: `https://93.184.216.34/${randomUUID()}` },
+    })
+    const { id: installation } = demoInstallation(market, 'price-sync', 'Seller')
+    const where = { id: installation }
+    const { developerId } = await deps.db.installation.findUniqueOrThrow({ where })
+    const member = { userId: operator.id, role: 'owner' as const }
+    await addDeveloperMember(deps, developerId, member, SYSTEM)
+    const page = `/Developer${path.replace('INSTALLATION', installation).replace('ENDPOINT', body.id)}`
+    market.advance(601)
+    const before = await deps.db.auditEvent.count({ where: { developerId } })
+    const asked = await send(page, page, { reason: 'Unpaid' })
+    expect(asked.location).toMatch(/^\/Account\/Confirm\?next=/)
+    expect(await deps.db.auditEvent.count({ where: { developerId } })).toBe(before)
+    const code = nextCode(market, secret)
+    const back = await send(asked.location ?? '', '/Account/Confirm', { code })
+    expect(back.location?.split('?')[0]).toBe(page)
+    const done = await send(back.location ?? '', page, { reason: 'Unpaid' })
+    expect(done.location).not.toContain('Confirm')
+    expect(await deps.db.auditEvent.count({ where: { developerId } })).toBe(before + 1)
+  })
+
+  test('a new developer has a credential, and needs one', async () => {
+    const path = '/Operator/Developers/New'
+    market.advance(601)
+    const asked = await send(path, path, { name: `New ${operator.id}` })
+    expect(asked.location).toMatch(/^\/Account\/Confirm\?next=/)
+    const where = { name: `New ${operator.id}` }
+    expect(await market.deps.db.developer.count({ where })).toBe(0)
+  })
 
   test('nobody who is no operator learns that there is a form', async () => {
     const { user } = await newCustomer(market)

@@ -3,10 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import type { Config } from '../../../src/config.ts'
 import type { Route } from '../../../src/http/route-table.ts'
+import { createSignInLink } from '../../../src/single-sign-on/sign-in-link-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
-import { codeOf, type Person, signIn, tokenByCode } from '../../setup/second-factor.ts'
+import {
+  codeOf,
+  enrol,
+  nextCode,
+  type Person,
+  signIn,
+  tokenByCode,
+} from '../../setup/second-factor.ts'
 import { hiddenFields, signedIn, type WebClient, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -101,10 +109,11 @@ describe('who must have a second factor and has none', () => {
   test('is led from the sign-in to turning it on, and from there to where it was to go', async () => {
     const user = await newUser()
     await makeOperator(user.id)
-    const browser = await signedIn(market, user)
+    const browser = webClient(market)
     const follow = async (path: string) => (await browser.get(path)).location ?? ''
-    expect(await follow('/Operator')).toBe('/login?next=%2FOperator')
     const begin = `${ENROLMENT}?next=%2FOperator`
+    expect((await browser.login(user, '/Operator')).location).toBe(begin)
+    expect(await follow('/Operator')).toBe('/login?next=%2FOperator')
     expect(await follow('/login?next=%2FOperator')).toBe(begin)
     const page = await browser.get(begin)
     expect(page.text).toContain('This marketplace asks for a second factor')
@@ -115,6 +124,32 @@ describe('who must have a second factor and has none', () => {
     const done = await browser.post(`${ENROLMENT}/Confirm`, { ...confirm, code })
     expect(done.text).toContain('href="/Operator"')
     expect((await browser.get('/Operator')).status).toBe(200)
+  })
+
+  test('is led there by a sign-in that was to lead nowhere else, and by a link to sign in', async () => {
+    const user = await newUser()
+    await makeOperator(user.id)
+    const { location } = await webClient(market).login(user)
+    expect(location).toBe(`${ENROLMENT}?next=%2F`)
+    const { link } = await createSignInLink(market.deps, user.email)
+    const browser = webClient(market)
+    const page = await browser.get(link.slice(market.url.length))
+    const followed = await browser.submit('/signin/link', hiddenFields(page.text))
+    expect(followed.location).toBe(`${ENROLMENT}?next=%2FOperator`)
+    expect((await browser.get(followed.location ?? '')).text).toContain('asks for a second factor')
+  })
+
+  test('is led there by no sign-in with a code, nor is anybody else', async () => {
+    const user = await newUser()
+    const { secret } = await enrol(market, user)
+    await makeOperator(user.id)
+    const browser = webClient(market)
+    const half = await browser.login(user, '/Operator')
+    expect(half.location).toBe('/login/code?next=%2FOperator')
+    const fields = hiddenFields((await browser.get(half.location ?? '')).text)
+    const code = nextCode(market, secret)
+    expect((await browser.submit('/login/code', { ...fields, code })).location).toBe('/Operator')
+    expect((await webClient(market).login(await newUser())).location).toBe('/')
   })
 
   test('is told so at the sign-in by API, and signs in with a code once it is on', async () => {

@@ -79,10 +79,12 @@ describe('a report ends', () => {
     const [user] = market.demo.users
     if (user === undefined) throw new Error('the demo has no user')
     const token = await accountToken(market, user)
-    const before = await newest()
+    const { event } = await newest()
     await report(token)
     expect((await call(market, 'GET', '/v1/Account', { token })).status).toBe(401)
-    expect(await newest()).toEqual(before)
+    const told = await newest()
+    expect(told.audit).toMatchObject({ developerId: null, subjectKind: 'user' })
+    expect(told.event).toEqual(event)
   })
 
   test('a code, and the token that was made of it', async () => {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isSecretOf, secretHash } from '../../../src/secrets/findable-secret.ts'
 import { createSignInLink } from '../../../src/single-sign-on/sign-in-link-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call } from '../../setup/client.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+import { tokenOf } from '../../setup/people.ts'
 import { demoUser, hiddenFields, type Page, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -12,6 +16,7 @@ afterAll(() => market.close())
 describe('a link that signs an operator in', () => {
   const linkOf = async (email = market.demo.operator.email) =>
     (await createSignInLink(market.deps, email)).link.slice(market.url.length)
+  const tokenIn = (path: string) => tokenOf(market.url + path)
   const follow = async (path: string, browser = webClient(market)) => {
     const page = await browser.get(path)
     expect(page.status).toBe(200)
@@ -51,6 +56,41 @@ describe('a link that signs an operator in', () => {
     const refused = await follow(ended)
     expect(refused.status).toBe(403)
     expect(refused.text).toContain('has changed')
+  })
+
+  test('has the form by which scanners find secrets, and only its hash is stored', async () => {
+    const token = tokenIn(await linkOf())
+    expect(isSecretOf('link', token)).toBe(true)
+    const where = { secretSha256: secretHash(token) }
+    const { purpose, createdAt, expiresAt } = await market.deps.db.linkToken.findUniqueOrThrow({
+      where,
+    })
+    expect(purpose).toBe('sign_in')
+    expect(expiresAt.getTime() - createdAt.getTime()).toBe(600_000)
+    const stored = await market.deps.db.$queryRaw<{ n: bigint }[]>`
+      SELECT (SELECT count(*) FROM audit_events t WHERE t::text LIKE ${`%${token}%`})
+        + (SELECT count(*) FROM link_tokens t WHERE t::text LIKE ${`%${token}%`}) AS n`
+    expect(stored).toEqual([{ n: 0n }])
+  })
+
+  test('ends when a newer one is made for the same operator', async () => {
+    const older = await linkOf()
+    const newer = await linkOf()
+    expectNoLink(await follow(older))
+    expect((await follow(newer)).status).toBe(303)
+  })
+
+  test('ends when it is reported as a secret', async () => {
+    const path = await linkOf()
+    const body = { secret: tokenIn(path) }
+    expect((await call(market, 'POST', '/v1/Secrets/Report', { body })).status).toBe(202)
+    expectNoLink(await follow(path))
+  })
+
+  test('sets no password', async () => {
+    const body = { token: tokenIn(await linkOf()), password: 'correct horse battery' }
+    const answer = await call(market, 'POST', '/v1/Account/PasswordReset/Complete', { body })
+    expectProblem(answer, 'invalid_link')
   })
 
   test('is refused when it is made up', async () => {

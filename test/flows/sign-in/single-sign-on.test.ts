@@ -70,6 +70,28 @@ describe('single sign-on', () => {
     expect(answer.location).toBe('/Installed')
   })
 
+  test.each([
+    [
+      'that is not trusted with a second factor leads to turning one on',
+      false,
+      '/Account/SecondFactor?next=%2FInstalled',
+    ],
+    ['that is trusted with it leads where it was to lead', true, '/Installed'],
+  ])(
+    'where admins must have a second factor, a provider %s',
+    async (_what, isTrusted, expected) => {
+      const former = market.deps.config
+      const requireSecondFactor = ['admins'] as const
+      const config = { ...former, requireSecondFactor, oidcTrustSecondFactor: isTrusted }
+      Object.assign(market.deps, { config })
+      try {
+        expect((await signIn(webClient(market), '/Installed')).location).toBe(expected)
+      } finally {
+        Object.assign(market.deps, { config: former })
+      }
+    },
+  )
+
   test('never leads to another site', async () => {
     expect((await signIn(webClient(market), '//evil.example')).location).toBe('/')
   })

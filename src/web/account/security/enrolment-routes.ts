@@ -13,6 +13,7 @@ import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { leadOn, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
+import { ENROLMENT_PATH } from '../../page-requests/signing-in.ts'
 import { visitorActor, visitorOf, visitorShell } from '../../page-requests/visitor.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
@@ -20,7 +21,7 @@ import { codeRefusal, passwordRefusal } from './code-refusals.ts'
 import { beginPage, confirmPage, enrolledPage, recoverySecret } from './enrolment-page.ts'
 import { SECURITY_PATH } from './security-page.ts'
 
-const PATH = '/Account/SecondFactor'
+const PATH = ENROLMENT_PATH
 const CONFIRM_PATH = `${PATH}/Confirm`
 const DONE_PATH = `${PATH}/Done`
 

@@ -172,7 +172,8 @@ export async function ownInstallationPageRoutes(app: App) {
     }),
   )
 
-  app.post(`${PATH}/Suspend`, { schema: postSchema }, async (request, reply) => {
+  const withFactor = { config: { recentFactor: true }, schema: postSchema }
+  app.post(`${PATH}/Suspend`, withFactor, async (request, reply) => {
     const own = await readLive(request)
     const reason = multilineText(request.body, 'reason')
     const parsed = InstallationSuspension.safeParse({ reason }, { error: describeIssue })

@@ -63,7 +63,8 @@ export async function endpointChangePageRoutes(app: App) {
     })
   }
 
-  app.post(`${PATH}/Secret`, { schema: postSchema }, async (request, reply) => {
+  const withFactor = { config: { recentFactor: true }, schema: postSchema }
+  app.post(`${PATH}/Secret`, withFactor, async (request, reply) => {
     const { subject, actor } = subjectOf(request)
     const { endpoint } = await rotateSecret(deps, subject, actor)
     const title = 'The secret was rotated. The old one also signs for 24 hours.'

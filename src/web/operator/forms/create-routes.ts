@@ -37,8 +37,8 @@ export async function operatorCreateRoutes(app: App) {
       const attempt = shownAgain(request, reply) ?? { ...UNTOUCHED, typed: first(request.query) }
       return sendPage(reply, draw({ ...visitorShell(request, reply), attempt, hasPassword }))
     })
-    // A new user may be an operator.
-    const config = { recentFactor: path === '/Operator/Users/New' }
+    // A new user may be an operator, and a new developer has a credential.
+    const config = { recentFactor: path !== '/Operator/Parties/New' }
     app.post(path, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
       try {
         return await create(request, reply, request.body)
