@@ -11,8 +11,6 @@ const SecretReport = z
   .strictObject({
     secret: z
       .string()
-      .min(1)
-      .max(4096)
       .describe('The secret, as it was found.')
       .meta({ example: 'amkt_client_...' }),
   })
