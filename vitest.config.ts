@@ -8,21 +8,25 @@ const SYSTEM = [
   'test/flows/guides/**',
   'test/client/processes/**',
 ]
-/** Tests in a browser, journeys over many pages, walks over the whole API, floods and races. */
+/**
+ * Tests in a browser, journeys over many pages, walks over the whole API; floods, races, and other
+ * files that take more than five seconds.
+ */
 const LONG = [
   'test/browser/**',
   'test/contract/**',
   'test/flows/**',
   'test/api/apps/concurrency.test.ts',
-  'test/api/auth/password-queue.test.ts',
+  'test/api/auth/{failed-sign-in-limits,password-queue}.test.ts',
   'test/api/events/event-wait.test.ts',
-  'test/api/http/overload*.test.ts',
-  'test/api/installations/install-races.test.ts',
-  'test/api/products/product-import-broken.test.ts',
-  'test/api/products/product-import-turns.test.ts',
+  'test/api/http/{overload*,rate-limits-redis}.test.ts',
+  'test/api/installations/install-{races,sandbox}.test.ts',
+  'test/api/installations/installation-{developer,guards,lifecycle,upgrade}.test.ts',
+  'test/api/leaks/report.test.ts',
+  'test/api/people/{email-changes,password-resets}.test.ts',
+  'test/api/products/product-import-{broken,records,turns}.test.ts',
   'test/api/tokens/key-rotation.test.ts',
-  'test/api/webhooks/delivery.test.ts',
-  'test/api/webhooks/hostile-receivers.test.ts',
+  'test/api/webhooks/{delivery,hostile-receivers,lookup,resend,turns}.test.ts',
 ]
 
 /** Files of a project share their worker's modules; `clean-worker.ts` takes away what one leaves. */
