@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { type Acknowledgement, acknowledgementSha256 } from '../apps/definition.ts'
 import type { FieldError } from '../errors.ts'
 
+const EXAMPLE_SHA256 = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c'
 const sha256 = z
   .string()
   .max(128)
   .describe('Hash of the wording that was read: SHA-256 in hex.')
-  .meta({ example: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c' })
+  .meta({ example: EXAMPLE_SHA256 })
 
 const AcceptedAcknowledgement = z
   .strictObject({ id: z.string().max(64), sha256 })
@@ -25,6 +26,19 @@ export const ConsentFields = {
     .default(null)
     .describe('The terms document that is accepted, if there is one.'),
 }
+
+/** What was accepted, as it is kept and answered. */
+export const GivenConsent = z.object({
+  acknowledgements: z
+    .array(z.object({ id: z.string(), sha256: z.string() }))
+    .describe('The acknowledgements that were accepted. The app has each text beside its hash.')
+    .meta({ example: [{ id: 'overwrites-prices', sha256: EXAMPLE_SHA256 }] }),
+  termsDocument: z
+    .object({ sha256: z.string() })
+    .nullable()
+    .describe('The terms document that was accepted, if there is one.')
+    .meta({ example: { sha256: EXAMPLE_SHA256 } }),
+})
 
 /** The acceptances in a request. */
 export function consentOf(body: Consent): Consent {

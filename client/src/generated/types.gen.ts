@@ -1207,6 +1207,19 @@ export type InstallRequest = {
      */
     passwordsSet: Array<string>;
     /**
+     * The acknowledgements that were accepted. The app has each text beside its hash.
+     */
+    acknowledgements: Array<{
+        id: string;
+        sha256: string;
+    }>;
+    /**
+     * The terms document that was accepted, if there is one.
+     */
+    termsDocument: {
+        sha256: string;
+    } | null;
+    /**
      * What the admins should know.
      */
     note: string | null;

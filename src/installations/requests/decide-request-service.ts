@@ -5,7 +5,7 @@ import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
-import type { Consent } from '../consent.ts'
+import { type Consent, GivenConsent } from '../consent.ts'
 import { explainingRefusals } from '../install-refusals-service.ts'
 import { installIn } from '../install-service.ts'
 import { forgetOldRequests } from './forget-decided-service.ts'
@@ -21,10 +21,6 @@ type Decision =
   | { status: 'withdrawn' }
 
 const StoredSettings = z.record(z.string(), z.unknown())
-const StoredConsent = z.object({
-  acknowledgements: z.array(z.object({ id: z.string(), sha256: z.string() })),
-  termsDocument: z.object({ sha256: z.string() }).nullable(),
-})
 
 /**
  * Installs what was asked for, as the admin who accepts it. Everything is checked again; the app
@@ -58,7 +54,7 @@ export async function acceptInstallRequest(
       const installationId = await installIn(inTx, { party: membership.party }, actor, {
         ...{ appId, version, purchaseOptionId },
         userSettings: settingsOf(deps, row),
-        ...(consent ?? StoredConsent.parse(row.consent)),
+        ...(consent ?? GivenConsent.parse(row.consent)),
       })
       // Again: others may have held the request or the installation for long.
       await requireAdmin(tx, userId, partyId)

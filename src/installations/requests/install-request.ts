@@ -5,6 +5,7 @@ import { AppPermission } from '../../apps/app-record.ts'
 import { Quote } from '../../apps/pricing/quotes.ts'
 import { Timestamp, UuidText } from '../../values/shapes.ts'
 import { displayProblem } from '../../values/text.ts'
+import { GivenConsent } from '../consent.ts'
 import { Installation } from '../installation.ts'
 import { InstallationRequest } from '../installation-request.ts'
 
@@ -67,6 +68,7 @@ export const InstallRequestRecord = z
     permissions: z.array(AppPermission).describe('What the app asks to be allowed.'),
     userSettings: Installation.shape.userSettings.describe('The settings, without passwords.'),
     passwordsSet: z.array(z.string()).describe('Keys of passwords that were given.'),
+    ...GivenConsent.shape,
     note: z.string().nullable().describe('What the admins should know.').meta({ example: null }),
     status: InstallRequestStatus,
     reason: z.string().nullable().describe('Why it was declined.').meta({ example: null }),

@@ -6,6 +6,7 @@ import type { Prisma } from '../../database/generated/client.ts'
 import type { Deps } from '../../deps.ts'
 import { countProducts } from '../../products/count-service.ts'
 import type { PartyType } from '../../values/party-type.ts'
+import { GivenConsent } from '../consent.ts'
 import { InstallRequestRecord, InstallRequestStatus } from './install-request.ts'
 
 /** The parts of a request that its record shows. */
@@ -38,6 +39,7 @@ export async function recordsFor(
     permissions: Permissions.parse(row.purchaseOption.appVersion.permissions),
     userSettings: UserSettings.parse(row.userSettings),
     passwordsSet: row.passwordKeys,
+    ...GivenConsent.parse(row.consent),
     note: row.note,
     status: InstallRequestStatus.parse(row.status),
     reason: row.reason,

@@ -178,8 +178,11 @@ describe('an admin', () => {
     const { member, admin, customer, body } = await company()
     const acknowledgements = [{ id: 'writes', title: 'Writes', text: 'It writes.', order: 1 }]
     const app = await listedApp(developer, fullDraft({ acknowledgements }))
-    const asked = { ...body, appId: app.id, ...(await acceptAll(market, app.id)) }
-    const { body: made } = await member.create(asked)
+    const words = await acceptAll(market, app.id)
+    const { body: made } = await member.create({ ...body, appId: app.id, ...words })
+    const [waiting] = (await admin.list()).body
+    expect(waiting).toMatchObject({ id: made.id, termsDocument: null, ...words })
+    expect(waiting.acknowledgements).toHaveLength(1)
     const { body: accepted } = await admin.accept(made.id)
     const evidence = await market.deps.db.acceptance.findMany({
       where: { installationId: accepted.installationId },
