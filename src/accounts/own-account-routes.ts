@@ -85,7 +85,13 @@ export async function ownAccountRoutes(app: App) {
           'are refused.',
         body: OwnRemoval,
         response: { 204: z.null() },
-        problems: ['password_login_off', 'operator_needed', 'conflict', 'not_found'],
+        problems: [
+          'unprocessable',
+          'password_login_off',
+          'operator_needed',
+          'conflict',
+          'not_found',
+        ],
       },
     },
     async (request, reply) => {

@@ -46,7 +46,7 @@ export async function authRoutes(app: App) {
         response: {
           200: IssuedToken,
         },
-        problems: ['invalid_credentials'],
+        problems: ['invalid_credentials', 'unprocessable'],
       },
     },
     (request, reply) => {

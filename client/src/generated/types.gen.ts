@@ -4186,12 +4186,6 @@ export type CreateAccountTokenErrors = {
         code: 'unsupported_media_type';
     };
     /**
-     * `unprocessable`: The request breaks a rule.
-     */
-    422: Problem & {
-        code: 'unprocessable';
-    };
-    /**
      * `too_many_requests`: Too many requests.
      */
     429: Problem & {
@@ -4905,12 +4899,6 @@ export type ReportSecretErrors = {
      */
     415: Problem & {
         code: 'unsupported_media_type';
-    };
-    /**
-     * `unprocessable`: The request breaks a rule.
-     */
-    422: Problem & {
-        code: 'unprocessable';
     };
     /**
      * `too_many_requests`: Too many requests.
@@ -6255,12 +6243,6 @@ export type IntrospectTokenErrors = {
      */
     415: Problem & {
         code: 'unsupported_media_type';
-    };
-    /**
-     * `unprocessable`: The request breaks a rule.
-     */
-    422: Problem & {
-        code: 'unprocessable';
     };
     /**
      * `too_many_requests`: Too many requests.
@@ -10392,12 +10374,6 @@ export type CreateSecondFactorErrors = {
      */
     415: Problem & {
         code: 'unsupported_media_type';
-    };
-    /**
-     * `unprocessable`: The request breaks a rule.
-     */
-    422: Problem & {
-        code: 'unprocessable';
     };
     /**
      * `too_many_requests`: Too many requests.

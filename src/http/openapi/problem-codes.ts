@@ -55,15 +55,28 @@ export function problemCodesOf(route: RouteOptions): ErrorCode[] {
     ...(schema.params === undefined ? [] : (['not_found'] as const)),
     // A body that nobody asked for is read all the same, unless it cannot be.
     ...(method === 'GET' ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
-    ...(takesJson(schema) ? (['unprocessable'] as const) : []),
+    ...(canBreakRules(schema) ? (['unprocessable'] as const) : []),
     ...(schema.problems ?? []),
   ])
   return [...codes]
 }
 
 /** Files have no rules that a schema knows. */
-function takesJson({ body, consumes }: FastifySchema & { consumes?: readonly string[] }): boolean {
-  return body !== undefined && consumes === undefined
+function canBreakRules(schema: FastifySchema & { consumes?: readonly string[] }): boolean {
+  return schema.body !== undefined && schema.consumes === undefined && hasRules(schema.body)
+}
+
+/** Whether a value of the declared shape can be wrong: not where any text is taken. */
+function hasRules(schema: unknown): boolean {
+  if (schema instanceof z.ZodOptional) return hasRules(schema.unwrap())
+  if (schema instanceof z.ZodObject && hasNoChecks(schema)) {
+    return Object.values(schema.shape).some(hasRules)
+  }
+  return !(schema instanceof z.ZodString && hasNoChecks(schema))
+}
+
+function hasNoChecks({ _zod: { def } }: z.ZodType): boolean {
+  return (def.checks ?? []).length === 0
 }
 
 /** Whether an operation answers a list page by page. */
