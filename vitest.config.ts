@@ -9,17 +9,18 @@ const SYSTEM = [
   'test/client/processes/**',
 ]
 /**
- * Tests in a browser, journeys over many pages, walks over the whole API; floods, races, and other
- * files that take more than five seconds.
+ * Tests in a browser, journeys over many pages, walks over the whole API; floods, races, and others
+ * that take long.
  */
 const LONG = [
   'test/browser/**',
   'test/contract/**',
   'test/flows/**',
-  'test/api/apps/concurrency.test.ts',
+  'test/api/accounts/operator-reinstall.test.ts',
+  'test/api/apps/{concurrency,versions-and-changes}.test.ts',
   'test/api/auth/{failed-sign-in-limits,password-queue}.test.ts',
   'test/api/events/event-wait.test.ts',
-  'test/api/http/{overload*,rate-limits-redis}.test.ts',
+  'test/api/http/{overload*,problem-leaks,rate-limits-redis}.test.ts',
   'test/api/installations/install-{races,sandbox}.test.ts',
   'test/api/installations/installation-{developer,guards,lifecycle,upgrade}.test.ts',
   'test/api/leaks/report.test.ts',
