@@ -85,12 +85,17 @@ describe('a client that stops reading is cut off', () => {
       const encoding = coding && { coding, encoder: createEncoder(coding) }
       sendLines(reply, lines, NDJSON_TYPE, encoding, STALLED_MS)
     })
-    const url = await app.listen({ port: 0, host: '127.0.0.1' })
-    const socket = await stoppedReader(url, '/', '')
+    const { hostname, port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const connected = once(app.server, 'connection')
+    // Nobody listens for 'data': the client reads no more than fills its own buffer.
+    const socket = connectTo({ host: hostname, port: Number(port) })
+    socket.on('error', () => {})
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    await connected
     const connections = () =>
       new Promise<number>((resolve) => app.server.getConnections((_error, n) => resolve(n)))
-    expect(await connections()).toBe(1)
     await waitUntil(async () => (await connections()) === 0 && lines.destroyed)
+    expect(lines.readableDidRead).toBe(true)
     socket.destroy()
     await app.close()
   })
