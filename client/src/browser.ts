@@ -34,7 +34,10 @@ export function openInstallation(
       return last
     },
     refused(refused: string) {
-      if (refused === last) kept = undefined
+      if (refused !== last) return
+      // Of several requests that it refuses, the first asks for another token.
+      kept = undefined
+      last = undefined
     },
   }
   return installationData(connect(baseUrl, tokens, options))

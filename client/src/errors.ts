@@ -104,6 +104,11 @@ function isProblem(body: unknown): body is Pick<Problem, 'code'> & Partial<Probl
   )
 }
 
+/** Whether a status says that the marketplace is away, whoever sent it. */
+export function isGatewayStatus(status: number | undefined): boolean {
+  return status === 502 || status === 503 || status === 504
+}
+
 /** The error for a request without a response. A request that was aborted keeps its own error. */
 export function errorOfFailure(failure: unknown): unknown {
   const isTold = failure instanceof MarketplaceError

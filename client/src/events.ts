@@ -1,5 +1,5 @@
 import { nextParameter } from './data/paged.ts'
-import { hasCode } from './errors.ts'
+import { hasCode, isGatewayStatus } from './errors.ts'
 import { listEvents, replaceEventConsumer } from './generated/sdk.gen.ts'
 import type { Event, ListEventsData } from './generated/types.gen.ts'
 import type { Connection } from './transport/connection.ts'
@@ -79,7 +79,8 @@ export async function* readEvents(
         })
       }
     }
-    if (page.events.length > 0) {
+    // Also without events: those that the filters left out are done.
+    if (page.next !== place) {
       const kept = await patiently(connection, signal, () => acknowledge(page.next, signal))
       if (kept === undefined) return await acknowledgeOnce(page.next)
     }
@@ -112,6 +113,7 @@ async function tryOnce(
 }
 
 function isAway(error: unknown): boolean {
+  if (hasCode(error, 'unexpected_response')) return isGatewayStatus(error.status)
   return hasCode(error, 'unreachable', 'unavailable', 'too_many_requests')
 }
 

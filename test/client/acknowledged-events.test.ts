@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { replaceEventConsumer } from '../../client/src/generated/index.ts'
+import { listEventConsumers, replaceEventConsumer } from '../../client/src/generated/index.ts'
 import type { EventOptions, Marketplace, MarketplaceOptions } from '../../client/src/index.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Gateway, startGateway } from '../setup/gateway.ts'
@@ -52,6 +52,25 @@ test('a reader continues after the marketplace was away while it acknowledged', 
   expect(events.length).toBeGreaterThan(0)
   expect(pauses).toEqual([250, 500, 1000, 500, 250])
   expect(await firstPosition('away')).toBeUndefined()
+})
+
+test.each(['cut', 'miss'] as const)('a reader continues after many responses: %s', async (fate) => {
+  const { gateway, marketplace } = await behindGateway(() => async () => undefined)
+  let losses = 9
+  gateway.decide(({ path }) => (path.endsWith('/Events') && losses-- > 0 ? fate : 'pass'))
+  const { length } = await Array.fromAsync(marketplace.events({ follow: false }))
+  expect(length).toBeGreaterThan(0)
+  expect(losses).toBeLessThan(0)
+})
+
+test('a consumer advances past events that its filter leaves out', async () => {
+  const marketplace = clientOf(market, 'price-sync')
+  const all = await Array.fromAsync(marketplace.events({ follow: false }))
+  const reading = { consumer: 'filtered', type: ['app.unlisted' as const], follow: false }
+  expect(await Array.fromAsync(marketplace.events(reading))).toEqual([])
+  const { data } = await listEventConsumers({ client: marketplace.client })
+  const filtered = data.find(({ name }) => name === 'filtered')
+  expect(filtered).toMatchObject({ position: all.at(-1)?.position, behind: 0 })
 })
 
 test('a loop that is left while the marketplace is away ends well; its events come again', async () => {

@@ -124,6 +124,16 @@ describe('refused is', () => {
     expect(await answer.text()).toBe('The marketplace did not open the app: access_denied.\n')
   })
 
+  test('an error, with a response of the app that leads elsewhere', async () => {
+    const failed = async () => Response.redirect('https://app.example/try-again', 303)
+    const browser = browserOf(app({ failed }))
+    const start = await browser.visit(RETURN)
+    const state = new URL(start.headers.get('location') ?? '').searchParams.get('state')
+    const answer = await browser.visit(`${RETURN}?error=access_denied&state=${state}`)
+    expect(answer.headers.get('location')).toBe('https://app.example/try-again')
+    expect(answer.headers.getSetCookie()).toHaveLength(1)
+  })
+
   test('a path to another site', async () => {
     const opened = async () => ({ path: '//evil.example' })
     const browser = browserOf(app({ opened }))

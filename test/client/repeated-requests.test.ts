@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { MarketplaceError } from '../../client/src/errors.ts'
 import { type RequestMaker, retryAfterMs, sender } from '../../client/src/transport/send.ts'
 
 type Answer = { status: number; headers?: Record<string, string> }
@@ -49,12 +50,23 @@ describe('a response that asks to come later', () => {
     expect(seen).toHaveLength(4)
   })
 
-  test('is returned when it asks for more than a minute, or for nothing', async () => {
+  test('is returned when it asks for more than a minute, or 429 for nothing', async () => {
     const long = { status: 429, headers: { 'retry-after': '61' } }
-    const { send, request, pauses } = await answering([long, { status: 503 }])
+    const { send, request, pauses } = await answering([long, { status: 429 }])
     expect((await send(request('GET'))).status).toBe(429)
-    expect((await send(request('GET'))).status).toBe(503)
+    expect((await send(request('GET'))).status).toBe(429)
     expect(pauses).toEqual([])
+  })
+
+  test('of a load balancer is repeated with longer pauses unless it may have had an effect', async () => {
+    const { send, request, pauses } = await answering(
+      [502, 503, 504, 502].map((status) => ({ status })),
+    )
+    expect((await send(request('GET'))).status).toBe(502)
+    expect(pauses).toEqual([250, 500, 1000])
+    const other = await answering([{ status: 504 }])
+    expect((await other.send(other.request('POST', '/v1/Products'))).status).toBe(504)
+    expect(other.pauses).toEqual([])
   })
 
   test('with 503 is returned for a request that may have had an effect', async () => {
@@ -80,6 +92,16 @@ describe('a request that gets no response', () => {
   test('is not repeated when it may have had an effect', async () => {
     const { send, pauses } = await answering([])
     await expect(send(nowhere('POST'))).rejects.toMatchObject({ code: 'unreachable' })
+    expect(pauses).toEqual([])
+  })
+
+  test('is not repeated for a token that could not be made: that was tried often enough', async () => {
+    const pauses: number[] = []
+    const wait = async (pause: number) => void pauses.push(pause)
+    const failure = new MarketplaceError({ code: 'unreachable', message: 'away' })
+    const tokens = { get: () => Promise.reject(failure), refused: () => undefined }
+    const send = sender({ fetch, wait, tokens })
+    await expect(send(nowhere('GET'))).rejects.toBe(failure)
     expect(pauses).toEqual([])
   })
 

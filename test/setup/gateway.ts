@@ -2,8 +2,11 @@ import { createServer, type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestMarketplace } from './app.ts'
 
-/** `drop` ends the connection without a response, `hold` never responds. */
-type Fate = 'pass' | 'drop' | 'hold'
+/**
+ * `drop` ends the connection without a response, `cut` in the middle of the response; `hold` never
+ * responds; `miss` answers as a load balancer does that cannot reach the marketplace.
+ */
+type Fate = 'pass' | 'drop' | 'cut' | 'hold' | 'miss'
 type Seen = { method: string; path: string }
 
 export type Gateway = {
@@ -33,9 +36,15 @@ export async function startGateway({ url }: Pick<TestMarketplace, 'url'>): Promi
       request.socket.destroy()
       return
     }
+    if (fate === 'miss') {
+      response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>')
+      return
+    }
+    const hangUp = () => request.socket.destroy()
     const passed = send(new URL(target, url), { method, headers }, (answer: IncomingMessage) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
+      if (fate === 'cut') answer.once('data', (part) => response.write(part.subarray(0, 1), hangUp))
+      else answer.pipe(response)
     })
     passed.on('error', () => response.destroy())
     response.on('close', () => passed.destroy())

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
+import { nextParameter } from '../data/paged.ts'
+import { listEvents } from '../generated/sdk.gen.ts'
 import type { Event } from '../generated/types.gen.ts'
+import type { Marketplace } from '../marketplace.ts'
 import type { Given } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
 /** How long the developer's server may take to respond. */
 const FORWARD_MS = 20_000
+/** No installation has this id. */
+const NO_INSTALLATION = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Reads the event log and sends each event to the developer's own server, signed as the marketplace
@@ -20,17 +25,20 @@ export async function listen({ options, open, stdout, signal }: Given): Promise<
   const webhook = new Webhook(secret)
   const marketplace = await open()
   const filter = { ...(options.app !== undefined && { appId: options.app }) }
-  let after = numberOf(options.after)
-  if (after === undefined) {
-    after = 0
-    for await (const { position } of marketplace.events({ follow: false })) after = position
-  }
+  const after = numberOf(options.after) ?? (await endOfLog(marketplace))
   stdout.write(`Forwarding events after ${after} to ${target}\nWebhook secret: ${secret}\n`)
   const following = { ...filter, after, ...(signal !== undefined && { signal }) }
   for await (const event of marketplace.events(following)) {
     const outcome = await forward(webhook, target, event)
     stdout.write(`${event.timestamp} ${event.position} ${event.type} -> ${outcome}\n`)
   }
+}
+
+/** The position of the last event: a page that nothing passes ends there. */
+async function endOfLog({ client }: Marketplace): Promise<number> {
+  const query = { limit: 1, installationId: NO_INSTALLATION }
+  const { response } = await listEvents({ client, query })
+  return Number(nextParameter(response, 'after'))
 }
 
 async function forward(webhook: Webhook, target: string, event: Event): Promise<string> {

@@ -60,8 +60,10 @@ export function redirectHandler(options: RedirectOptions): RedirectHandler {
     } catch (error) {
       if (!(error instanceof MarketplaceError)) throw error
       const answer = await failed(error, request)
-      answer.headers.append('set-cookie', cookie.clear)
-      return answer
+      // The headers of some responses cannot be changed, such as those of Response.redirect().
+      const headers = new Headers(answer.headers)
+      headers.append('set-cookie', cookie.clear)
+      return new Response(answer.body, { status: answer.status, headers })
     }
   }
 }

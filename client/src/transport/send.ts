@@ -1,4 +1,4 @@
-import { errorOfFailure } from '../errors.ts'
+import { errorOfFailure, isGatewayStatus, MarketplaceError } from '../errors.ts'
 import type { TokenSource } from '../tokens/token-source.ts'
 import { unlessAborted, type Wait } from './wait.ts'
 
@@ -30,11 +30,12 @@ type Way = {
 
 /**
  * Makes a function that sends requests. It adds the bearer token, and takes a new one once when the
- * marketplace refuses it. It repeats a request after 429 when `Retry-After` is over, and after 503
- * or no response unless the request may have had an effect.
+ * marketplace refuses it. It repeats a request after 429 when `Retry-After` is over, and after 502,
+ * 503, 504, no response or half a response unless the request may have had an effect.
  */
 export function sender({ fetch, wait, tokens }: Way): Send {
-  const once = tokens === undefined ? plain(fetch) : withToken(fetch, tokens)
+  const whole = async (request: Request) => wholeJson(await fetch(request))
+  const once = tokens === undefined ? plain(whole) : withToken(whole, tokens)
   return async (make) => {
     for (let attempt = 1; ; attempt++) {
       const request = make()
@@ -46,13 +47,20 @@ export function sender({ fetch, wait, tokens }: Way): Send {
       })
       const pause =
         answer instanceof Response
-          ? pauseAsked(answer, request)
+          ? pauseAsked(answer, request, attempt)
           : pauseAfterFailure(answer, attempt)
       if (answer instanceof Response && (pause === undefined || attempt === ATTEMPTS)) return answer
       if (answer instanceof Response) await answer.body?.cancel()
       await wait(pause ?? 0, signal)
     }
   }
+}
+
+/** Reads a body of JSON to its end, so that a connection lost on the way counts as no response. */
+async function wholeJson(response: Response): Promise<Response> {
+  if (!/[/+]json\b/.test(response.headers.get('content-type') ?? '')) return response
+  const body = await response.arrayBuffer()
+  return new Response(body.byteLength === 0 ? null : body, response)
 }
 
 type Once = (request: Request, make: RequestMaker) => Promise<Response>
@@ -79,11 +87,14 @@ function withToken(fetch: Way['fetch'], tokens: TokenSource): Once {
 }
 
 /** How long the response asks to wait before a repeat; undefined when it is not to be repeated. */
-function pauseAsked(answer: Response, request: Request): number | undefined {
+function pauseAsked(answer: Response, request: Request, attempt: number): number | undefined {
   const { status, headers } = answer
-  if (status !== 429 && !(status === 503 && isRepeatable(request))) return undefined
+  const isAway = isGatewayStatus(status) && isRepeatable(request)
+  if (status !== 429 && !isAway) return undefined
   const pause = retryAfterMs(headers.get('retry-after'), Date.now())
-  return pause === undefined || pause > LONGEST_WAIT_MS ? undefined : pause
+  // A load balancer that misses the marketplace says no time.
+  if (pause === undefined) return isAway ? growingPause(attempt) : undefined
+  return pause > LONGEST_WAIT_MS ? undefined : pause
 }
 
 /**
@@ -91,11 +102,12 @@ function pauseAsked(answer: Response, request: Request): number | undefined {
  * enough.
  */
 function pauseAfterFailure(failure: unknown, attempt: number): number {
-  const told = errorOfFailure(failure)
-  if (told instanceof Error && 'code' in told && told.code === 'unreachable') {
-    return FIRST_PAUSE_MS * 2 ** (attempt - 1)
-  }
-  throw told
+  if (failure instanceof MarketplaceError) throw failure
+  return growingPause(attempt)
+}
+
+function growingPause(attempt: number): number {
+  return FIRST_PAUSE_MS * 2 ** (attempt - 1)
 }
 
 function isRepeatable({ method, url }: Request): boolean {
