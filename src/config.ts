@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { connectionsOf } from './database/connection-count.ts'
 import { OperatorError } from './errors.ts'
 import { MAIL_VARIABLES, mailProblems } from './mail/mail-variables.ts'
 import { SIGN_IN_VARIABLES, signInProblems } from './single-sign-on/sign-in-variables.ts'
@@ -15,7 +16,9 @@ import {
 } from './values/variable-shapes.ts'
 import { WEBHOOK_VARIABLES } from './webhooks/webhook-variables.ts'
 
-/** The embedded Postgres has 100 connections, which more workers would use up. */
+/** The embedded Postgres has 100 connections; some are left to commands. */
+const EMBEDDED_CONNECTIONS_MAX = 95
+/** The embedded Postgres has connections for that many workers. */
 const EMBEDDED_WORKERS_MAX = 8
 
 /**
@@ -249,17 +252,26 @@ export function loadConfig(
   if (values.workers !== 'auto' && values.workers > workersMax) {
     problems.push(`WORKERS: is more than ${workersMax}, which needs DATABASE_URL`)
   }
+  const workers =
+    values.workers === 'auto' ? Math.min(availableParallelism(), workersMax) : values.workers
+  const connections = connectionsOf(workers, values.databasePoolSize)
+  if (values.databaseUrl === undefined && connections > EMBEDDED_CONNECTIONS_MAX) {
+    problems.push(
+      `DATABASE_POOL_SIZE: makes up to ${connections} connections; ` +
+        `more than ${EMBEDDED_CONNECTIONS_MAX} need DATABASE_URL`,
+    )
+  }
   problems.push(...tokenProblems(values))
   problems.push(...mailProblems(values))
   problems.push(...signInProblems(values))
   if (problems.length > 0) throw new ConfigError(problems)
 
-  const { host, port, databaseUrl, workers } = values
+  const { host, port, databaseUrl } = values
   return {
     ...values,
     publicUrl: values.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     demo: values.demo ?? databaseUrl === undefined,
-    workers: workers === 'auto' ? Math.min(availableParallelism(), workersMax) : workers,
+    workers,
   }
 }
 

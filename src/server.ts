@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { Logger } from 'pino'
 import pkg from '../package.json' with { type: 'json' }
 import { type Config, loadConfig } from './config.ts'
+import { openPool } from './database/client.ts'
 import { watchConnections } from './http/open-sockets.ts'
 import { createLogger, createWorkerLogger } from './log/logger.ts'
 import { startHourlyFigures } from './operation/hourly-figures-service.ts'
@@ -79,7 +80,13 @@ function endOnFailure(log: Logger): void {
 async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   const { config, log } = runtime.deps
   const { port, metricsPort, host, publicUrl: url } = config
-  const read = createMetrics(runtime.deps, pkg.version)
+  // A connection of their own: the figures are needed most when requests have taken all others.
+  const ofMetrics = openPool({
+    connectionString: runtime.connectionString,
+    poolSize: 1,
+    onIdleError: () => {},
+  })
+  const read = createMetrics({ ...runtime.deps, pool: ofMetrics }, pkg.version)
   const link = cluster.isWorker ? linkToSupervisor(read) : undefined
   const metrics = link?.metrics ?? (async () => metricsText([await read()]))
   const readiness = openReadiness(runtime)
@@ -115,6 +122,7 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   await figures.stop()
   await readiness.close()
   await metricsServer?.close()
+  await ofMetrics.end()
 }
 
 // Warnings about how libraries use each other are not for the operator.

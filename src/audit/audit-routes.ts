@@ -49,7 +49,9 @@ const OperatorFilters = {
     .meta({ example: 'price sync' }),
 }
 
-const ORDER = 'Newest first. Entries are never changed or deleted.'
+const ORDER =
+  'Newest first. Entries are never deleted, and never changed but for `after.count`, which ' +
+  'counts what happens often and rises within the hour.'
 
 /** The whole trail, for operators. */
 export async function operatorAuditRoutes(app: App) {

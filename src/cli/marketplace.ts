@@ -6,6 +6,7 @@ import { OperatorError } from '../errors.ts'
 import { createLogger } from '../log/logger.ts'
 import { joinDatabaseUrl, openRuntime } from '../start/runtime.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { MomentText } from '../values/shapes.ts'
 
 /** The command line is wrong; the message tells how to call the command. */
 export class UsageError extends OperatorError {}
@@ -46,11 +47,11 @@ export function uuid(text: string, option: string): string {
 
 /** Reads a time from the command line: ISO 8601 in UTC. */
 export function moment(text: string, option: string): string {
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(time)) {
+  const time = MomentText.safeParse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
+  if (!time.success) {
     throw new UsageError(`${option} takes a moment such as 2026-11-21T09:30:00Z, not "${text}".`)
   }
-  return new Date(time).toISOString()
+  return new Date(time.data).toISOString()
 }
 
 const PAGE_ENTRIES = 1000

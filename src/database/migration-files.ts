@@ -26,11 +26,19 @@ export const BOOKKEEPING_SQL = `
 
 /** The migrations of this release, in their order. */
 export async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(MIGRATIONS)).filter((name) => MIGRATION_NAME.test(name)).sort()
   return Promise.all(
-    names.map(async (name) => {
+    (await migrationNames()).map(async (name) => {
       const sql = await readFile(new URL(`${name}/migration.sql`, MIGRATIONS), 'utf8')
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     }),
   )
+}
+
+/** Name of the last migration of this release. */
+export async function newestMigration(): Promise<string> {
+  return (await migrationNames()).at(-1) ?? ''
+}
+
+async function migrationNames(): Promise<string[]> {
+  return (await readdir(MIGRATIONS)).filter((name) => MIGRATION_NAME.test(name)).sort()
 }

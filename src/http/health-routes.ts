@@ -35,7 +35,9 @@ export async function healthRoutes(
         operationId: 'readReadiness',
         tags: ['Operation'],
         summary: 'Whether the server can answer requests',
-        description: '503 while the database is away or behind, and while the server shuts down.',
+        description:
+          '503 while the database is away or has a schema that this release cannot work with, and ' +
+          'while the server shuts down.',
         response: { 200: Health },
       },
     },

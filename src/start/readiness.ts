@@ -1,10 +1,17 @@
+import pg from 'pg'
 import { deadlineIn, withDeadline } from '../concurrency/deadline.ts'
 import { openPool } from '../database/client.ts'
+import { newestMigration } from '../database/migration-files.ts'
 import { createOutageLog } from '../log/outage-log.ts'
 import type { Runtime } from './runtime.ts'
 
 /** How long the database may take to answer. */
 const READY_MS = 1_500
+const UNDEFINED_TABLE = '42P01'
+/** Whether this release can work with the schema, as `migrate` decides it at the start. */
+const FITS = 'SELECT compatible_from COLLATE "C" <= $1 AS fits FROM schema_release'
+const NEWER_SCHEMA =
+  'The schema of the database needs a newer release. Start that release here, too.'
 
 /** Whether the server can answer requests. */
 export type Readiness = {
@@ -23,15 +30,22 @@ export function openReadiness({
 }: Pick<Runtime, 'deps' | 'connectionString'>): Readiness {
   const outage = createOutageLog(log, { away: 'not ready', back: 'ready again' })
   const pool = openPool({ connectionString, poolSize: 1, onIdleError: () => {} })
+  const known = newestMigration()
   return {
     async problem() {
       try {
-        await withDeadline(deadlineIn(READY_MS), () => pool.query('SELECT 1'))
+        const newest = await known
+        const { rows } = await withDeadline(deadlineIn(READY_MS), () =>
+          pool.query<{ fits: boolean }>(FITS, [newest]),
+        )
+        if (rows[0]?.fits !== true) return NEWER_SCHEMA
         outage.succeeded()
         return undefined
       } catch (error) {
         outage.failed(error)
-        return 'The database cannot be reached.'
+        return error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE
+          ? 'The database has no schema of this marketplace.'
+          : 'The database cannot be reached.'
       }
     },
     close: () => pool.end(),

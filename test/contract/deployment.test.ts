@@ -168,6 +168,8 @@ describe('the Helm chart', () => {
   test('lets pods do no more than they need', () => {
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true })
     expect(pod.automountServiceAccountToken).toBe(false)
+    // A Service of the name "metrics" would set METRICS_PORT.
+    expect(pod.enableServiceLinks).toBe(false)
     expect(container.securityContext).toEqual({
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
@@ -192,6 +194,17 @@ describe('the Helm chart', () => {
     expect(readinessProbe.periodSeconds * readinessProbe.failureThreshold).toBeLessThan(
       Number(values.config.DRAIN_SECONDS),
     )
+  })
+
+  test('makes new pods for a change of a variable or a secret', () => {
+    const ofPods = (changed: object) =>
+      ofKind('Deployment', renderChart({ ...values, ...changed })).spec.template.metadata
+    const { annotations } = deployment.spec.template.metadata
+    expect(ofPods({}).annotations).toEqual(annotations)
+    const config = { ...values.config, LOG_LEVEL: 'debug' }
+    expect(ofPods({ config }).annotations).not.toEqual(annotations)
+    const secrets = { ...SECRETS, SECRET_KEY: 'another' }
+    expect(ofPods({ secrets }).annotations).not.toEqual(annotations)
   })
 
   test('takes a Secret of yours, another image, and no ingress', () => {

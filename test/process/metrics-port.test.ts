@@ -1,10 +1,13 @@
 import { connect } from 'node:net'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountToken, call } from '../setup/client.ts'
 import { createDemoDatabase } from '../setup/database.ts'
 import { freePort } from '../setup/free-port.ts'
 import { readMetrics } from '../setup/metrics.ts'
-import { type ServerProcess, serverProcesses } from '../setup/server-process.ts'
+import { type ServerProcess, serverProcesses, waitUntil } from '../setup/server-process.ts'
+
+const POOL_SIZE = 2
 
 const processes = serverProcesses()
 let database: Awaited<ReturnType<typeof createDemoDatabase>>
@@ -16,7 +19,12 @@ beforeAll(async () => {
   database = await createDemoDatabase()
   const { url, secretKey } = database
   server = await processes.start({
-    env: { METRICS_PORT: String(port), DATABASE_URL: url, SECRET_KEY: secretKey },
+    env: {
+      METRICS_PORT: String(port),
+      DATABASE_URL: url,
+      SECRET_KEY: secretKey,
+      DATABASE_POOL_SIZE: String(POOL_SIZE),
+    },
   })
   await server.ready()
 })
@@ -31,6 +39,27 @@ describe('a port for metrics', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     expect(readMetrics(await answer.text()).get('marketplace_database_up')).toBe(1)
+  })
+
+  test('has the figures of the database while requests hold all connections', async () => {
+    const lock = new pg.Client({ connectionString: database.url })
+    await lock.connect()
+    await lock.query('BEGIN; LOCK TABLE apps IN ACCESS EXCLUSIVE MODE')
+    const waiting = [1, 2, 3, 4].map(() => call(server, 'GET', '/v1/Apps'))
+    try {
+      await waitUntil(async () => {
+        const { rows } = await lock.query<{ count: number }>(
+          `SELECT count(*)::int FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+        return rows[0]?.count === POOL_SIZE
+      })
+      const series = readMetrics(await (await fetch(`${metricsUrl}/metrics`)).text())
+      expect(series.get('marketplace_database_up')).toBe(1)
+    } finally {
+      await lock.end()
+    }
+    for (const { status } of await Promise.all(waiting)) expect(status).toBe(200)
   })
 
   test('takes metrics off the main port, also for operators', async () => {

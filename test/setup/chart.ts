@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,7 +40,7 @@ type Node = { text: string } | { expression: string } | { block: string; body: N
 
 /**
  * The part of Helm's template language that the chart uses: values, `if`, `if not`, `range` over a
- * map, `quote`, `default`, `toYaml` and `nindent`. All else is an error.
+ * map, `quote`, `default`, `toYaml`, `toJson`, `sha256sum` and `nindent`. All else is an error.
  */
 function renderTemplate(template: string, scope: Scope): string {
   const root: Node[] = []
@@ -95,6 +96,10 @@ function applyPipe(pipe: string, value: unknown, scope: Scope): unknown {
       return JSON.stringify(String(value))
     case 'default':
       return value || lookUp(argument, scope)
+    case 'toJson':
+      return JSON.stringify(value)
+    case 'sha256sum':
+      return createHash('sha256').update(String(value)).digest('hex')
     case 'nindent':
       return `\n${String(value).replaceAll(/^/gm, ' '.repeat(Number(argument)))}`
     default:

@@ -234,7 +234,7 @@ export const readLiveness = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Whether the server can answer requests
  *
- * 503 while the database is away or behind, and while the server shuts down.
+ * 503 while the database is away or has a schema that this release cannot work with, and while the server shuts down.
  */
 export const readReadiness = <ThrowOnError extends boolean = true>(options: Options<ReadReadinessData, ThrowOnError>): RequestResult<ReadReadinessResponses, ReadReadinessErrors, ThrowOnError> => options.client.get<ReadReadinessResponses, ReadReadinessErrors, ThrowOnError>({ url: '/readyz', ...options });
 
@@ -785,7 +785,7 @@ export const replaceTermsDocument = <ThrowOnError extends boolean = true>(option
 /**
  * See what happened to your apps, installations and credentials
  *
- * Newest first. Entries are never changed or deleted. People of the accounts and of the operator are named by kind only.
+ * Newest first. Entries are never deleted, and never changed but for `after.count`, which counts what happens often and rises within the hour. People of the accounts and of the operator are named by kind only.
  */
 export const listDeveloperAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListDeveloperAuditEntriesData, ThrowOnError>): RequestResult<ListDeveloperAuditEntriesResponses, ListDeveloperAuditEntriesErrors, ThrowOnError> => options.client.get<ListDeveloperAuditEntriesResponses, ListDeveloperAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -1607,7 +1607,7 @@ export const deleteInstallRequest = <ThrowOnError extends boolean = true>(option
 /**
  * See what happened to your accounts and their installations
  *
- * Newest first. Entries are never changed or deleted. Developers and the operator are named by kind only. Without `partyId` also the secrets of yours that were reported and have ended (`secret.reported`).
+ * Newest first. Entries are never deleted, and never changed but for `after.count`, which counts what happens often and rises within the hour. Developers and the operator are named by kind only. Without `partyId` also the secrets of yours that were reported and have ended (`secret.reported`).
  */
 export const listAccountAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAccountAuditEntriesData, ThrowOnError>): RequestResult<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError> => options.client.get<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -2467,7 +2467,7 @@ export const closeDeveloper = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * See who did what
  *
- * Newest first. Entries are never changed or deleted. Needs the role operator or support.
+ * Newest first. Entries are never deleted, and never changed but for `after.count`, which counts what happens often and rises within the hour. Needs the role operator or support.
  */
 export const listAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAuditEntriesData, ThrowOnError>): RequestResult<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError> => options.client.get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -2482,7 +2482,7 @@ export const listAuditEntries = <ThrowOnError extends boolean = true>(options: O
 /**
  * Export who did what as a file
  *
- * Newest first. Entries are never changed or deleted. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. The file is sent while it is read: a failure after its first entries cuts the connection off. If that happens, discard the file. Needs the role operator or support.
+ * Newest first. Entries are never deleted, and never changed but for `after.count`, which counts what happens often and rises within the hour. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. The file is sent while it is read: a failure after its first entries cuts the connection off. If that happens, discard the file. Needs the role operator or support.
  */
 export const exportAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ExportAuditEntriesData, ThrowOnError>): RequestResult<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError> => options.client.get<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError>({
     security: [{

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Config } from '../../config.ts'
-
-const CONNECTIONS_MIN = 2
+import { poolOfWorker } from '../../database/connection-count.ts'
 
 /**
  * The variables of a worker that differ from its supervisor's: the database that runs already, the
@@ -12,12 +11,11 @@ export function workerSettings(
   { url, secretKey }: { url: string; secretKey: string },
 ): Record<string, string> {
   const hashes = argon2Concurrency ?? Math.max(1, availableParallelism() - 1)
-  const share = (all: number, min: number) => String(Math.max(min, Math.floor(all / workers)))
   return {
     DATABASE_URL: url,
     SECRET_KEY: secretKey,
     DEMO: 'false',
-    DATABASE_POOL_SIZE: share(databasePoolSize, CONNECTIONS_MIN),
-    ARGON2_CONCURRENCY: share(hashes, 1),
+    DATABASE_POOL_SIZE: String(poolOfWorker(workers, databasePoolSize)),
+    ARGON2_CONCURRENCY: String(Math.max(1, Math.floor(hashes / workers))),
   }
 }

@@ -51,6 +51,10 @@ describe('workers', () => {
   test('are no more on the embedded Postgres than it has connections for', () => {
     expect(() => loadConfig({ WORKERS: '9' })).toThrow('WORKERS: is more than 8')
     expect(loadConfig({ ...DATABASE, WORKERS: '9' }).workers).toBe(9)
+    const pool = (size: number) => ({ WORKERS: '4', DATABASE_POOL_SIZE: String(size) })
+    expect(() => loadConfig(pool(60))).toThrow('DATABASE_POOL_SIZE: makes up to 96 connections')
+    expect(loadConfig(pool(59)).databasePoolSize).toBe(59)
+    expect(loadConfig({ ...DATABASE, ...pool(60) }).databasePoolSize).toBe(60)
   })
 
   test.each(['0', '257', 'many', '1.5'])('are not %s', (count) => {
