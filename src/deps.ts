@@ -12,6 +12,7 @@ import type { SecretBox } from './secrets/secret-box.ts'
 import type { IdentityProvider } from './single-sign-on/provider-service.ts'
 import type { KeyRing } from './tokens/keys-service.ts'
 import type { PrincipalCheck } from './tokens/principals-service.ts'
+import type { CursorKeys } from './values/cursors.ts'
 
 /** What services work with. In a transaction they get `{ ...deps, db: tx }`. */
 export type Deps = {
@@ -25,8 +26,8 @@ export type Deps = {
   secrets: SecretBox
   /** Root of derived keys, such as the one that signs forms. */
   secretKey: string
-  /** Signs the cursors of lists. */
-  cursorKey: string
+  /** Sign the cursors of lists: also those that the former SECRET_KEY made are taken. */
+  cursorKeys: CursorKeys
   passwords: PasswordHasher
   /** For single sign-on; undefined without OIDC_ISSUER. */
   identityProvider: IdentityProvider | undefined

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { cursorsFor } from '../values/cursors.ts'
+import { type CursorKeys, cursorsFor } from '../values/cursors.ts'
 import { nextLink, type Page, type PageRequest } from '../values/page-of-list.ts'
 import { limitOf } from './pagination.ts'
 
@@ -18,9 +18,9 @@ export async function answerPage<Entry>(
   load: (page: PageRequest) => Promise<Page<Entry>>,
 ): Promise<Entry[]> {
   const { limit, cursor, ...filters } = request.query as ListQuery & Record<string, unknown>
-  const { cursorKey, config } = request.server.deps
+  const { cursorKeys, config } = request.server.deps
   const ofList = [scope, Object.entries(filters).sort()]
-  const page = await loadPage(cursorKey, ofList, { cursor, limit: limitOf({ limit }) }, load)
+  const page = await loadPage(cursorKeys, ofList, { cursor, limit: limitOf({ limit }) }, load)
   if (page.cursor !== undefined) {
     reply.header('link', nextLink(config.publicUrl, request.url, { cursor: page.cursor }))
   }
@@ -36,12 +36,12 @@ export async function answerPage<Entry>(
  * @throws AppError invalid_cursor
  */
 export async function loadPage<Entry>(
-  cursorKey: string,
+  cursorKeys: CursorKeys,
   scope: readonly unknown[],
   { cursor, limit }: { cursor: string | undefined; limit: number },
   load: (page: PageRequest) => Promise<Page<Entry>>,
 ): Promise<{ entries: Entry[]; isContinued: boolean; cursor: string | undefined }> {
-  const cursors = cursorsFor(cursorKey, scope)
+  const cursors = cursorsFor(cursorKeys, scope)
   const after = cursor === undefined ? undefined : cursors.decode(cursor)
   const { entries, next } = await load({ after, limit })
   return {

@@ -30,9 +30,9 @@ const EXPORT_RETRY_AFTER_SECONDS = 10
 
 /** Data endpoints that read products; they need the permission `products:read`. */
 export async function productRoutes(app: App) {
-  const { config, cursorKey, measures } = app.deps
+  const { config, cursorKeys, measures } = app.deps
   const pages = createProductPages(app.deps, config.pageCacheBytes, measures.pages)
-  const answerPage = createPageAnswers(pages, { cursorKey, publicUrl: config.publicUrl })
+  const answerPage = createPageAnswers(pages, { cursorKeys, publicUrl: config.publicUrl })
   const sendExport = createExports(app)
 
   app.get(

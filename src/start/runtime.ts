@@ -132,6 +132,7 @@ export async function openRuntime(
     const secretKey =
       config.secretKey ?? (await generatedSecretKey(config.dataDir, () => holdsSecrets(db)))
     const secrets = createSecretBox(secretKey, config.secretKeyPrevious)
+    const formerKeys = config.secretKeyPrevious === undefined ? [] : [config.secretKeyPrevious]
     auditCounts = createAuditCounts(pool, log, now)
     const measures = createMeasures()
     measures.pools.set('requests', pool)
@@ -143,7 +144,7 @@ export async function openRuntime(
       config,
       secrets,
       secretKey,
-      cursorKey: deriveKey(secretKey, 'cursors').toString('base64url'),
+      cursorKeys: [cursorKeyOf(secretKey), ...formerKeys.map(cursorKeyOf)],
       passwords: await createPasswordHasher(concurrency, undefined, hashCost),
       identityProvider: createIdentityProvider({ config, log, now }),
       keys: await openKeyRing({ db, secrets, now }),
@@ -160,6 +161,10 @@ export async function openRuntime(
     await closeAll()
     throw error
   }
+}
+
+function cursorKeyOf(secretKey: string): string {
+  return deriveKey(secretKey, 'cursors').toString('base64url')
 }
 
 function openReplica(

@@ -4,6 +4,9 @@ import type { Position } from './page-of-list.ts'
 
 const MAC_BYTES = 16
 
+/** Secret texts for MACs: the first makes them, any of them proves one. */
+export type CursorKeys = readonly [string, ...string[]]
+
 /**
  * Makes and reads the cursors of one list as one principal sees it. A cursor names a position
  * only; it is bound by a MAC to the list, the principal and the filters, so that one from
@@ -16,11 +19,11 @@ export type Cursors = {
 }
 
 /**
- * @param key secret text, with which the MAC (HMAC-SHA256, shortened) is made
+ * @param keys for the MAC (HMAC-SHA256, shortened)
  * @param scope everything a cursor may not be carried across, such as list, principal, filters
  */
-export function cursorsFor(key: string, scope: unknown): Cursors {
-  const macOf = (position: string) =>
+export function cursorsFor(keys: CursorKeys, scope: unknown): Cursors {
+  const macOf = (key: string, position: string) =>
     createHmac('sha256', key)
       .update(`${JSON.stringify(scope)}\0${position}`)
       .digest()
@@ -28,15 +31,16 @@ export function cursorsFor(key: string, scope: unknown): Cursors {
   return {
     encode(position) {
       const text = JSON.stringify(position)
-      return Buffer.concat([macOf(text), Buffer.from(text)]).toString('base64url')
+      return Buffer.concat([macOf(keys[0], text), Buffer.from(text)]).toString('base64url')
     },
     decode(cursor) {
       const bytes = Buffer.from(cursor, 'base64url')
       const text = bytes.subarray(MAC_BYTES).toString('utf8')
+      const mac = bytes.subarray(0, MAC_BYTES)
       const authentic =
         bytes.length > MAC_BYTES &&
         bytes.toString('base64url') === cursor &&
-        timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(text))
+        keys.some((key) => timingSafeEqual(mac, macOf(key, text)))
       if (!authentic) {
         throw new AppError('invalid_cursor', {
           detail: 'Take cursors from the Link header of this list, with the same filters.',

@@ -221,7 +221,7 @@ function positions(count: number, from: number, to: number): number[] {
 /** The pages that begin at these offsets, as each server names them. */
 function pathsAt({ secretKey, installationId, firstProductId }: Dataset, at: number[]): Paths {
   const scope = ['products', installationId, '']
-  const cursors = cursorsFor(deriveKey(secretKey, 'cursors').toString('base64url'), scope)
+  const cursors = cursorsFor([deriveKey(secretKey, 'cursors').toString('base64url')], scope)
   const idAt = (offset: number) => firstProductId - 1 + offset
   return {
     product: at.map((n) => `/v1/Products?limit=${LIMIT}&cursor=${cursors.encode([idAt(n)])}`),

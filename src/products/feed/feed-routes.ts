@@ -24,7 +24,7 @@ const ProductChange = z
 
 /** The change feed; it needs the permission `products:read`. */
 export async function productFeedRoutes(app: App) {
-  const { config, cursorKey } = app.deps
+  const { config, cursorKeys } = app.deps
 
   app.get(
     '/v1/Products/Changes',
@@ -53,7 +53,7 @@ export async function productFeedRoutes(app: App) {
     },
     async (request, reply) => {
       const viewer = installationPrincipalOf(request)
-      const cursors = cursorsFor(cursorKey, ['product changes', viewer.installationId])
+      const cursors = cursorsFor(cursorKeys, ['product changes', viewer.installationId])
       const { cursor } = request.query
       const told = cursor === undefined ? [] : cursors.decode(cursor)
       const position = feedOf(await recallPosition(app.deps, viewer.installationId, told))

@@ -1,6 +1,6 @@
 import { type Coding, chooseCoding } from '../../compression/content-coding.ts'
 import { createByteCache } from '../../values/byte-cache.ts'
-import { cursorsFor } from '../../values/cursors.ts'
+import { type CursorKeys, cursorsFor } from '../../values/cursors.ts'
 import { nextLink } from '../../values/page-of-list.ts'
 import { PRODUCT_HEADERS } from '../product-headers.ts'
 import { pageEtag, unchangedEtag } from './page-etag.ts'
@@ -40,13 +40,13 @@ export type AnswerPage = (request: PageRequest) => PageAnswer | Promise<PageAnsw
  */
 export function createPageAnswers(
   pages: ProductPages,
-  { cursorKey, publicUrl }: { cursorKey: string; publicUrl: string },
+  { cursorKeys, publicUrl }: { cursorKeys: CursorKeys; publicUrl: string },
 ): AnswerPage {
   const links = createLinks()
   return ({ viewer, filters, limit, cursor, url, headers }) => {
     const query = parseProductQuery(filters)
     const cursors = () =>
-      cursorsFor(cursorKey, ['products', viewer.installationId, productQueryKey(query)])
+      cursorsFor(cursorKeys, ['products', viewer.installationId, productQueryKey(query)])
     const after = cursor === undefined ? 0 : Number(cursors().decode(cursor)[0])
     const question = { query, after, limit }
     const name = pages.nameOf(viewer, question)

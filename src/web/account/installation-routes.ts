@@ -48,7 +48,7 @@ export async function installationPageRoutes(app: App) {
       return sendPage(reply, installedListPage({ ...shell, ...nothing }))
     }
     const { entries, cursor } = await loadPage(
-      app.deps.cursorKey,
+      app.deps.cursorKeys,
       ['installed', userId, partyId ?? null, status ?? null],
       { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
       (page) => listInstalled(app.deps, userId, { partyId, status }, page),
@@ -72,7 +72,7 @@ export async function installationPageRoutes(app: App) {
       const installed = await readInstalled(app.deps, userId, request.params.installationId)
       const { id } = installed.installation
       const history = await loadPage(
-        app.deps.cursorKey,
+        app.deps.cursorKeys,
         ['history', userId, id],
         { cursor: request.query.get('cursor') || undefined, limit: EVENTS_PAGE_SIZE },
         (page) => readHistory(app.deps, userId, id, page),

@@ -41,7 +41,7 @@ export async function ownAppRoutes(app: App) {
     const { developerId } = developerOf(request)
     const [apps, sandbox] = await Promise.all([
       loadPage(
-        deps.cursorKey,
+        deps.cursorKeys,
         ['console apps', developerId],
         { cursor: request.query.get('cursor') || undefined, limit: APPS_PAGE_SIZE },
         (page) => listOwnApps(deps, developerId, page),
@@ -108,7 +108,7 @@ export async function ownAppRoutes(app: App) {
     const { appId } = request.params
     const { app: own } = await readOwnApp(deps, developerId, appId)
     const versions = await loadPage(
-      deps.cursorKey,
+      deps.cursorKeys,
       ['console versions', developerId, appId],
       { cursor: request.query.get('cursor') || undefined, limit: VERSIONS_PAGE_SIZE },
       (page) => listVersions(deps, developerId, appId, page),
@@ -167,7 +167,7 @@ export async function ownAppRoutes(app: App) {
       listVersions(deps, developerId, own.id, first(VERSIONS_SHOWN_MAX)),
       countInstallations(deps, [own.id], COUNTED_MAX),
       loadPage(
-        deps.cursorKey,
+        deps.cursorKeys,
         ['console history', developerId, subject],
         { cursor, limit: EVENTS_PAGE_SIZE },
         (page) => listDeveloperAudit(deps, developerId, subject, page),

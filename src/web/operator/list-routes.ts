@@ -128,7 +128,7 @@ export async function operatorListRoutes(app: App) {
       }
       let loaded: Loaded | undefined
       const { cursor } = await loadPage(
-        deps.cursorKey,
+        deps.cursorKeys,
         ['console', spec.tab, Object.entries(chosen).sort()],
         { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
         async (wanted) => {

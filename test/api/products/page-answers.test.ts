@@ -13,7 +13,7 @@ let market: TestMarketplace
 let ask: (asked?: Partial<Parameters<AnswerPage>[0]>) => Promise<Awaited<ReturnType<AnswerPage>>>
 beforeAll(async () => {
   market = await startMarketplace()
-  const { pool, cursorKey } = market.deps
+  const { pool, cursorKeys } = market.deps
   const { id: partyId } = await createParty(market.deps, { name: 'Answered', type: 'Seller' })
   await addProducts(
     pool,
@@ -25,7 +25,7 @@ beforeAll(async () => {
     })),
   )
   const pages = createProductPages(market.deps, 1_000_000)
-  const answerPage = createPageAnswers(pages, { cursorKey, publicUrl: PUBLIC_URL })
+  const answerPage = createPageAnswers(pages, { cursorKeys, publicUrl: PUBLIC_URL })
   ask = async (asked = {}) => {
     const text = 'SELECT catalogue_revision AS revision FROM parties WHERE id = $1'
     const { rows } = await pool.query(text, [partyId])

@@ -100,7 +100,7 @@ export async function memberRoutes(app: App) {
       return sendPage(reply, membersPage({ ...input, ...nothing, members: whoCan }))
     }
     const { entries, cursor } = await loadPage(
-      deps.cursorKey,
+      deps.cursorKeys,
       ['members page', party.id],
       { cursor: query.get('cursor') || undefined, limit: PAGE_SIZE },
       (page) => listMembers(deps, userId, party.id, page),

@@ -60,7 +60,7 @@ export async function requestRoutes(app: App) {
       const userId = visitorOf(request).id
       const partyId = chosenAccountId(request)
       const { entries, isContinued, cursor } = await loadPage(
-        deps.cursorKey,
+        deps.cursorKeys,
         ['requests page', userId, partyId ?? null],
         { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
         (page) => listWaitingRequests(deps, userId, partyId, page),

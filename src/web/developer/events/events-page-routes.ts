@@ -51,7 +51,7 @@ export async function eventsPageRoutes(app: App) {
         return sendPage(reply, eventsPage({ ...shell, ...nothing }))
       }
       const { entries, ...page } = await loadPage(
-        deps.cursorKey,
+        deps.cursorKeys,
         ['console events', developerId, filters],
         { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
         (wanted) => listRecentEvents(deps, developerId, filters, wanted),

@@ -112,7 +112,7 @@ export async function ownInstallationPageRoutes(app: App) {
         return sendPage(reply, ownInstallationsPage({ ...shell, ...nothing }))
       }
       const { entries, isContinued, cursor } = await loadPage(
-        deps.cursorKey,
+        deps.cursorKeys,
         ['console installations', developerId, filters],
         { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
         (page) => listInstallations(deps, developerId, filters, page, 'omit'),
@@ -252,7 +252,7 @@ export async function ownInstallationPageRoutes(app: App) {
     const { developerId } = developerOf(request as FastifyRequest)
     const subject = { subjectKind: 'installation', subjectId: shown.own.installation.id }
     const history = await loadPage(
-      deps.cursorKey,
+      deps.cursorKeys,
       ['console history', developerId, subject],
       { cursor, limit: EVENTS_PAGE_SIZE },
       (page) => listDeveloperAudit(deps, developerId, subject, page),

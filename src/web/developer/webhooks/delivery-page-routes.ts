@@ -73,7 +73,7 @@ export async function deliveryPageRoutes(app: App) {
         return sendPage(reply, deliveriesPage({ ...shell, ...nothing }))
       }
       const { entries, ...page } = await loadPage(
-        deps.cursorKey,
+        deps.cursorKeys,
         ['console deliveries', subject, filters],
         { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
         (wanted) => listDeliveries(deps, subject, filters, wanted),

@@ -119,7 +119,7 @@ export async function endpointPageRoutes(app: App) {
     const [deliveries, history] = await Promise.all([
       listDeliveries(deps, subject, {}, { after: undefined, limit: DELIVERIES_SHOWN }),
       loadPage(
-        deps.cursorKey,
+        deps.cursorKeys,
         ['console history', developerId, audited],
         { cursor, limit: EVENTS_PAGE_SIZE },
         (page) => listDeveloperAudit(deps, developerId, audited, page),
