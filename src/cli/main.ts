@@ -8,9 +8,14 @@ enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', i
 // Hides warnings about how libraries use each other: the operator can do nothing about them.
 process.noDeprecation = true
 const ended = new AbortController()
-// Only `dev` ends by a signal. The other commands end with the process.
-if (process.argv[2] === 'dev') {
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => ended.abort())
+const isDev = process.argv[2] === 'dev'
+// Of the other commands, what they have not committed is undone. Their Postgres ends with them: a
+// process that a signal ends does not run what it has for its exit.
+for (const [name, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.once(name, () => (isDev ? ended.abort() : process.exit(code)))
 }
 const { stdin, stdout, stderr } = process
 const streams = { stdin, stdout, stderr, signal: ended.signal }

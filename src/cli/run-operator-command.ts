@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { PASSWORD_MAX_BYTES } from '../auth/passwords.ts'
+import { passingFailure } from '../database/failures.ts'
 import { AppError, OperatorError } from '../errors.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
@@ -108,6 +109,14 @@ async function withPassword(
   return { ...given, options: { ...options, password } }
 }
 
+/** What the database or the system said, in one line. */
+function reasonOf(error: unknown): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error]
+  const { message = '' } = (first ?? {}) as { message?: string }
+  const line = message.trim().split('\n').at(-1)?.trim()
+  return line ? ` (${line})` : ''
+}
+
 function explain(error: unknown): string {
   if (error instanceof AppError) {
     const details = (error.options.errors ?? []).map(
@@ -116,5 +125,7 @@ function explain(error: unknown): string {
     return [error.message, ...details].join('\n')
   }
   if (error instanceof OperatorError) return error.message
+  const passing = passingFailure(error)
+  if (passing !== undefined) return `${passing.message}${reasonOf(error)}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

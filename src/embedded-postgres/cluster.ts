@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
@@ -18,7 +19,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { EmbeddedPostgresError } from './error.ts'
 import { newOutsideCluster } from './outside.ts'
-import { chownTo, ensureOwner, isRoot, ownOwner } from './owner.ts'
+import { chownTo, ensureOwner, isRoot, ownOwner, UNPRIVILEGED_OWNER } from './owner.ts'
 import type { Program, Runner } from './runner.ts'
 
 const run = promisify(execFile)
@@ -33,7 +34,7 @@ export function locateCluster(dataDir: string): string {
   const inside = join(dataDir, 'postgres')
   const record = join(dataDir, 'postgres.location')
   if (!existsSync(record)) {
-    if (!isRoot() && existsSync(inside)) ensureOwner(inside, ownOwner())
+    if (existsSync(inside)) requireOwnCluster(inside)
     return inside
   }
   const cluster = readFileSync(record, 'utf8').trim()
@@ -50,6 +51,24 @@ export function locateCluster(dataDir: string): string {
     )
   }
   return cluster
+}
+
+/**
+ * Root would take the data of an ordinary user along to where that user cannot read it.
+ *
+ * @throws EmbeddedPostgresError when the cluster is not of the user that Postgres runs as
+ */
+function requireOwnCluster(cluster: string): void {
+  if (!isRoot()) {
+    ensureOwner(cluster, ownOwner())
+    return
+  }
+  const { uid } = statSync(cluster)
+  if (uid === 0 || uid === UNPRIVILEGED_OWNER.uid) return
+  throw new EmbeddedPostgresError(
+    `The database in ${cluster} belongs to the user with id ${uid}, and this is root. Run this as ` +
+      `that user (sudo -u '#${uid}' ...), or give the directory to root (chown -R root).`,
+  )
 }
 
 /**

@@ -5,6 +5,10 @@ import { EmbeddedPostgresError } from './error.ts'
 /** The owner of a file in numbers, as the kernel knows it outside of any user namespace. */
 export type Owner = { uid: number; gid: number }
 
+/** `nobody` on Linux and on macOS. A number is enough, but initdb needs a user name for it. */
+export const UNPRIVILEGED_ID = process.platform === 'darwin' ? -2 : 65534
+export const UNPRIVILEGED_OWNER: Owner = { uid: UNPRIVILEGED_ID >>> 0, gid: UNPRIVILEGED_ID >>> 0 }
+
 /** Whether this process may change the owner of files and become another user. */
 export function isRoot(): boolean {
   return process.geteuid?.() === 0

@@ -6,13 +6,9 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { EmbeddedPostgresError } from './error.ts'
 import { copyNative } from './outside.ts'
-import { isRoot, type Owner, ownOwner } from './owner.ts'
+import { isRoot, type Owner, ownOwner, UNPRIVILEGED_ID, UNPRIVILEGED_OWNER } from './owner.ts'
 
 const run = promisify(execFile)
-
-/** `nobody` on Linux and on macOS. A number is enough, but initdb needs a user name for it. */
-const UNPRIVILEGED_ID = process.platform === 'darwin' ? -2 : 65534
-const UNPRIVILEGED_OWNER = { uid: UNPRIVILEGED_ID >>> 0, gid: UNPRIVILEGED_ID >>> 0 }
 
 /**
  * How to run the Postgres programs, which refuse to run as root:

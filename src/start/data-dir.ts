@@ -7,6 +7,9 @@ import { OperatorError } from '../errors.ts'
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_DIRECTORY = 0o700
 
+/** The data directory cannot be written; the message is for the operator. */
+class DataDirError extends OperatorError {}
+
 /** The kept SECRET_KEY cannot be used; the message is for the operator. */
 class SecretKeyError extends OperatorError {}
 
@@ -79,6 +82,17 @@ export async function readDemo(dataDir: string): Promise<Demo | undefined> {
  * made when nobody did: with DATABASE_URL there is no embedded database to do it.
  */
 async function writeDurably(file: string, text: string): Promise<void> {
+  try {
+    await replaceFile(file, text)
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException
+    throw new DataDirError(`Cannot write ${file}: ${code}. Set DATA_DIR to a directory of yours.`, {
+      cause: error,
+    })
+  }
+}
+
+async function replaceFile(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: OWNER_ONLY_DIRECTORY })
   const draft = `${file}.${process.pid}.tmp`
   const handle = await open(draft, 'w', OWNER_ONLY)

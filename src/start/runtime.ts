@@ -26,6 +26,7 @@ import {
   runningDatabaseUrl,
   saveDatabaseUrl,
 } from './data-dir.ts'
+import { nobodyElseUses } from './last-user.ts'
 
 /** Oldest Postgres that the migrations were tried with. */
 const POSTGRES_MIN_MAJOR = 15
@@ -73,10 +74,19 @@ export async function openDatabaseUrl(
   return { url: postgres.connectionString, close }
 }
 
-/** As `openDatabaseUrl`; joins the embedded database of a server that runs already. */
+/**
+ * As `openDatabaseUrl`; joins the embedded database of a server that runs already. An embedded
+ * database that a command started ends when no other command uses it any more.
+ */
 export async function joinDatabaseUrl(config: Pick<Config, 'databaseUrl' | 'dataDir'>) {
   try {
-    return await openDatabaseUrl(config)
+    const database = await openDatabaseUrl(config)
+    if (config.databaseUrl !== undefined) return database
+    const close = async () => {
+      await nobodyElseUses(database.url)
+      await database.close()
+    }
+    return { url: database.url, close }
   } catch (error) {
     const url = await runningDatabaseUrl(config.dataDir)
     if (!(error instanceof EmbeddedPostgresError) || url === undefined) throw error
@@ -118,7 +128,8 @@ export async function openRuntime(
     await database.close()
   }
   try {
-    await checkDatabase(pool)
+    const isEmbedded = config.databaseUrl === undefined
+    await checkDatabase(pool, isEmbedded ? 'The embedded database' : 'The database of DATABASE_URL')
     const { applied, newer } = await migrate(database.url, (holder) =>
       log.warn({ holder }, 'waiting for the lock of the migrations'),
     )
@@ -192,8 +203,8 @@ async function holdsSecrets(db: Db): Promise<boolean> {
 }
 
 /** The first use of the database: whether it can be reached, and is one that we can work with. */
-async function checkDatabase(pool: Pool): Promise<void> {
-  const version = await readVersion(pool)
+async function checkDatabase(pool: Pool, name: string): Promise<void> {
+  const version = await readVersion(pool, name)
   if (version < POSTGRES_MIN_MAJOR * 10_000) {
     throw new DatabaseError(
       `DATABASE_URL leads to Postgres ${Math.floor(version / 10_000)}; ${POSTGRES_MIN_MAJOR} or newer is needed.`,
@@ -201,7 +212,7 @@ async function checkDatabase(pool: Pool): Promise<void> {
   }
 }
 
-async function readVersion(pool: Pool): Promise<number> {
+async function readVersion(pool: Pool, name: string): Promise<number> {
   try {
     const { rows } = await pool.query<{ server_version_num: string }>('SHOW server_version_num')
     return Number(rows[0]?.server_version_num)
@@ -209,7 +220,7 @@ async function readVersion(pool: Pool): Promise<number> {
     // The address was tried in both families: the message of the whole is empty.
     const [first] = error instanceof AggregateError ? error.errors : [error]
     const reason = first instanceof Error ? first.message : String(first)
-    throw new DatabaseError(`The database of DATABASE_URL cannot be used: ${reason}.`, {
+    throw new DatabaseError(`${name} cannot be used: ${reason}.`, {
       cause: error,
     })
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
@@ -29,21 +29,28 @@ export function withScratchDatabase<T>(
 async function inOwnPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
   const parent = await mkdtemp(join(tmpdir(), 'app-marketplace-scratch-'))
   const dataDir = join(parent, 'data')
+  const remove = () => removeScratch(parent, dataDir)
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })
+    // For a process that ends by a signal: Postgres has been told to end by then.
+    process.on('exit', remove)
     try {
       return await work(postgres.connectionString)
     } finally {
       await postgres.stop()
     }
   } finally {
-    const elsewhere = join(dataDir, 'postgres.location')
-    if (existsSync(elsewhere)) {
-      const cluster = readFileSync(elsewhere, 'utf8').trim()
-      await rm(dirname(cluster), { recursive: true, force: true })
-    }
-    await rm(parent, { recursive: true, force: true })
+    process.off('exit', remove)
+    remove()
   }
+}
+
+function removeScratch(parent: string, dataDir: string): void {
+  const elsewhere = join(dataDir, 'postgres.location')
+  if (existsSync(elsewhere)) {
+    rmSync(dirname(readFileSync(elsewhere, 'utf8').trim()), { recursive: true, force: true })
+  }
+  rmSync(parent, { recursive: true, force: true, maxRetries: 5 })
 }
 
 async function besideDatabase<T>(url: string, work: (url: string) => Promise<T>): Promise<T> {

@@ -91,7 +91,9 @@ describe('the systemd unit', () => {
       expect(given).toContain(variable)
     }
     const own = given.filter((one) => !/^(MALLOC_|NODE_ENV)/.test(one))
-    expect(own).toEqual(['DATA_DIR=/var/lib/app-marketplace'])
+    // Commands beside the server do not see its private /tmp, where the socket would be.
+    expect(own).toEqual(['DATA_DIR=/var/lib/app-marketplace', 'TMPDIR=/run/app-marketplace'])
+    expect(values('RuntimeDirectory')).toEqual(['app-marketplace'])
   })
 
   test('lets it do no more than it needs, and end in peace', () => {

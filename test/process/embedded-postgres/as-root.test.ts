@@ -71,6 +71,14 @@ describe.runIf(isRoot)('as root', () => {
     expect(fs.readFileSync(`/proc/${server.pid}/status`, 'utf8')).toMatch(/^Uid:\s65534\s65534/m)
   })
 
+  it('leaves the data of an ordinary user alone, and names that user', async () => {
+    const dataDir = join(temporaryDir(), 'data')
+    fs.mkdirSync(join(dataDir, 'postgres'), { recursive: true })
+    fs.chownSync(join(dataDir, 'postgres'), 54_321, 54_321)
+    await expect(start({ dataDir })).rejects.toThrow(/belongs to the user with id 54321.*sudo -u/)
+    expect(fs.statSync(join(dataDir, 'postgres')).uid).toBe(54_321)
+  })
+
   it.runIf(canUnshare)('takes the data along when the way of running changes', async () => {
     const dataDir = join(temporaryDir(), 'data')
     const first = await start({ dataDir, runAs: 'user-namespace' })

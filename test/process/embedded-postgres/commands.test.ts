@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { joinDatabaseUrl } from '../../../src/start/runtime.ts'
+import { COMPILE_CACHE } from '../../setup/compile-cache.ts'
+import { canUnshare, cleanUp, isRoot, temporaryDir } from '../../setup/embedded-postgres.ts'
+import { waitUntil } from '../../setup/server-process.ts'
+
+const CLI = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
+
+afterEach(cleanUp)
+
+test('a command that started the database keeps it until other commands are done', async () => {
+  const config = { databaseUrl: undefined, dataDir: join(temporaryDir(), 'data') }
+  const database = await joinDatabaseUrl(config)
+  const other = await joinDatabaseUrl(config)
+  const client = new pg.Client({ connectionString: other.url })
+  await client.connect()
+  const closing = database.close()
+  await waitUntil(async () => {
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::int FROM pg_stat_activity
+       WHERE datname = current_database() AND backend_type = 'client backend'`,
+    )
+    return rows[0]?.count === 2
+  })
+  await other.close()
+  await client.query('SELECT 1')
+  await client.end()
+  await closing
+  await expect(new pg.Client({ connectionString: other.url }).connect()).rejects.toThrow()
+})
+
+test.runIf(canUnshare || !isRoot)(
+  'a command that a signal ends takes its database along',
+  async () => {
+    const dataDir = join(temporaryDir(), 'data')
+    const child = spawn(process.execPath, [CLI, 'party', 'list'], {
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, DATA_DIR: dataDir },
+      stdio: 'ignore',
+    })
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    await waitUntil(() => existsSync(join(dataDir, 'database-url')))
+    const file = join(dataDir, 'postgres', 'postmaster.pid')
+    const postgres = Number(readFileSync(file, 'utf8').split('\n')[0])
+    child.kill('SIGTERM')
+    expect(await exited).toBe(143)
+    await waitUntil(() => !existsSync(`/proc/${postgres}`))
+  },
+)
