@@ -30,7 +30,7 @@ describe('beside the text of a definition', () => {
   test('every option, setting and confirmation has buttons', async () => {
     const { text } = await browser.get(path())
     const places = [...text.matchAll(/value="edit:([^"]*)"/g)].map(([, place]) => place)
-    expect(places).toContain('/purchaseOptions/0')
+    expect(places).toContain('/purchaseOptions/0/free')
     expect(places).toContain('/purchaseOptions/-')
     expect(places).toContain('/settings/full/-')
     expect(places).toContain('/acknowledgements/-')
@@ -92,6 +92,41 @@ describe('beside the text of a definition', () => {
     const place = '/purchaseOptions/99'
     const step = what === 'edit' ? { do: `edit:${place}` } : { do: 'apply', part: place }
     const answer = await send(step)
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('The part is no longer in the definition')
+  })
+
+  test('what is saved has the part whose form is open', async () => {
+    const renamed = await send({
+      ...{ do: 'save', part: '/purchaseOptions/0/free', 'p.typed': 'yes', 'p.id': 'free' },
+      ...{ 'p.name': 'Renamed', 'p.pricingModel': 'FlatMonthly', 'p.currency': 'USD' },
+      ...{ 'p.monthlyRate': '0', 'p.order': '1', revision: String(await revision()) },
+    })
+    expect(renamed.location).toBe(`/Developer/Apps/${definition.id}`)
+    const { purchaseOptions } = (await developer.read(definition.id)).body
+    expect(purchaseOptions[0].name).toBe('Renamed')
+  })
+
+  test('a part that cannot be written keeps the definition from being saved', async () => {
+    const before = await revision()
+    const open = { part: '/settings/full/-', 'p.typed': 'yes', 'p.name': 'Kept', 'p.type': 'text' }
+    const answer = await send({ ...open, do: 'save', 'p.key': '1st', revision: String(before) })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('The key of a setting begins with a letter')
+    expect(await revision()).toBe(before)
+  })
+
+  test('the form of a new part in which nothing was typed changes nothing', async () => {
+    const open = { part: '/settings/full/-', 'p.typed': 'yes', 'p.type': 'text', 'p.key': '' }
+    const answer = await send({ ...open, do: 'check' })
+    expect(answer.status).toBe(200)
+    expect(answer.text).toContain('It is the same as the published definition')
+  })
+
+  test('a part is not written over another that took its place', async () => {
+    const answer = await send({
+      ...{ do: 'apply', part: '/purchaseOptions/0/other', 'p.typed': 'yes', 'p.id': 'other' },
+    })
     expect(answer.status).toBe(422)
     expect(answer.text).toContain('The part is no longer in the definition')
   })

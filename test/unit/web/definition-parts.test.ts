@@ -64,6 +64,30 @@ describe('the form of a part', () => {
     )
   })
 
+  test.each([
+    ['setting', { type: 'text', name: 'A', description: 'First line.\nSecond line.' }],
+    ['setting', { type: 'number', name: 'A', step: 1e-7, max: 1e15, mandatory: false }],
+    ['setting', { type: 'select', name: 'A', options: [{ name: 'Tiny', value: 1e-7 }] }],
+    ['setting', { type: 'text', name: ' A ', scope: 'user', placeholder: '' }],
+    ['acknowledgement', { id: 'a', title: 'A', text: 'I accept.\n' }],
+    ['option', { id: 'o', name: 'O', description: 'Text.\n\n', pricingModel: 'FlatMonthly' }],
+  ] as const)('that was not changed keeps of a %s %j', (kind, part) => {
+    const place = kind === 'setting' ? { kind, optionId: 'o', key: 'k' } : { kind, index: 0 }
+    expect(untouched(place, part)).toEqual(part)
+  })
+
+  test('shows numbers in full, and takes them so', () => {
+    const step = PART_FIELDS.setting.find(({ name }) => name === 'step')
+    expect(step && fieldText(step, { step: 1e-7 })).toBe('0.0000001')
+    const typed: Record<string, string> = {
+      type: 'number',
+      min: '0.0000002',
+      max: '1000000000000000',
+    }
+    const written = writtenPart('setting', { step: 1e-7 }, (name) => typed[name] ?? '')
+    expect(written).toEqual({ type: 'number', min: 2e-7, max: 1e15 })
+  })
+
   test('leaves out what does not belong to the chosen kind', () => {
     const typed: Record<string, string> = {
       ...{ id: 'a', name: 'A', pricingModel: 'FlatMonthly', currency: 'USD', monthlyRate: '9.5' },
@@ -129,9 +153,36 @@ test('a removed option takes its settings along; a removed setting takes nothing
   expect(definition.settings).toHaveProperty(['premium', 'erpUser'])
 })
 
+test('the settings of an option stay while another option has its id', () => {
+  const settings = { twin: { k: { type: 'text', name: 'K' } } }
+  const definition: Part = { purchaseOptions: [{ id: 'twin' }, { id: 'twin' }], settings }
+  removePart(definition, { kind: 'option', index: 1 })
+  expect(definition.settings).toEqual(settings)
+})
+
+test('a place with an id is found only while that part stands there', () => {
+  const definition: Part = { purchaseOptions: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }
+  const place = partsOf(definition).options[1]?.place as PartPlace
+  expect(partAt(definition, place)).toEqual({ id: 'b' })
+  removePart(definition, { kind: 'option', index: 0 })
+  expect(partAt(definition, place)).toBeUndefined()
+})
+
+test('two hundred parts are listed in all, however many there are', () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `option-${index}`)
+  const profile = Object.fromEntries(ids.map((id) => [`k-${id}`, { type: 'text', name: id }]))
+  const definition = {
+    purchaseOptions: ids.map((id) => ({ id })),
+    settings: Object.fromEntries(ids.map((id) => [id, profile])),
+  }
+  expect(allOf(definition)).toHaveLength(200)
+  expect(partsOf(definition).others).toBe(20 + 400 - 200)
+})
+
 test('the name of a place leads back to it, and no other text leads to a place', () => {
   const places: PartPlace[] = [
     { kind: 'option', index: 3 },
+    { kind: 'option', index: 3, id: 'a/b~c' },
     { kind: 'option', index: undefined },
     { kind: 'acknowledgement', index: 0 },
     { kind: 'setting', optionId: 'a/b~c', key: 'k.x' },

@@ -1,14 +1,17 @@
 import { jsonPointer } from '../../../errors.ts'
 import type { Part, PartKind } from './part-fields.ts'
 
-/** The most parts of a list that are offered one by one; no definition needs as many. */
+/** The most parts that are offered one by one; the rest is edited in the text. */
 const LISTED_MAX = 200
 /** A key of a setting, which is never a name that reaches a prototype. */
 const SETTING_KEY = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/
 
-/** Where a part stands, or where one is added: then without a key. */
+/**
+ * Where a part stands, or where one is added: then without a key. With its id a part is found only
+ * while it stands there: the text may have changed since the place was named.
+ */
 export type PartPlace =
-  | { kind: 'option' | 'acknowledgement'; index: number | undefined }
+  | { kind: 'option' | 'acknowledgement'; index: number | undefined; id?: string }
   | { kind: 'setting'; optionId: string; key: string | undefined }
 
 /** A part of a definition for a list of them. */
@@ -20,41 +23,56 @@ export type PartLists = {
   /** The settings of each option. */
   settings: readonly { optionId: string; optionName: string; settings: readonly ListedPart[] }[]
   acknowledgements: readonly ListedPart[]
+  /** How many parts are not in these lists. */
+  others: number
 }
 
 const LIST_OF = { option: 'purchaseOptions', acknowledgement: 'acknowledgements' } as const
 
 /** The parts of a definition as it was typed. */
 export function partsOf(definition: Part): PartLists {
-  const options = objectsIn(definition.purchaseOptions).map(({ part, index }) => ({
+  let left = LISTED_MAX
+  let others = 0
+  const atMost = <One>(list: readonly One[]): readonly One[] => {
+    const listed = list.slice(0, left)
+    left -= listed.length
+    others += list.length - listed.length
+    return listed
+  }
+  const options = atMost(objectsIn(definition.purchaseOptions)).map(({ part, index }) => ({
     part,
     listed: {
-      place: { kind: 'option', index } as const,
+      place: { kind: 'option', index, ...idOf(part) } as const,
       title: textOf(part.name) || textOf(part.id),
       note: textOf(part.id),
     },
   }))
-  return {
-    options: options.map(({ listed }) => listed),
-    settings: options.flatMap(({ part, listed }) => {
-      const optionId = textOf(part.id)
-      if (optionId === '') return []
-      const settings = Object.entries(objectAt(definition.settings, optionId) ?? {})
-        .slice(0, LISTED_MAX)
-        .filter((entry): entry is [string, Part] => isObject(entry[1]))
-        .map(([key, setting]) => ({
-          place: { kind: 'setting', optionId, key } as const,
-          title: textOf(setting.name) || key,
-          note: `${key}, ${textOf(setting.type)}`,
-        }))
-      return [{ optionId, optionName: listed.title, settings }]
-    }),
-    acknowledgements: objectsIn(definition.acknowledgements).map(({ part, index }) => ({
-      place: { kind: 'acknowledgement', index },
+  const acknowledgements = atMost(objectsIn(definition.acknowledgements)).map(
+    ({ part, index }) => ({
+      place: { kind: 'acknowledgement', index, ...idOf(part) } as const,
       title: textOf(part.title) || textOf(part.id),
       note: textOf(part.id),
-    })),
-  }
+    }),
+  )
+  const settings = options.flatMap(({ part, listed }) => {
+    const optionId = textOf(part.id)
+    if (optionId === '') return []
+    const entries = Object.entries(objectAt(definition.settings, optionId) ?? {}).filter(
+      (entry): entry is [string, Part] => isObject(entry[1]),
+    )
+    const ofOption = atMost(entries).map(([key, setting]) => ({
+      place: { kind: 'setting', optionId, key } as const,
+      title: textOf(setting.name) || key,
+      note: `${key}, ${textOf(setting.type)}`,
+    }))
+    return [{ optionId, optionName: listed.title, settings: ofOption }]
+  })
+  return { options: options.map(({ listed }) => listed), settings, acknowledgements, others }
+}
+
+function idOf(part: Part): { id?: string } {
+  const id = textOf(part.id)
+  return id === '' ? {} : { id }
 }
 
 /** The part at a place; an empty one where one is added; undefined when there is none. */
@@ -67,7 +85,8 @@ export function partAt(definition: Part, place: PartPlace): Part | undefined {
   if (place.index === undefined) return {}
   const list = definition[LIST_OF[place.kind]]
   const part: unknown = Array.isArray(list) ? list[place.index] : undefined
-  return isObject(part) ? part : undefined
+  if (!isObject(part)) return undefined
+  return place.id === undefined || place.id === textOf(part.id) ? part : undefined
 }
 
 /**
@@ -116,7 +135,7 @@ function putSetting(
   return undefined
 }
 
-/** Takes a part out of a definition, an option with its settings. */
+/** Takes a part out of a definition, an option with its settings unless another has its id. */
 export function removePart(definition: Part, place: PartPlace): void {
   if (place.kind === 'setting') {
     const profile = objectAt(definition.settings, place.optionId)
@@ -126,9 +145,9 @@ export function removePart(definition: Part, place: PartPlace): void {
   const list = definition[LIST_OF[place.kind]]
   if (!Array.isArray(list) || place.index === undefined) return
   const [gone] = list.splice(place.index, 1) as unknown[]
-  if (place.kind === 'option' && isObject(gone) && isObject(definition.settings)) {
-    delete definition.settings[textOf(gone.id)]
-  }
+  if (place.kind !== 'option' || !isObject(gone) || !isObject(definition.settings)) return
+  const id = textOf(gone.id)
+  if (!objectsIn(list).some(({ part }) => part.id === id)) delete definition.settings[id]
 }
 
 function renameSettings(definition: Part, before: string, after: string): void {
@@ -140,11 +159,11 @@ function renameSettings(definition: Part, before: string, after: string): void {
   )
 }
 
-/** The name of a place in a form: the JSON pointer of the part, or that of the list and `-`. */
+/** The name of a place in a form: the JSON pointer of the part, with its id, or of the list and `-`. */
 export function placeName(place: PartPlace): string {
   return place.kind === 'setting'
     ? jsonPointer(['settings', place.optionId, place.key ?? '-'])
-    : jsonPointer([LIST_OF[place.kind], place.index ?? '-'])
+    : jsonPointer([LIST_OF[place.kind], place.index ?? '-', ...(place.id ? [place.id] : [])])
 }
 
 /** The inverse of `placeName`; undefined for anything else. */
@@ -157,8 +176,9 @@ export function placeOf(name: string): PartPlace | undefined {
   const kind = (Object.keys(LIST_OF) as PartKind[]).find(
     (one) => one !== 'setting' && LIST_OF[one] === list,
   ) as 'option' | 'acknowledgement' | undefined
-  if (kind === undefined || second !== undefined || !/^(-|\d{1,6})$/.test(first)) return undefined
-  return { kind, index: first === '-' ? undefined : Number(first) }
+  if (kind === undefined || !/^(-|\d{1,6})$/.test(first)) return undefined
+  if (first === '-') return second === undefined ? { kind, index: undefined } : undefined
+  return { kind, index: Number(first), ...(second !== undefined && { id: second }) }
 }
 
 const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -175,7 +195,6 @@ function objectAt(value: unknown, name: string): Part | undefined {
 function objectsIn(list: unknown): { part: Part; index: number }[] {
   if (!Array.isArray(list)) return []
   return list
-    .slice(0, LISTED_MAX)
     .map((part: unknown, index) => ({ part, index }))
     .filter((one): one is { part: Part; index: number } => isObject(one.part))
 }

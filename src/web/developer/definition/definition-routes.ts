@@ -28,7 +28,7 @@ import type { Refusal } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
 import { APP_NOTICES, ownAppPath } from '../console-frame.ts'
 import { type CheckedDefinition, definitionPage } from './definition-page.ts'
-import { takeStep, wasStep } from './definition-steps.ts'
+import { type Step, takeStep, wasStep, writeOpenPart } from './definition-steps.ts'
 import {
   DEFINITION_FIELD,
   definitionProblems,
@@ -55,7 +55,8 @@ export async function definitionRoutes(app: App) {
     NEW,
     { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, body: Fields } },
     async (request, reply) => {
-      if (!isSave(request.body)) return showStep(request, reply, request.body)
+      const shown = showUnlessSaved(request, reply)
+      if (shown !== undefined) return shown
       const outcome = await attempt(multilineText(request.body, DEFINITION_FIELD), (definition) =>
         createApp(deps, developerActor(request), definition),
       )
@@ -81,7 +82,8 @@ export async function definitionRoutes(app: App) {
     async (request, reply) => {
       const author = developerActor(request)
       const own = await readOwnApp(deps, author.developerId, request.params.appId)
-      if (!isSave(request.body)) return showStep(request, reply, request.body)
+      const shown = showUnlessSaved(request, reply)
+      if (shown !== undefined) return shown
       const outcome = await attempt(
         multilineText(request.body, DEFINITION_FIELD),
         async (definition) => {
@@ -146,12 +148,22 @@ function breaking(found: CheckedDefinition | undefined): readonly Change[] {
   return found?.kind === 'changes' ? found.changes.filter((change) => change.breaking) : []
 }
 
-/** Shows the editor again: as it was sent, or with what a button beside the text has done. */
-function showStep(request: FastifyRequest, reply: FastifyReply, sent: FormFields) {
-  const step = takeStep(sent)
-  if (step === undefined) return showAgain(request, reply)
-  const fields = [...step.fields].filter(([name]) => !name.startsWith('_'))
-  return showFilled(request, reply, new Map(fields), step.problems)
+/**
+ * Shows the editor again, with what a button beside the text has done, unless the definition is to
+ * be saved. What is saved, checked or previewed has the part whose form is open.
+ */
+function showUnlessSaved(request: FastifyRequest<{ Body: FormFields }>, reply: FastifyReply) {
+  const step = takeStep(request.body)
+  if (step !== undefined) return showFields(request, reply, step)
+  const written = writeOpenPart(request.body)
+  if (written.problems.length > 0) return showFields(request, reply, written)
+  request.body = written.fields
+  return isSave(request.body) ? undefined : showAgain(request, reply)
+}
+
+function showFields(request: FastifyRequest, reply: FastifyReply, { fields, problems }: Step) {
+  const own = [...fields].filter(([name]) => !name.startsWith('_'))
+  return showFilled(request, reply, new Map(own), problems)
 }
 
 function isSave(fields: FormFields): boolean {

@@ -2,7 +2,7 @@ import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
 import { type PartPlace, partAt, placeOf, putPart, removePart } from './definition-parts.ts'
 import { DEFINITION_FIELD, readJson } from './definition-text.ts'
-import { writtenPart } from './part-fields.ts'
+import { PART_FIELDS, writtenPart } from './part-fields.ts'
 
 /** What still fits into a form when it is sent again. */
 const TEXT_MAX_LENGTH = 500_000
@@ -71,6 +71,7 @@ function openPart(fields: FormFields, definition: Record<string, unknown>, place
 }
 
 function takeOut(fields: FormFields, definition: Record<string, unknown>, place: PartPlace): Step {
+  if (partAt(definition, place) === undefined) return { fields, problems: [GONE] }
   removePart(definition, place)
   return withDefinition(withoutPart(fields), definition)
 }
@@ -86,6 +87,27 @@ function writePart(
   const problem = putPart(definition, place, part, (fields.get(KEY_CONTROL) ?? '').trim())
   if (problem !== undefined) return { fields, problems: [{ field: KEY_CONTROL, text: problem }] }
   return withDefinition(withoutPart(fields), definition)
+}
+
+/**
+ * Writes the part whose form is open into the text, so that what is done with the text takes what
+ * was typed along. The form of a new part in which nothing was typed is left.
+ */
+export function writeOpenPart(fields: FormFields): Step {
+  const place = placeOf(fields.get(PART_FIELD) ?? '')
+  if (place === undefined) return { fields, problems: [] }
+  const asked = fields.get('do') ?? ''
+  const step = isBlank(fields, place)
+    ? { fields: withoutPart(fields), problems: [] }
+    : onDefinition(fields, (definition) => writePart(fields, definition, place))
+  return { ...step, fields: new Map([...step.fields, ['do', asked]]) }
+}
+
+function isBlank(fields: FormFields, place: PartPlace): boolean {
+  const isNew = place.kind === 'setting' ? place.key === undefined : place.index === undefined
+  const typed = PART_FIELDS[place.kind].filter(({ type }) => !Array.isArray(type))
+  const names = [KEY_CONTROL, ...typed.map(({ name }) => partControl(name))]
+  return isNew && names.every((name) => (fields.get(name) ?? '').trim() === '')
 }
 
 const GONE: FormProblem = {

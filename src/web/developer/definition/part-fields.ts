@@ -1,3 +1,5 @@
+import { plainDecimal } from '../../../apps/pricing/decimals.ts'
+
 /** A JSON object of a definition, as it was typed. */
 export type Part = Record<string, unknown>
 
@@ -84,7 +86,13 @@ export const PART_FIELDS: Readonly<Record<PartKind, readonly PartField[]>> = {
       ],
     },
     { name: 'name', label: 'Name', type: 'text' },
-    { name: 'description', label: 'Description', type: 'text' },
+    {
+      name: 'description',
+      label: 'Description',
+      type: 'lines',
+      hint: 'Of texts and passwords.',
+      when: ['type', ['text', 'password']],
+    },
     {
       name: 'placeholder',
       label: 'Placeholder',
@@ -143,13 +151,13 @@ export const PART_FIELDS: Readonly<Record<PartKind, readonly PartField[]>> = {
 export function fieldText({ name, type }: PartField, part: Part): string {
   const value = Object.hasOwn(part, name) ? part[name] : undefined
   if (type === 'list') return Array.isArray(value) ? value.map(choiceLine).join('\n') : ''
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : ''
+  if (typeof value === 'number') return plainDecimal(value)
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : ''
 }
 
 /**
- * A part with what its form says. Members that the form does not know stay. What is no number in a
+ * A part with what its form says. Members that the form does not know, or that were not changed,
+ * stay as they are. What is no number in a
  * field of a number stays a text: the check of the definition tells of it.
  *
  * @param typed the text of a field, by its name
@@ -160,11 +168,20 @@ export function writtenPart(kind: PartKind, before: Part, typed: (name: string) 
   const written = fields.flatMap((field) => {
     const { name, when } = field
     if (when !== undefined && !when[1].includes(typed(when[0]))) return []
+    if (Object.hasOwn(before, name) && isUnchanged(field, before, typed(name))) {
+      return [[name, before[name]] as const]
+    }
     const value = fieldValue(field, typed(name))
     return value === undefined ? [] : [[name, value] as const]
   })
   const others = Object.entries(before).filter(([name]) => !known.has(name))
   return Object.fromEntries([...written, ...others])
+}
+
+function isUnchanged(field: PartField, before: Part, text: string): boolean {
+  const stored = fieldText(field, before)
+  // A box that is not ticked sends nothing.
+  return field.type === 'flag' ? (text === 'true') === (stored === 'true') : text === stored
 }
 
 function fieldValue({ name, type }: PartField, text: string): unknown {
@@ -178,7 +195,7 @@ function fieldValue({ name, type }: PartField, text: string): unknown {
   return trimmed
 }
 
-const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/
+const NUMBER = /^-?\d{1,16}(\.\d{1,15})?$/
 /** A value that is written as JSON. */
 const QUOTED = /^"(?:[^"\\]|\\.)*"/
 
@@ -187,7 +204,8 @@ function choiceLine(choice: unknown): string {
   if (typeof choice !== 'object' || choice === null) return JSON.stringify(choice)
   const { value, name } = choice as Part
   const isPlain = typeof value === 'string' && !NUMBER.test(value) && !/["=\n]|^\s|\s$/.test(value)
-  return `${isPlain ? value : JSON.stringify(value)} = ${typeof name === 'string' ? name : ''}`
+  const written = typeof value === 'number' ? plainDecimal(value) : JSON.stringify(value)
+  return `${isPlain ? value : written} = ${typeof name === 'string' ? name : ''}`
 }
 
 function choiceOf(line: string): Part {

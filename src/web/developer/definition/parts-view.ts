@@ -10,7 +10,7 @@ const NAMES = { option: 'purchase option', setting: 'setting', acknowledgement: 
 
 /** The parts of a definition as a list, each with its buttons. */
 export function partsView(definition: Part): Html {
-  const { options, settings, acknowledgements } = partsOf(definition)
+  const { options, settings, acknowledgements, others } = partsOf(definition)
   return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts">Parts</h2>
 <p class="hint">Each form writes into the text. Nothing is saved before you choose “Save”.</p>
 <h3>Purchase options</h3>${list(options)}${adding({ kind: 'option', index: undefined })}
@@ -22,6 +22,7 @@ ${settings.map(
     )}`,
 )}
 <h3>Confirmations</h3>${list(acknowledgements)}${adding({ kind: 'acknowledgement', index: undefined })}
+${others > 0 && html`<p class="hint">And ${others} more: edit them in the text.</p>`}
 </section>`
 }
 
@@ -45,14 +46,14 @@ function stepButton(step: string, label: Html): Html {
   return html`<button class="button small" type="submit" name="do" value="${step}">${label}</button>`
 }
 
-/** The form of one part; undefined when the part is not in the definition. */
+/** The form of one part; undefined when the part is not in the definition and nothing was typed. */
 export function partForm(
   definition: Part,
   place: PartPlace,
   typed: FormFields,
   problems: readonly FormProblem[],
 ): Html | undefined {
-  const part = partAt(definition, place)
+  const part = partAt(definition, place) ?? (typed.has(TYPED_MARK) ? {} : undefined)
   if (part === undefined) return undefined
   const isNew = place.kind === 'setting' ? place.key === undefined : place.index === undefined
   // After a refusal the form has what was typed, else what the part has.

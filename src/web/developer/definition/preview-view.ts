@@ -1,6 +1,7 @@
 import { type AppDefinition, acknowledgementSha256 } from '../../../apps/definition.ts'
 import type { PurchaseOption } from '../../../apps/pricing/purchase-options.ts'
 import { profileOf, type SettingsConfiguration } from '../../../apps/settings/definitions.ts'
+import { byDisplayOrder } from '../../../values/text.ts'
 import { consentFields } from '../../shared/app-parts/consent-view.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
 import { rates } from '../../shared/app-parts/rates-view.ts'
@@ -20,16 +21,18 @@ export function previewView(definition: AppDefinition): Html {
 ${paragraphs(description)}
 <h3>What it can do</h3>${permissionList(permissions)}
 <h3>Install form</h3>
-${definition.purchaseOptions.map((option) => installForm(definition, option as PurchaseOption))}
+${definition.purchaseOptions.toSorted(byDisplayOrder).map((option) => installForm(definition, option as PurchaseOption))}
 </section>`
 }
 
 function installForm(definition: AppDefinition, option: PurchaseOption): Html {
   const profile = profileOf(definition.settings as SettingsConfiguration, option.id)
-  const acknowledgements = definition.acknowledgements.map(({ id, title, text }) => ({
-    ...{ id: `${option.id}-${id}`, title, text },
-    sha256: acknowledgementSha256({ title, text }),
-  }))
+  const acknowledgements = definition.acknowledgements
+    .toSorted(byDisplayOrder)
+    .map(({ id, title, text }) => ({
+      ...{ id: `${option.id}-${id}`, title, text },
+      sha256: acknowledgementSha256({ title, text }),
+    }))
   // Each option has fields of its own on this page.
   const own = Object.fromEntries(
     userSettingsOf(profile).map(([key, setting]) => [`${option.id}-${key}`, setting]),
