@@ -98,7 +98,7 @@ test('a new email is confirmed while a new password is set by a link', async () 
     const { id } = await deps.db.$transaction((db) =>
       createLink({ ...deps, db }, { ...to, grants, userId, actor: SYSTEM }),
     )
-    return renewToken(deps, id)
+    return renewToken(deps, id, { mailed: true })
   }
   const confirm = (token: string | undefined) =>
     call(market, 'POST', '/v1/Account/EmailChange/Confirm', { body: { token } })

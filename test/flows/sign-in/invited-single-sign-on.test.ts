@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inviteByOperator } from '../../../src/people/invitations-service.ts'
+import { inviteByOperator, inviteToDeveloper } from '../../../src/people/invitations-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { accountToken, call } from '../../setup/client.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
 import { freePort } from '../../setup/free-port.ts'
 import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'
-import { demoUser, webClient } from '../../setup/web-client.ts'
+import { accept } from '../../setup/people.ts'
+import { enrol } from '../../setup/second-factor.ts'
+import { demoUser, signedIn, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let provider: TestProvider
@@ -73,4 +77,29 @@ test('an invitation that was revoked or ran out lets nobody in', async () => {
     expect(page.text).toContain('Ask its operator to invite you.')
     expect(await stored(`${who}@example.com`)).toBeNull()
   }
+})
+
+test('a first single sign-on takes over a user whom somebody else has made', async () => {
+  const { deps } = market
+  const other = { email: 'vic@example.com', password: 'password of somebody else' }
+  const { id: developerId } = await deps.db.developer.findFirstOrThrow()
+  const person = { email: other.email, name: 'Vic', role: 'member' as const }
+  const actor = { kind: 'developer', id: market.demo.developers[0]?.clientId ?? '' } as const
+  const { link } = await inviteToDeveloper(deps, developerId, person, { ...actor, address: null })
+  expect((await accept(market, link, other.password)).body.created).toBe(true)
+  const browserOfOther = await signedIn(market, other)
+  const token = await accountToken(market, other)
+  await enrol(market, other)
+  const { browser, page } = await signIn('vic', other.email)
+  expect([page.status, page.location]).toEqual([303, '/'])
+  expect((await browser.get('/')).text).toContain(other.email)
+  expect((await browserOfOther.get('/')).text).not.toContain(other.email)
+  expectProblem(await call(market, 'GET', '/v1/Account', { token }), 'invalid_token')
+  expectProblem(
+    await call(market, 'POST', '/v1/Account/Auth', { body: other }),
+    'invalid_credentials',
+  )
+  const user = await stored(other.email)
+  expect(user).toMatchObject({ emailProved: true, identities: [{ subject: 'vic' }] })
+  expect(await deps.db.secondFactor.count({ where: { userId: String(user?.id) } })).toBe(0)
 })
