@@ -1,3 +1,4 @@
+import { hasPlace } from '../accounts/members/developer-members-service.ts'
 import { checked } from '../accounts/operator-requests.ts'
 import { broken } from '../accounts/refusals-service.ts'
 import { takeUserByEmail } from '../accounts/users-service.ts'
@@ -9,7 +10,7 @@ import { AppError } from '../errors.ts'
 import { deadLink } from '../links/link.ts'
 import { readLink, takeLink } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
-import { giveGrants, grantsStillOpen } from './give-grants-service.ts'
+import { giveGrants, grantsStillOpen, lockGrants } from './give-grants-service.ts'
 import {
   type AcceptedInvitation,
   InvitationAcceptance,
@@ -130,7 +131,8 @@ function actorOf({ id }: User, address: string): Actor {
 
 /**
  * Accepts the open invitations to an address for a person who has proved in another way than by a
- * link that the address is theirs. Makes the user, with a password that nobody knows.
+ * link that the address is theirs. Makes the user, with a password that nobody knows. An invitation
+ * to a developer who has no place left stays open.
  *
  * @param deps in a transaction
  * @param address where the request comes from
@@ -142,14 +144,21 @@ export async function acceptInvitationsTo(
   address: string,
 ): Promise<User | undefined> {
   const { db: tx, now } = deps
-  const open = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM link_tokens
+  const open = await tx.$queryRaw<{ id: string; grants: unknown }[]>`
+    SELECT id, grants FROM link_tokens
     WHERE purpose = 'invitation' AND email = ${email} AND used_at IS NULL AND ended_at IS NULL
       AND expires_at > ${now()}
     ORDER BY created_at LIMIT ${INVITATIONS_AT_ONCE_MAX} FOR UPDATE SKIP LOCKED`
+  const invitations = open.map(({ id, grants }) => ({ id, grants: InvitationGrants.parse(grants) }))
+  await lockGrants(
+    tx,
+    invitations.map(({ grants }) => grants),
+  )
   const newcomer = { password: unknownPassword(), emailProved: true }
   let user: User | undefined
-  for (const { id } of open) {
+  for (const { id, grants } of invitations) {
+    const { developerId } = grants
+    if (developerId !== null && !(await hasPlace(tx, developerId, user?.id))) continue
     const link = await tx.linkToken.update({ where: { id }, data: { usedAt: now() } })
     if (!(await mayStillInvite(tx, link))) continue
     user = (await giveInvited(deps, link, user ?? newcomer, address)) ?? user

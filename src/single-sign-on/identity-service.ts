@@ -38,9 +38,7 @@ export async function userOfIdentity(
   }
   const user =
     (await findLinked(deps.db, identity)) ?? (await link(deps, identity, address, accept))
-  if (user.suspendedAt !== null) {
-    throw refusedSignIn('Your user is suspended. Ask the operator of this marketplace.')
-  }
+  requireActive(user)
   const { id, name, email, tokenGeneration } = user
   return { id, name, email, tokenGeneration }
 }
@@ -69,6 +67,12 @@ export async function unlinkIdentities(
     }
     return { unlinked }
   })
+}
+
+/** @throws AppError sign_in_refused */
+function requireActive({ suspendedAt }: User): void {
+  if (suspendedAt === null) return
+  throw refusedSignIn('Your user is suspended. Ask the operator of this marketplace.')
 }
 
 async function findLinked(db: Db, { issuer, subject }: Identity) {
@@ -103,6 +107,7 @@ async function link(
         'No user of this marketplace has your email address. Ask its operator to invite you.',
       )
     }
+    requireActive(user)
     const { count } = await tx.userIdentity.createMany({
       data: { issuer, subject, userId: user.id },
       skipDuplicates: true,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { inviteByOperator, inviteToDeveloper } from '../../../src/people/invitations-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -6,7 +7,7 @@ import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { freePort } from '../../setup/free-port.ts'
 import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'
-import { accept } from '../../setup/people.ts'
+import { accept, newAddress } from '../../setup/people.ts'
 import { enrol } from '../../setup/second-factor.ts'
 import { demoUser, signedIn, webClient } from '../../setup/web-client.ts'
 
@@ -102,4 +103,25 @@ test('a first single sign-on takes over a user whom somebody else has made', asy
   const user = await stored(other.email)
   expect(user).toMatchObject({ emailProved: true, identities: [{ subject: 'vic' }] })
   expect(await deps.db.secondFactor.count({ where: { userId: String(user?.id) } })).toBe(0)
+})
+
+test('an invitation to a developer without a place stays open, and keeps nobody out', async () => {
+  const { deps } = market
+  const full = await createDeveloper(deps, { name: 'Full House' })
+  const people = Array.from({ length: 50 }, () => ({
+    ...{ email: newAddress(), name: 'Staff', passwordHash: 'x' },
+  }))
+  const staff = await deps.db.user.createManyAndReturn({ data: people, select: { id: true } })
+  await deps.db.developerMember.createMany({
+    data: staff.map(({ id }) => ({ developerId: full.id, userId: id, role: 'member' })),
+  })
+  const { partyId } = demoUser(market, 'Seller')
+  const actor = { kind: 'developer', id: full.clientId, address: null } as const
+  const person = { email: 'fay@example.com', name: 'Fay', role: 'member' as const }
+  const left = await inviteToDeveloper(deps, full.id, person, actor)
+  await invite(person.email, { partyIds: [partyId] })
+  expect((await signIn('fay', person.email)).page.location).toBe('/')
+  expect((await stored(person.email))?.memberships).toMatchObject([{ partyId }])
+  const link = await deps.db.linkToken.findUniqueOrThrow({ where: { id: left.id } })
+  expect(link.usedAt).toBeNull()
 })

@@ -140,11 +140,16 @@ describe('single sign-on', () => {
     expect(await identities()).toHaveLength(1)
   })
 
-  test('refuses a suspended user', async () => {
-    await signIn()
+  test('refuses a suspended user, and does not link one', async () => {
     const { email } = seller()
     const { db } = market.deps
-    await db.user.update({ where: { email }, data: { suspendedAt: new Date() } })
+    const suspend = () => db.user.update({ where: { email }, data: { suspendedAt: new Date() } })
+    await suspend()
+    expectRefused(await signIn(), 'suspended')
+    expect(await identities()).toEqual([])
+    await db.user.update({ where: { email }, data: { suspendedAt: null } })
+    await signIn()
+    await suspend()
     expectRefused(await signIn(), 'suspended')
     await db.user.update({ where: { email }, data: { suspendedAt: null } })
   })
