@@ -9,7 +9,7 @@ import { freePort } from '../../setup/free-port.ts'
 import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'
 import { accept, newAddress } from '../../setup/people.ts'
 import { enrol } from '../../setup/second-factor.ts'
-import { demoUser, signedIn, webClient } from '../../setup/web-client.ts'
+import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let provider: TestProvider
@@ -58,6 +58,15 @@ test('a first single sign-on accepts the invitations to the verified email', asy
     'user.created',
     'user.identity_linked',
   ])
+})
+
+test('whoever came by single sign-on turns on a second factor without a password', async () => {
+  await invite('oda@example.com', {})
+  const { browser } = await signIn('oda', 'oda@example.com')
+  const path = '/Account/SecondFactor'
+  const begin = await browser.get(path)
+  expect(begin.text).not.toContain('currentPassword')
+  expect((await browser.post(path, hiddenFields(begin.text))).text).toContain('Scan the code')
 })
 
 test('an email that the provider has not verified accepts nothing', async () => {
