@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   operator_required: { status: 403, title: 'Only an operator may do this' },
   admin_required: { status: 403, title: 'Only an admin of the account may do this' },
   owner_required: { status: 403, title: 'Only an owner of the developer may do this' },
+  invited_user_required: { status: 403, title: 'Only the invited user may do this' },
   insufficient_scope: { status: 403, title: 'The installation lacks a permission' },
   seller_required: { status: 403, title: 'Only accounts with products of their own may do this' },
   installation_not_accessible: {

@@ -13,6 +13,9 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   owner_required:
     'The person is a member of the developer. Only its owners manage its people and credentials; ' +
     'so do programs that sign in with a credential.',
+  invited_user_required:
+    'The invitation is for an address that is a user already, and its link was handed over, not ' +
+    'mailed. Only that user accepts it: sign in as that user, and send its account token.',
   invalid_request:
     'The request could not be understood: broken JSON, a missing or unknown property, a value ' +
     'of the wrong type. `errors` names every place as a JSON pointer. Correct the request; the ' +

@@ -48,13 +48,19 @@ export async function createLink({ db: tx, now }: LinkDeps, link: NewLink): Prom
  * Gives an open link a new token; one that it had before is worth nothing then. Only its hash is
  * kept.
  *
+ * @param mailed whether the token goes to the address of the link by mail, and to nobody else: who
+ *   uses it then has proved the address
  * @returns undefined when the link is not open any more
  */
-export async function renewToken({ db, now }: LinkDeps, id: string): Promise<string | undefined> {
+export async function renewToken(
+  { db, now }: LinkDeps,
+  id: string,
+  { mailed }: { mailed: boolean },
+): Promise<string | undefined> {
   const token = findableSecret('link')
   const { count } = await db.linkToken.updateMany({
     where: { id, ...openAt(now()) },
-    data: { secretSha256: secretHash(token) },
+    data: { secretSha256: secretHash(token), mailed },
   })
   return count === 0 ? undefined : token
 }

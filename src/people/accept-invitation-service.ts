@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { acceptDeveloperRole } from '../accounts/members/developer-members-service.ts'
-import { recordMembership } from '../accounts/members/memberships-service.ts'
+import { hasPlace } from '../accounts/members/developer-members-service.ts'
 import { checked } from '../accounts/operator-requests.ts'
 import { broken } from '../accounts/refusals-service.ts'
 import { takeUserByEmail } from '../accounts/users-service.ts'
@@ -8,17 +6,21 @@ import { recordAudit } from '../audit/record-audit-service.ts'
 import type { LinkToken, User } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
 import { deadLink } from '../links/link.ts'
 import { readLink, takeLink } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
+import { giveGrants, grantsStillOpen, lockGrants } from './give-grants-service.ts'
 import {
   type AcceptedInvitation,
   InvitationAcceptance,
   InvitationGrants,
   type InvitationShown,
+  neededFor,
   ownerOf,
 } from './invitation.ts'
-import { mayStillInvite, requireLiveInviter } from './inviters-service.ts'
+import { isByOperator, mayStillInvite, requireLiveInviter } from './inviters-service.ts'
+import { takeOver, takeTurnWithUnproved, unknownPassword } from './take-over-service.ts'
 
 /** An address has one open invitation from each account and developer. */
 const INVITATIONS_AT_ONCE_MAX = 50
@@ -34,8 +36,10 @@ export async function readInvitation(
 ): Promise<InvitationShown> {
   const link = await readLink({ db, now }, 'invitation', token)
   await requireLiveInviter(db, link)
-  const isUser = (await db.user.count({ where: { email: link.email } })) > 0
-  return { email: link.email, isUser, ...(await namesOf(db, link)) }
+  const { email } = link
+  const user = await db.user.findUnique({ where: { email } })
+  const needs = neededFor(link, user)
+  return { email, isUser: user !== null, needs, ...(await namesOf(db, link)) }
 }
 
 /** What an invitation is for, by the names of today. */
@@ -61,30 +65,74 @@ export async function namesOf(db: Db, link: Pick<LinkToken, 'grants'>) {
  * and gives it what the invitation is for. A role that the user has already is never lowered. Where
  * users sign in by single sign-on only, nobody chooses a password.
  *
- * @param address where the request comes from
+ * A link that was mailed proves the address, one that was handed over does not: whoever made it may
+ * use it. A user who is there already accepts that one only signed in.
+ *
+ * @param visitor where the request comes from, and the user who is signed in there, if one is
  * @throws AppError invalid_link, conflict, unprocessable when a new user gives no password;
- *   unavailable
+ *   missing_token, invited_user_required when the user that there is must be signed in; unavailable
  */
 export async function acceptInvitation(
   deps: Pick<Deps, 'db' | 'now' | 'passwords' | 'config'>,
   input: InvitationAcceptance,
-  address: string,
+  { address, userId }: { address: string; userId: string | undefined },
 ): Promise<AcceptedInvitation> {
   const { token, password: chosen } = checked(InvitationAcceptance, input)
   const password = deps.config.passwordLogin ? chosen : unknownPassword()
   return inTransaction(deps.db, async (tx) => {
-    const link = await takeLink({ db: tx, now: deps.now }, 'invitation', token)
+    const inTx = { ...deps, db: tx }
+    const { email, mailed } = await readLink(inTx, 'invitation', token)
+    if (mailed) await takeTurnWithUnproved(tx, email)
+    const link = await takeLink(inTx, 'invitation', token)
     await requireLiveInviter(tx, link)
-    const known = await takeUserByEmail(tx, link.email)
-    const user = await giveInvited({ ...deps, db: tx }, link, known, password, address)
+    const known = await userOfLink(inTx, link, password, { address, userId })
+    const newcomer = { password, emailProved: mailed || isByOperator(link) }
+    const user = await giveInvited(inTx, link, known ?? newcomer, address)
     if (user === undefined) throw deadLink('ended')
     return { userId: user.id, email: user.email, name: user.name, created: known === null }
   })
 }
 
 /**
+ * The user that there is for a link, if the one who uses it may speak for the user.
+ *
+ * @throws AppError missing_token, invited_user_required; unprocessable without a needed password
+ */
+async function userOfLink(
+  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  link: LinkToken,
+  password: string | undefined,
+  { address, userId }: { address: string; userId: string | undefined },
+): Promise<User | null> {
+  const known = await takeUserByEmail(deps.db, link.email)
+  if (known === null) return null
+  switch (neededFor(link, known)) {
+    case 'sign-in':
+      if (known.id !== userId) throw notSignedInAs(known, userId !== undefined)
+      return known
+    case 'password':
+      return takeOver(deps, known, chosenPassword(password), actorOf(known, address))
+    case 'nothing':
+      return known
+  }
+}
+
+function notSignedInAs({ email }: User, isSignedIn: boolean): AppError {
+  const why = `This invitation was not mailed, and ${email} is a user already.`
+  return new AppError(isSignedIn ? 'invited_user_required' : 'missing_token', {
+    detail: `${why} Send an account token of that user.`,
+    page: { title: 'Sign in to accept', ways: [{ href: '/login', label: 'Sign in' }] },
+  })
+}
+
+function actorOf({ id }: User, address: string): Actor {
+  return { kind: 'user', id, address }
+}
+
+/**
  * Accepts the open invitations to an address for a person who has proved in another way than by a
- * link that the address is theirs. Makes the user, with a password that nobody knows.
+ * link that the address is theirs. Makes the user, with a password that nobody knows. An invitation
+ * to a developer who has no place left stays open.
  *
  * @param deps in a transaction
  * @param address where the request comes from
@@ -96,24 +144,30 @@ export async function acceptInvitationsTo(
   address: string,
 ): Promise<User | undefined> {
   const { db: tx, now } = deps
-  const open = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM link_tokens
+  const open = await tx.$queryRaw<{ id: string; grants: unknown }[]>`
+    SELECT id, grants FROM link_tokens
     WHERE purpose = 'invitation' AND email = ${email} AND used_at IS NULL AND ended_at IS NULL
       AND expires_at > ${now()}
     ORDER BY created_at LIMIT ${INVITATIONS_AT_ONCE_MAX} FOR UPDATE SKIP LOCKED`
+  const invitations = open.map(({ id, grants }) => ({ id, grants: InvitationGrants.parse(grants) }))
+  await lockGrants(
+    tx,
+    invitations.map(({ grants }) => grants),
+  )
+  const newcomer = { password: unknownPassword(), emailProved: true }
   let user: User | undefined
-  for (const { id } of open) {
+  for (const { id, grants } of invitations) {
+    const { developerId } = grants
+    if (developerId !== null && !(await hasPlace(tx, developerId, user?.id))) continue
     const link = await tx.linkToken.update({ where: { id }, data: { usedAt: now() } })
     if (!(await mayStillInvite(tx, link))) continue
-    user = (await giveInvited(deps, link, user ?? null, unknownPassword(), address)) ?? user
+    user = (await giveInvited(deps, link, user ?? newcomer, address)) ?? user
   }
   return user
 }
 
-/** A password that nobody knows. */
-function unknownPassword(): string {
-  return randomBytes(32).toString('base64url')
-}
+/** Somebody who is no user yet. */
+type Newcomer = { password: string | undefined; emailProved: boolean }
 
 /**
  * Makes the invited user, unless there is one, and gives it what the invitation is for.
@@ -123,22 +177,16 @@ function unknownPassword(): string {
 async function giveInvited(
   deps: Pick<Deps, 'db' | 'passwords'>,
   link: LinkToken,
-  known: User | null,
-  password: string | undefined,
+  person: User | Newcomer,
   address: string,
 ): Promise<User | undefined> {
   const { db: tx } = deps
   const grants = await grantsStillOpen(tx, InvitationGrants.parse(link.grants))
   if (grants === undefined) return undefined
-  const user = known ?? (await createInvited(deps, link, grants.name, password, address))
-  const actor: Actor = { kind: 'user', id: user.id, address }
-  const { developerId, role } = grants
-  if (developerId !== null) {
-    const member = { userId: user.id, developerId }
-    await acceptDeveloperRole(tx, member, role === 'member' ? 'member' : 'owner', actor)
-  }
-  await giveMemberships(tx, user, grants, actor)
-  await giveConsole(tx, user, grants, actor)
+  const user =
+    'id' in person ? person : await createInvited(deps, link, grants.name, person, address)
+  const actor = actorOf(user, address)
+  await giveGrants(tx, user, grants, actor)
   await recordAudit(tx, {
     actor,
     action: 'invitation.accepted',
@@ -149,109 +197,35 @@ async function giveInvited(
   return user
 }
 
-/**
- * What an invitation is for, without what was closed since. Nothing of it can be closed in the rest
- * of the transaction. The developer is locked before the accounts, in the order of a closing.
- *
- * @returns undefined when nothing is left
- */
-async function grantsStillOpen(
-  tx: Db,
-  grants: InvitationGrants,
-): Promise<InvitationGrants | undefined> {
-  const { developerId, partyIds, operator, support } = grants
-  const developers = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM developers WHERE id = ${developerId}::uuid AND closed_at IS NULL
-    FOR NO KEY UPDATE`
-  const parties = await tx.$queryRaw<{ id: number }[]>`
-    SELECT id FROM parties WHERE id = ANY(${partyIds}::int[]) AND closed_at IS NULL
-    ORDER BY id FOR KEY SHARE`
-  const asked = partyIds.length + (developerId === null ? 0 : 1)
-  if (asked > 0 && !operator && !support && developers.length + parties.length === 0) {
-    return undefined
-  }
-  return {
-    ...grants,
-    developerId: developers[0]?.id ?? null,
-    partyIds: parties.map(({ id }) => id),
-  }
+/** @throws AppError unprocessable */
+function chosenPassword(password: string | undefined): string {
+  if (password !== undefined) return password
+  throw broken([{ pointer: '/password', detail: 'is required' }])
 }
 
+/** @throws AppError conflict when the address becomes a user at this moment; unprocessable */
 async function createInvited(
   { db: tx, passwords }: Pick<Deps, 'db' | 'passwords'>,
   { id: linkId, email }: LinkToken,
   name: string,
-  password: string | undefined,
+  { password, emailProved }: Newcomer,
   address: string,
 ): Promise<User> {
-  if (password === undefined) {
-    throw broken([{ pointer: '/password', detail: 'is required for a new user' }])
-  }
-  const passwordHash = await passwords.hash(password, { kind: 'link', id: linkId })
-  // Another invitation for the address may be accepted at this moment.
-  await tx.user.createMany({ data: { email, name, passwordHash }, skipDuplicates: true })
-  const user = await tx.user.findUniqueOrThrow({ where: { email } })
-  if (user.passwordHash === passwordHash) {
-    await recordAudit(tx, {
-      actor: { kind: 'user', id: user.id, address },
-      action: 'user.created',
-      subject: { kind: 'user', id: user.id },
-      after: { email, name, operator: false, partyIds: [] },
-    })
-  }
-  return user
-}
-
-async function giveMemberships(
-  tx: Db,
-  { id: userId }: User,
-  { partyIds, role: given }: InvitationGrants,
-  actor: Actor,
-): Promise<void> {
-  const role = given === 'member' ? 'member' : 'admin'
-  for (const partyId of partyIds) {
-    const { count } = await tx.membership.createMany({
-      data: { userId, partyId, role },
-      skipDuplicates: true,
-    })
-    if (count > 0) {
-      await recordMembership(tx, actor, { userId, partyId, role })
-      continue
-    }
-    if (role === 'member') continue
-    const raised = await tx.membership.updateMany({
-      where: { userId, partyId, role: 'member' },
-      data: { role },
-    })
-    if (raised.count === 0) continue
-    await recordAudit(tx, {
-      actor,
-      action: 'membership.changed',
-      subject: { kind: 'membership', id: `${userId}/${partyId}` },
-      partyId,
-      before: { role: 'member' },
-      after: { role },
-    })
-  }
-}
-
-async function giveConsole(
-  tx: Db,
-  user: User,
-  { operator, support }: InvitationGrants,
-  actor: Actor,
-): Promise<void> {
-  // An operator may do all that support staff may.
-  const wanted = operator
-    ? { operator: true, support: false }
-    : { operator: user.operator, support: user.support || (support && !user.operator) }
-  if (wanted.operator === user.operator && wanted.support === user.support) return
-  await tx.user.update({ where: { id: user.id }, data: wanted })
-  await recordAudit(tx, {
-    actor,
-    action: 'user.changed',
-    subject: { kind: 'user', id: user.id },
-    before: { operator: user.operator, support: user.support },
-    after: wanted,
+  const passwordHash = await passwords.hash(chosenPassword(password), { kind: 'link', id: linkId })
+  const [user] = await tx.user.createManyAndReturn({
+    data: [{ email, name, passwordHash, emailProved }],
+    skipDuplicates: true,
   })
+  if (user === undefined) {
+    throw new AppError('conflict', {
+      detail: 'Another invitation of this address is being accepted at this moment. Try again.',
+    })
+  }
+  await recordAudit(tx, {
+    actor: actorOf(user, address),
+    action: 'user.created',
+    subject: { kind: 'user', id: user.id },
+    after: { email, name, operator: false, partyIds: [] },
+  })
+  return user
 }

@@ -29,7 +29,7 @@ export async function deliverMail(deps: DeliverDeps, mailer: Mailer, job: MailJo
   try {
     if ('factorRemovedOf' in job) return await tellOfRemovedFactor(deps, mailer, job)
     const link = await linkOf(deps, job)
-    const token = link && (await renewToken(deps, link.id))
+    const token = link && (await renewToken(deps, link.id, { mailed: true }))
     if (link === undefined || token === undefined) return
     await mailer.send(link.email, await textOf(deps, link, token))
   } catch (error) {

@@ -166,7 +166,7 @@ export async function confirmEmailChange(
       })
       if (used < 2) return { email: to, changed: false }
       await endLinks({ db: tx, now }, { userId: user.id })
-      await tx.user.update({ where: { id: user.id }, data: { email: to } })
+      await tx.user.update({ where: { id: user.id }, data: { email: to, emailProved: true } })
       await recordAudit(tx, {
         actor: { kind: 'user', id: user.id, address },
         action: 'user.changed',

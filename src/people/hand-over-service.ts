@@ -25,7 +25,7 @@ export async function handOver(
     await deps.jobs.askMail({ linkId: link.id }, deps.db)
     return { mailed: true }
   }
-  const token = await renewToken(deps, link.id)
+  const token = await renewToken(deps, link.id, { mailed: false })
   if (token === undefined) throw new Error('a link that was made just now is not open')
   return { mailed: false, link: linkAddress(deps.config.publicUrl, link.purpose, token) }
 }

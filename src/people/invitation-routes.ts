@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
 import { developerActor, operatorActor, userActor } from '../http/guards/actor.ts'
+import { userOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { integerText, UuidText } from '../values/shapes.ts'
@@ -34,9 +35,8 @@ const OwnPartyPath = z.object({
 })
 
 const LINK =
-  'The invitation is a link that works once, for 7 days. It is mailed where the operator has set a ' +
-  'mail server; otherwise the answer has it, this once, for you to hand over. A newer invitation ' +
-  'of the same address by the same side ends the older one.'
+  'The link of the invitation works once, for 7 days. A newer invitation of the same address by ' +
+  'the same side ends it.'
 
 /** Invitations by operators. */
 export async function operatorInvitationRoutes(app: App) {
@@ -152,23 +152,25 @@ export async function acceptInvitationRoutes(app: App) {
     '/v1/Account/Invitations/Accept',
     {
       bodyLimit: SIGN_IN_LIMIT_BYTES,
+      config: { takesAccountToken: true },
       schema: {
         operationId: 'acceptInvitation',
         tags: ['Accounts'],
         summary: 'Accept an invitation',
         description:
-          'The link is enough, without a token. A new user gives a `password`. An ' +
-          'address that is a user already keeps its password, and only joins. The link works ' +
-          'once: of several uses at the same moment one succeeds, and the others are refused ' +
-          'with `invalid_link` or `conflict`.',
+          'A new user gives a `password`. An address that is a user already keeps its password, ' +
+          'and only joins; a link that was not mailed does not prove the address, and needs an ' +
+          'account token of that user. The link works once: of several uses at once one succeeds, ' +
+          'and the others are refused with `invalid_link` or `conflict`.',
         body: InvitationAcceptance,
         response: { 200: AcceptedInvitation },
-        problems: ['invalid_link', 'conflict'],
+        problems: ['invalid_link', 'conflict', 'invited_user_required'],
       },
     },
     (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return acceptInvitation(app.deps, request.body, request.ip)
+      const userId = request.principal === null ? undefined : userOf(request).userId
+      return acceptInvitation(app.deps, request.body, { address: request.ip, userId })
     },
   )
 }

@@ -96,11 +96,32 @@ export const InvitationGrants = z.object({
 })
 export type InvitationGrants = z.infer<typeof InvitationGrants>
 
-/** What an invitation is for, in names. */
-export type InvitationShown = {
+/**
+ * What an invitation needs: a password that the person chooses, the sign-in of the user that there
+ * is, or nothing.
+ *
+ * @param link `mailed`: whether it proves the address
+ * @param user who has the address; `emailProved`: whether the user is known to be the address's owner
+ */
+export function neededFor(
+  { mailed }: { mailed: boolean },
+  user: { emailProved: boolean } | null,
+): 'password' | 'sign-in' | 'nothing' {
+  if (user === null) return 'password'
+  if (!mailed) return 'sign-in'
+  return user.emailProved ? 'nothing' : 'password'
+}
+
+/** What an invitation needs, and what it is for. */
+export type InvitationShown = InvitedTo & {
   email: string
-  /** Whether the address is a user already, who keeps the password. */
+  /** Whether the address is a user already. */
   isUser: boolean
+  needs: ReturnType<typeof neededFor>
+}
+
+/** What an invitation is for, in names. */
+export type InvitedTo = {
   parties: string[]
   developer: string | undefined
   operator: boolean
@@ -140,7 +161,9 @@ export type Invitation = z.infer<typeof Invitation>
 export const HandOver = {
   mailed: z
     .boolean()
-    .describe('Whether the link is sent by mail. If not, hand over `link`.')
+    .describe(
+      'Whether the link is mailed, as where there is a mail server. If not, hand over `link`.',
+    )
     .meta({ example: false }),
   link: z
     .string()
@@ -167,8 +190,8 @@ export const InvitationAcceptance = z
   .strictObject({
     token: LinkTokenText,
     password: ChosenPassword.optional().describe(
-      'The password of a new user. Of no account for an address that is a user already, and where ' +
-        'users sign in by single sign-on only.',
+      'Of a new user, and of one whose address nobody has proved. Otherwise of no account, as ' +
+        'where users sign in by single sign-on only.',
     ),
   })
   .meta({ id: 'InvitationAcceptance', description: 'The token of an invitation, and a password.' })

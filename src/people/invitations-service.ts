@@ -32,7 +32,7 @@ const DAY_SECONDS = 86_400
 /**
  * Invites somebody as an operator does: to accounts, to a developer, to the console.
  *
- * @throws AppError unprocessable, also when an account or the developer is unknown
+ * @throws AppError unprocessable, also when an account or the developer is unknown or closed
  */
 export async function inviteByOperator(
   deps: InviteDeps,
@@ -178,16 +178,28 @@ async function requireKnown(
 ): Promise<void> {
   const parties = await db.party.findMany({
     where: { id: { in: [...partyIds] } },
-    select: { id: true },
+    select: { id: true, closedAt: true },
   })
-  const known = new Set(parties.map(({ id }) => id))
-  const errors: FieldError[] = partyIds.flatMap((id, index) =>
-    known.has(id) ? [] : [{ pointer: `/partyIds/${index}`, detail: 'There is no such party.' }],
-  )
-  if (developerId !== null && (await db.developer.count({ where: { id: developerId } })) === 0) {
-    errors.push({ pointer: '/developerId', detail: 'There is no such developer.' })
+  const known = new Map(parties.map((party) => [party.id, party]))
+  const errors: FieldError[] = partyIds.flatMap((id, index) => {
+    const detail = problemOf(known.get(id), 'party')
+    return detail === undefined ? [] : [{ pointer: `/partyIds/${index}`, detail }]
+  })
+  if (developerId !== null) {
+    const developer = await db.developer.findUnique({ where: { id: developerId } })
+    const detail = problemOf(developer, 'developer')
+    if (detail !== undefined) errors.push({ pointer: '/developerId', detail })
   }
   if (errors.length > 0) throw broken(errors)
+}
+
+/** Why nobody is invited to a party or a developer. */
+function problemOf(
+  found: { closedAt: Date | null } | null | undefined,
+  what: 'party' | 'developer',
+): string | undefined {
+  if (!found) return `There is no such ${what}.`
+  return found.closedAt === null ? undefined : `The ${what} is closed.`
 }
 
 /** @throws AppError too_many_requests */

@@ -15,6 +15,11 @@ export async function requireLiveInviter(db: Db, link: LinkToken): Promise<void>
   if (!(await mayStillInvite(db, link))) throw deadLink('ended')
 }
 
+/** Whether an invitation was made on behalf of the marketplace: by an operator, or the command line. */
+export function isByOperator({ createdByKind }: LinkToken): boolean {
+  return createdByKind === 'operator' || createdByKind === 'system'
+}
+
 /** Whether the person who made an invitation could make it today. */
 export async function mayStillInvite(
   db: Db,

@@ -1,5 +1,5 @@
 import type { MailText } from '../mail/message.ts'
-import type { InvitationShown } from './invitation.ts'
+import type { InvitedTo } from './invitation.ts'
 
 const IGNORE = 'If you did not expect this mail, you can ignore it.'
 
@@ -7,12 +7,7 @@ const IGNORE = 'If you did not expect this mail, you can ignore it.'
 type Place = { publicUrl: string; address: string }
 
 /** What an invitation is for, as a list of things. */
-export function invitedTo({
-  parties,
-  developer,
-  operator,
-  support,
-}: Omit<InvitationShown, 'email' | 'isUser'>): string[] {
+export function invitedTo({ parties, developer, operator, support }: InvitedTo): string[] {
   return [
     ...parties.map((name) => `the account ${name}`),
     ...(developer === undefined ? [] : [`the developer ${developer}`]),
@@ -21,10 +16,7 @@ export function invitedTo({
   ]
 }
 
-export function invitationMail(
-  { publicUrl, address }: Place,
-  shown: Omit<InvitationShown, 'email' | 'isUser'>,
-): MailText {
+export function invitationMail({ publicUrl, address }: Place, shown: InvitedTo): MailText {
   const [first, ...others] = invitedTo(shown)
   const what = first === undefined ? '' : ` to ${[first, ...others].join(', ')}`
   return {

@@ -138,12 +138,13 @@ export async function completePasswordReset(
   const { token, password } = checked(PasswordResetCompletion, input)
   return inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }
-    const { id: linkId, userId, email } = await takeLink(inTx, 'password_reset', token)
+    const { id: linkId, userId, email, mailed } = await takeLink(inTx, 'password_reset', token)
     const passwordHash = await deps.passwords.hash(password, { kind: 'link', id: linkId })
     const actor: Actor = { kind: 'user', id: userId, address }
     const user = await storePassword(inTx, { id: userId ?? '' }, passwordHash, actor)
     // The link went to an address that was the user's then.
     if (user?.email !== email) throw deadLink('ended')
+    if (mailed) await tx.user.update({ where: { id: user.id }, data: { emailProved: true } })
     return { email }
   })
 }

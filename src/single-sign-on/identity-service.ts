@@ -4,6 +4,7 @@ import type { SignedInUser } from '../auth/user-login-service.ts'
 import type { User } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
+import { takeOver, takeTurnWithUnproved, unknownPassword } from '../people/take-over-service.ts'
 import type { Actor } from '../values/actor.ts'
 import { normalEmail } from '../values/email.ts'
 import { displayProblem } from '../values/text.ts'
@@ -18,14 +19,15 @@ type Accept = (tx: Db, email: string, address: string) => Promise<User | undefin
 /**
  * The user who a person of the provider is. The first time, that is who has the same email or is
  * invited by it, if the provider has verified it; from then on the person is known by issuer and
- * subject, whatever becomes of either address. Never makes a user who was not invited.
+ * subject, whatever becomes of either address. Never makes a user who was not invited. A user whose
+ * address nobody has proved is taken over: whoever made the user signs in no more.
  *
  * @param address where the sign-in comes from
  * @param accept makes the user of an address that is invited, in a transaction
  * @throws AppError sign_in_refused
  */
 export async function userOfIdentity(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
   identity: Identity,
   address: string,
   accept: Accept,
@@ -34,10 +36,9 @@ export async function userOfIdentity(
   if (subject.length > SUBJECT_MAX_LENGTH || displayProblem(subject, 'line') !== null) {
     throw refusedSignIn('The provider names you in a way that we cannot keep.')
   }
-  const user = (await findLinked(db, identity)) ?? (await link(db, identity, address, accept))
-  if (user.suspendedAt !== null) {
-    throw refusedSignIn('Your user is suspended. Ask the operator of this marketplace.')
-  }
+  const user =
+    (await findLinked(deps.db, identity)) ?? (await link(deps, identity, address, accept))
+  requireActive(user)
   const { id, name, email, tokenGeneration } = user
   return { id, name, email, tokenGeneration }
 }
@@ -68,6 +69,12 @@ export async function unlinkIdentities(
   })
 }
 
+/** @throws AppError sign_in_refused */
+function requireActive({ suspendedAt }: User): void {
+  if (suspendedAt === null) return
+  throw refusedSignIn('Your user is suspended. Ask the operator of this marketplace.')
+}
+
 async function findLinked(db: Db, { issuer, subject }: Identity) {
   const found = await db.userIdentity.findUnique({
     where: { issuer_subject: { issuer, subject } },
@@ -77,16 +84,22 @@ async function findLinked(db: Db, { issuer, subject }: Identity) {
 }
 
 /** Two first sign-ins at once: the unique keys let one of them in. */
-async function link(db: Db, identity: Identity, address: string, accept: Accept) {
+async function link(
+  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  identity: Identity,
+  address: string,
+  accept: Accept,
+) {
   const { issuer, subject, email, isEmailVerified } = identity
   if (email === undefined || !isEmailVerified) {
     throw refusedSignIn(
       'The provider has not verified your email address. Verify it there, then sign in again.',
     )
   }
-  return inTransaction(db, async (tx) => {
+  return inTransaction(deps.db, async (tx) => {
     const normal = normalEmail(email)
     const isEmail = displayProblem(normal, 'line') === null
+    if (isEmail) await takeTurnWithUnproved(tx, normal)
     const known = isEmail ? await takeUserByEmail(tx, normal) : null
     const user = known ?? (isEmail ? await accept(tx, normal, address) : undefined)
     if (user === undefined) {
@@ -94,6 +107,7 @@ async function link(db: Db, identity: Identity, address: string, accept: Accept)
         'No user of this marketplace has your email address. Ask its operator to invite you.',
       )
     }
+    requireActive(user)
     const { count } = await tx.userIdentity.createMany({
       data: { issuer, subject, userId: user.id },
       skipDuplicates: true,
@@ -106,12 +120,14 @@ async function link(db: Db, identity: Identity, address: string, accept: Accept)
           'marketplace to end that.',
       )
     }
+    const actor: Actor = { kind: 'user', id: user.id, address }
     await recordAudit(tx, {
-      actor: { kind: 'user', id: user.id, address },
+      actor,
       action: 'user.identity_linked',
       subject: { kind: 'user', id: user.id },
       after: { issuer, subject },
     })
-    return user
+    if (user.emailProved) return user
+    return takeOver({ ...deps, db: tx }, user, unknownPassword(), actor)
   })
 }

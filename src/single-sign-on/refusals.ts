@@ -24,6 +24,15 @@ export function refusedLink(): AppError {
 }
 
 /** @param name of the provider */
+export function tooManySignIns(name: string): AppError {
+  return new AppError('unavailable', {
+    detail: `Too many people sign in with ${name} at this moment. Try again.`,
+    retryAfterSeconds: AWAY_SECONDS,
+    page: { title: 'Too many sign-ins at once', ways: [AGAIN] },
+  })
+}
+
+/** @param name of the provider */
 export function providerAway(name: string): AppError {
   return new AppError('unavailable', {
     detail: `${name} does not answer. Try again in a moment, or sign in another way.`,

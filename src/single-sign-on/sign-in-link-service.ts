@@ -45,7 +45,7 @@ export async function createSignInLink(
       action: 'user.sign_in_link_made',
       subject: { kind: 'user', id: userId },
     })
-    const token = await renewToken({ db: tx, now }, id)
+    const token = await renewToken({ db: tx, now }, id, { mailed: false })
     if (token === undefined) throw new Error('a link that was made just now is not open')
     return {
       link: linkAddress(config.publicUrl, PURPOSE, token),

@@ -7,9 +7,10 @@ const withUnknownLink = () => ({ token: 'unknown', password: randomUUID() })
 
 /** Rows of invitations and new passwords, by whom they let in. */
 export const PEOPLE_ROWS = {
+  /** A token is not needed; one of another kind is refused. */
+  usersAndStrangers: [['POST /v1/Account/Invitations/Accept', { body: withUnknownLink }]],
   everybody: [
     ['POST /v1/Account/PasswordReset', { body: () => ({ email: 'nobody@example.com' }) }],
-    ['POST /v1/Account/Invitations/Accept', { body: withUnknownLink }],
     ['POST /v1/Account/EmailChange/Confirm', { body: () => ({ token: 'unknown' }) }],
     ['POST /v1/Account/PasswordReset/Complete', { body: withUnknownLink }],
   ],

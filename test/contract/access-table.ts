@@ -105,6 +105,8 @@ allow(CAST, [
   ['POST /oauth/introspect', { body: asClient({ token: 'x' }), headers: FORM }],
 ])
 
+allow([...USERS, 'anonymous'], PEOPLE_ROWS.usersAndStrangers)
+
 allow(DEVELOPERS, [
   ...['GET /v1/Developer', 'GET /v1/Developer/Credentials'],
   ['POST /v1/Developer/Credentials', body(() => ({}))],

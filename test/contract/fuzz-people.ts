@@ -105,7 +105,7 @@ export async function peoplePools(
     ['accept.bodies', [{ token: tokenOf(taken.link), password }]],
     ['reset.bodies', [{ token: tokenOf(reset.link), password }]],
     ['email.bodies', [{ email: to, password: PASSWORD }]],
-    ['confirm.bodies', [{ token: await renewToken(deps, change.id) }]],
+    ['confirm.bodies', [{ token: await renewToken(deps, change.id, { mailed: true }) }]],
     ['leaver.tokens', [token]],
     ['leaver.bodies', [{ password: PASSWORD }]],
     ['leaver.ids', [(await person()).id]],

@@ -145,7 +145,7 @@ export async function fillPeoplePages(market: TestMarketplace, browser: Browser)
     grants: { request: randomUUID(), from: owner.email, to: newAddress() },
     ...{ userId: owner.id, actor: SYSTEM },
   })
-  const token = await renewToken(deps, confirmation.id)
+  const token = await renewToken(deps, confirmation.id, { mailed: true })
   const pathOf = (link: string | undefined) => link?.slice(market.url.length) ?? '/no-link'
   const paths: Record<string, string> = {
     '/invitation': pathOf(invited.link),

@@ -6,14 +6,16 @@ export function tokenOf(link: string | undefined): string {
   return new URL(link ?? 'http://no.link').searchParams.get('token') ?? ''
 }
 
-/** Accepts an invitation, as whoever has its link. */
+/** Accepts an invitation, as whoever has its link; with an account token as its user. */
 export function accept(
   market: Pick<TestMarketplace, 'url'>,
   link: string | undefined,
   password?: string,
+  token?: string,
 ): Promise<Answer> {
   const body = { token: tokenOf(link), ...(password === undefined ? {} : { password }) }
-  return call(market, 'POST', '/v1/Account/Invitations/Accept', { body })
+  const signedIn = token === undefined ? {} : { token }
+  return call(market, 'POST', '/v1/Account/Invitations/Accept', { body, ...signedIn })
 }
 
 /** Sets a new password, as whoever has the link for it. */

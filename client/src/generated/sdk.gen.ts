@@ -171,9 +171,14 @@ export const reportSecret = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Accept an invitation
  *
- * The link is enough, without a token. A new user gives a `password`. An address that is a user already keeps its password, and only joins. The link works once: of several uses at the same moment one succeeds, and the others are refused with `invalid_link` or `conflict`.
+ * A new user gives a `password`. An address that is a user already keeps its password, and only joins; a link that was not mailed does not prove the address, and needs an account token of that user. The link works once: of several uses at once one succeeds, and the others are refused with `invalid_link` or `conflict`.
  */
 export const acceptInvitation = <ThrowOnError extends boolean = true>(options: Options<AcceptInvitationData, ThrowOnError>): RequestResult<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError> => options.client.post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
     url: '/v1/Account/Invitations/Accept',
     ...options,
     headers: {
@@ -509,7 +514,7 @@ export const listDeveloperMembers = <ThrowOnError extends boolean = true>(option
 /**
  * Invite a person to work for you
  *
- * The person signs in to the developer console. The invitation is a link that works once, for 7 days. It is mailed where the operator has set a mail server; otherwise the answer has it, this once, for you to hand over. A newer invitation of the same address by the same side ends the older one. At most 50 in 24 hours.
+ * The person signs in to the developer console. The link of the invitation works once, for 7 days. A newer invitation of the same address by the same side ends it. At most 50 in 24 hours.
  */
 export const createDeveloperInvitation = <ThrowOnError extends boolean = true>(options: Options<CreateDeveloperInvitationData, ThrowOnError>): RequestResult<CreateDeveloperInvitationResponses, CreateDeveloperInvitationErrors, ThrowOnError> => options.client.post<CreateDeveloperInvitationResponses, CreateDeveloperInvitationErrors, ThrowOnError>({
     security: [{
@@ -1637,7 +1642,7 @@ export const listPartyInvitations = <ThrowOnError extends boolean = true>(option
 /**
  * Invite a person to your account
  *
- * For admins of the account. The invitation is a link that works once, for 7 days. It is mailed where the operator has set a mail server; otherwise the answer has it, this once, for you to hand over. A newer invitation of the same address by the same side ends the older one. At most 50 in 24 hours.
+ * For admins of the account. The link of the invitation works once, for 7 days. A newer invitation of the same address by the same side ends it. At most 50 in 24 hours.
  */
 export const createPartyInvitation = <ThrowOnError extends boolean = true>(options: Options<CreatePartyInvitationData, ThrowOnError>): RequestResult<CreatePartyInvitationResponses, CreatePartyInvitationErrors, ThrowOnError> => options.client.post<CreatePartyInvitationResponses, CreatePartyInvitationErrors, ThrowOnError>({
     security: [{
@@ -2158,7 +2163,7 @@ export const listInvitations = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Invite a person
  *
- * To accounts, to a developer, or to the operator console. A new user chooses a password; an address that is a user already keeps its own. The invitation is a link that works once, for 7 days. It is mailed where the operator has set a mail server; otherwise the answer has it, this once, for you to hand over. A newer invitation of the same address by the same side ends the older one. Needs the role operator.
+ * To accounts, to a developer, or to the operator console. A new user chooses a password; an address that is a user already keeps its own. The link of the invitation works once, for 7 days. A newer invitation of the same address by the same side ends it. Needs the role operator.
  */
 export const createInvitation = <ThrowOnError extends boolean = true>(options: Options<CreateInvitationData, ThrowOnError>): RequestResult<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError> => options.client.post<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError>({
     security: [{

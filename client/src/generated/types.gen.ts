@@ -657,7 +657,7 @@ export type CreatedDeveloper = {
  */
 export type CreatedInvitation = Invitation & {
     /**
-     * Whether the link is sent by mail. If not, hand over `link`.
+     * Whether the link is mailed, as where there is a mail server. If not, hand over `link`.
      */
     mailed: boolean;
     /**
@@ -971,7 +971,7 @@ export type EmailChangeRequested = {
 /**
  * Stable name of an error, to be used by programs.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'owner_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'owner_required' | 'invited_user_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /**
  * Something that happened to one of your apps.
@@ -1743,7 +1743,7 @@ export type InvitationAcceptance = {
      */
     token: string;
     /**
-     * The password of a new user. Of no account for an address that is a user already, and where users sign in by single sign-on only.
+     * Of a new user, and of one whose address nobody has proved. Otherwise of no account, as where users sign in by single sign-on only.
      */
     password?: string;
 };
@@ -2463,7 +2463,7 @@ export type PasswordResetLink = {
      */
     expiresAt: Timestamp;
     /**
-     * Whether the link is sent by mail. If not, hand over `link`.
+     * Whether the link is mailed, as where there is a mail server. If not, hand over `link`.
      */
     mailed: boolean;
     /**
@@ -4944,6 +4944,22 @@ export type AcceptInvitationErrors = {
      */
     400: Problem & {
         code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `invited_user_required`: Only the invited user may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'invited_user_required';
     };
     /**
      * `conflict`: The change conflicts with another one.

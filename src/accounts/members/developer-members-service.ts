@@ -122,9 +122,20 @@ export async function acceptDeveloperRole(
   await record(tx, member, actor, 'changed', { before: { role: former.role }, after: { role } })
 }
 
+/**
+ * Whether a developer, whose row is locked, has fewer people than it may have, or the user among them.
+ *
+ * @param userId none for somebody who is no user yet
+ */
+export async function hasPlace(tx: Db, developerId: string, userId?: string): Promise<boolean> {
+  if ((await tx.developerMember.count({ where: { developerId } })) < PEOPLE_MAX) return true
+  if (userId === undefined) return false
+  return (await tx.developerMember.count({ where: { developerId, userId } })) > 0
+}
+
 /** @throws AppError conflict when the developer, whose row is locked, has as many as it may have */
 async function requirePlace(tx: Db, developerId: string): Promise<void> {
-  if ((await tx.developerMember.count({ where: { developerId } })) < PEOPLE_MAX) return
+  if (await hasPlace(tx, developerId)) return
   throw new AppError('conflict', {
     detail: `A developer has at most ${PEOPLE_MAX} people. Remove one first.`,
   })

@@ -13,7 +13,7 @@ import { factorSecretContext, newTotpSecret, totpUri } from './totp.ts'
 
 /** How long a new secret waits for its first code. */
 const ENROLMENT_SECONDS = 900
-/** How long a sign-in stands in for the password where there are no passwords. */
+/** How long a sign-in stands in for the password of a user who has none. */
 const FRESH_SIGN_IN_SECONDS = 600
 
 /** A user's own second factor. */
@@ -60,8 +60,19 @@ export async function beginEnrolment(
 }
 
 /**
- * Does the same where users have no passwords: for a user who has just signed in. An older session,
- * which may be stolen, is not enough.
+ * Whether a user can give a password: not where there are none, and not whoever signs in through the
+ * provider of single sign-on, and may never have chosen one.
+ */
+export async function givesPassword(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  userId: string,
+): Promise<boolean> {
+  return config.passwordLogin && (await db.userIdentity.count({ where: { userId } })) === 0
+}
+
+/**
+ * Does the same for a user without a password who has just signed in. An older session, which may be
+ * stolen, is not enough.
  *
  * @param sessionId of the user's browser
  * @throws AppError conflict when the sign-in was too long ago; already_exists

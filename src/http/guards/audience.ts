@@ -29,6 +29,8 @@ declare module 'fastify' {
     unlimited?: boolean
     /** The route admits its callers itself: see `admitWithInstallation`. */
     admitsCallers?: boolean
+    /** A public route that account tokens may be sent to: the caller is then known as the user. */
+    takesAccountToken?: boolean
     /** Who of the operator's people may call the route; support whatever only reads, unless given. */
     needs?: 'operator' | 'support'
   }
@@ -45,20 +47,29 @@ export function declareAudience(app: App, audience: Audience): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, audience }
     if (isGuarded(audience) && route.schema) route.schema.security = [{ [`${audience}Token`]: [] }]
+    if (route.config.takesAccountToken && route.schema) {
+      route.schema.security = [{}, { accountToken: [] }]
+    }
     if (audience === 'operator') declareNeed(route)
   })
   if (isGuarded(audience)) {
     app.addHook('onRequest', async (request, reply) => {
       if (request.routeOptions.config.admitsCallers) return
-      const { principals } = app.deps
-      await admit(request, reply, verifiedTokenOf, (token) => principals.check(token))
+      await admitToken(request, reply)
     })
   } else {
     app.addHook('onRequest', async (request, reply) => {
-      if (request.routeOptions.config.unlimited) return
-      await limitByAddress(request, reply)
+      const { unlimited, takesAccountToken } = request.routeOptions.config
+      if (unlimited) return
+      const hasToken = takesAccountToken && request.headers.authorization !== undefined
+      await (hasToken ? admitToken(request, reply) : limitByAddress(request, reply))
     })
   }
+}
+
+function admitToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { principals } = request.server.deps
+  return admit(request, reply, verifiedTokenOf, (token) => principals.check(token))
 }
 
 /** A caller without a valid token spends the budget of its address. */
@@ -130,8 +141,8 @@ function declareNeed(route: RouteOptions): void {
 }
 
 function authorize(principal: Principal, config: FastifyContextConfig): void {
-  const audience = config.audience as GuardedAudience
-  const { permission, needs } = config
+  const { permission, needs, takesAccountToken } = config
+  const audience = takesAccountToken ? 'account' : (config.audience as GuardedAudience)
   if (principal.kind !== GUARDED[audience]) {
     throw new AppError('wrong_token_kind', {
       detail: `This endpoint takes ${audience} tokens; this is a token of another kind.`,

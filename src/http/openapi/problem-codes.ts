@@ -50,6 +50,7 @@ export function problemCodesOf(route: RouteOptions): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...ALWAYS,
     ...(config?.audience === undefined ? [] : OF_AUDIENCE[config.audience]),
+    ...(config?.takesAccountToken ? OF_AUDIENCE.account : []),
     ...(config?.permission === undefined ? [] : (['insufficient_scope'] as const)),
     ...(isPaged(schema) ? (['invalid_cursor'] as const) : []),
     ...(schema.params === undefined ? [] : (['not_found'] as const)),

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { passwordsOff } from '../../auth/passwords-off.ts'
+import { readSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
@@ -16,7 +17,7 @@ import {
 } from '../../people/password-resets-service.ts'
 import { EmailAddress } from '../../values/email.ts'
 import { leaveNotice, takeNotice } from '../page-requests/notices.ts'
-import { csrfToken } from '../page-requests/pages.ts'
+import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import {
@@ -26,10 +27,13 @@ import {
   forgotPage,
   invitationPage,
   resetPasswordPage,
+  signInToAcceptPage,
 } from './link-pages.ts'
 
 const ASKED =
   'If this is the address of a user, a mail with a link is on its way. The link works for 30 minutes.'
+
+const ACCEPTED = 'You have accepted the invitation.'
 
 /**
  * The pages of links that were mailed or handed over. Opening a page changes nothing, so a mail
@@ -47,15 +51,22 @@ export async function linkPageRoutes(app: App) {
 
   app.post('/invitation', post, async (request, reply) => {
     const token = request.body.get('token') ?? ''
-    const { isUser } = await readInvitation(deps, token)
-    const asksForPassword = hasPassword && !isUser
+    const again = (status: number, problems: readonly FormProblem[]) =>
+      sendInvitation(request as FastifyRequest, reply.code(status), request.body, problems)
+    const { email, needs } = await readInvitation(deps, token)
+    const visitor = await visitorOf(request as FastifyRequest)
+    if (needs === 'sign-in' && visitor?.email !== email) return again(403, [])
+    const asksForPassword = hasPassword && needs === 'password'
     const problems = asksForPassword ? chosenPasswordProblems(request.body) : []
-    if (problems.length > 0) {
-      return sendInvitation(request as FastifyRequest, reply.code(422), request.body, problems)
-    }
+    if (problems.length > 0) return again(422, problems)
     const password = asksForPassword ? { password: request.body.get('newPassword') ?? '' } : {}
-    await acceptInvitation(deps, { token, ...password }, request.ip)
-    return done(request as FastifyRequest, reply, 'You have accepted the invitation. Sign in.')
+    const from = { address: request.ip, userId: visitor?.id }
+    await acceptInvitation(deps, { token, ...password }, from)
+    if (needs !== 'password' && visitor?.email === email) {
+      leaveNotice(request as FastifyRequest, reply, '/Account', { text: ACCEPTED })
+      return reply.redirect('/Account', 303)
+    }
+    return done(request as FastifyRequest, reply, `${ACCEPTED} Sign in.`)
   })
 
   app.get('/reset-password', get, (request, reply) =>
@@ -128,9 +139,17 @@ export async function linkPageRoutes(app: App) {
   ) {
     const token = fields.get('token') ?? ''
     const shown = await readInvitation(deps, token)
-    const shell = shellOf(request, reply)
-    const input = { ...shell, ...shown, token, problems, hasPassword, invitedTo: invitedTo(shown) }
-    return sendPage(reply, invitationPage(input), { holdsLink: true })
+    const shell = { ...shellOf(request, reply), ...shown, token, invitedTo: invitedTo(shown) }
+    const visitor = await visitorOf(request)
+    const page =
+      shown.needs === 'sign-in' && visitor?.email !== shown.email
+        ? signInToAcceptPage({ ...shell, visitor })
+        : invitationPage({ ...shell, problems, hasPassword })
+    return sendPage(reply, page, { holdsLink: true })
+  }
+
+  async function visitorOf(request: FastifyRequest) {
+    return (await readSession(deps, sessionCookie(request)))?.user
   }
 
   async function sendReset(

@@ -11,29 +11,67 @@ type LinkPageInput = Pick<PageShell, 'assetVersion'> & {
   problems: readonly FormProblem[]
 }
 
+/** Whom an invitation is for, and to what. */
+type Invited = { email: string; invitedTo: readonly string[] }
+
 /** An invitation: what it is for, and a form that accepts it. */
 export function invitationPage(
-  input: LinkPageInput & {
-    email: string
-    isUser: boolean
-    /** Whether users sign in with passwords here. */
-    hasPassword: boolean
-    invitedTo: readonly string[]
-  },
+  input: LinkPageInput &
+    Invited & {
+      isUser: boolean
+      needs: 'password' | 'sign-in' | 'nothing'
+      /** Whether users sign in with passwords here. */
+      hasPassword: boolean
+    },
 ): string {
-  const { email, isUser, hasPassword, invitedTo } = input
+  const { email, isUser, needs, hasPassword } = input
+  const choosesPassword = hasPassword && needs === 'password'
   return linkPage(input, {
-    title: 'You are invited',
+    title: INVITED,
     action: '/invitation',
     button: 'Accept',
-    lead: html`<p class="lead">As <bdi>${email}</bdi> you can use${
-      invitedTo.length === 0 ? ' App Marketplace.' : ':'
-    }</p>
-${invitedTo.length > 0 && html`<ul class="bullets">${invitedTo.map((what) => html`<li><bdi>${what}</bdi></li>`)}</ul>`}
-${!hasPassword && html`<p>You need no password here: sign in by single sign-on afterwards.</p>`}
-${hasPassword && isUser && html`<p>You have a password already. It stays as it is.</p>`}`,
-    fields: hasPassword && !isUser && newPasswordFields(input, email),
+    lead: html`${invitedLead(input)}
+${!hasPassword && needs !== 'sign-in' && html`<p>You need no password here: sign in by single sign-on afterwards.</p>`}
+${hasPassword && !choosesPassword && html`<p>You have a password already. It stays as it is.</p>`}
+${
+  choosesPassword &&
+  isUser &&
+  html`<p>Choose a password of your own. The former password of this user and its second factor no longer
+work then, and it is signed out everywhere.</p>`
+}`,
+    fields: choosesPassword && newPasswordFields(input, email),
   })
+}
+
+/** An invitation that only the user accepts who has its address. */
+export function signInToAcceptPage(
+  input: Pick<LinkPageInput, 'assetVersion' | 'csrfToken' | 'token'> &
+    Invited & { visitor: { email: string } | undefined },
+): string {
+  const { email, token, csrfToken, assetVersion, visitor } = input
+  const next = `/invitation?token=${encodeURIComponent(token)}`
+  const body = html`<section class="card" aria-labelledby="heading"><h1 id="heading">${INVITED}</h1>
+${invitedLead(input)}
+${
+  visitor === undefined
+    ? html`<p><bdi>${email}</bdi> is a user already. Sign in to accept the invitation.</p>
+<p class="actions"><a class="button primary" href="/login?next=${encodeURIComponent(next)}">Sign in</a></p>`
+    : html`<p>You are signed in as <bdi>${visitor.email}</bdi>. Sign in as <bdi>${email}</bdi> to accept the
+invitation.</p>
+<form method="post" action="/logout">
+${csrfField(csrfToken)}<input type="hidden" name="next" value="${next}"><button class="button primary"
+type="submit">Sign in as another user</button></form>`
+}</section>`
+  return page({ title: INVITED, layout: 'narrow', assetVersion, body })
+}
+
+const INVITED = 'You are invited'
+
+function invitedLead({ email, invitedTo }: Invited): Html {
+  return html`<p class="lead">As <bdi>${email}</bdi> you can use${
+    invitedTo.length === 0 ? ' App Marketplace.' : ':'
+  }</p>
+${invitedTo.length > 0 && html`<ul class="bullets">${invitedTo.map((what) => html`<li><bdi>${what}</bdi></li>`)}</ul>`}`
 }
 
 /** A form for a new password. */

@@ -2,8 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createCredential, removeOwnCredential } from '../../../src/accounts/credentials-service.ts'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
+import { inTransaction } from '../../../src/database/transaction.ts'
 import { createLink, renewToken } from '../../../src/links/link-tokens-service.ts'
-import { inviteByOperator } from '../../../src/people/invitations-service.ts'
+import { acceptInvitationsTo } from '../../../src/people/accept-invitation-service.ts'
+import { inviteByOperator, inviteToDeveloper } from '../../../src/people/invitations-service.ts'
 import { createPasswordReset } from '../../../src/people/password-resets-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -54,7 +56,7 @@ describe('a user who is removed', () => {
     const { link } = await inviteByOperator(market.deps, invited, SYSTEM)
     await hold('SELECT 1 FROM developers WHERE id = $1 FOR UPDATE', developer.id)
     try {
-      const accepted = accept(market, link)
+      const accepted = accept(market, link, undefined, customer.token)
       await waiting(1)
       const removed = operator('DELETE', `Users/${customer.user.id}`)
       await waiting(2)
@@ -98,7 +100,7 @@ test('a new email is confirmed while a new password is set by a link', async () 
     const { id } = await deps.db.$transaction((db) =>
       createLink({ ...deps, db }, { ...to, grants, userId, actor: SYSTEM }),
     )
-    return renewToken(deps, id)
+    return renewToken(deps, id, { mailed: true })
   }
   const confirm = (token: string | undefined) =>
     call(market, 'POST', '/v1/Account/EmailChange/Confirm', { body: { token } })
@@ -206,7 +208,7 @@ describe('a developer', () => {
     try {
       const closed = operator('POST', `Developers/${developerId}/Close`)
       await waiting(1)
-      const accepted = accept(market, link)
+      const accepted = accept(market, link, undefined, customer.token)
       await waiting(2)
       await letGo()
       expect(await statuses([closed, accepted])).toEqual([200, 410])
@@ -216,6 +218,37 @@ describe('a developer', () => {
     const where = { userId: customer.user.id, partyId: sandboxPartyId }
     expect(await market.deps.db.membership.count({ where })).toBe(0)
   })
+})
+
+test('two people invited to the same developers in another order join them at once', async () => {
+  const { deps } = market
+  const made = await Promise.all([1, 2].map(() => createDeveloper(deps, { name: randomUUID() })))
+  const inOrder = made.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const invite = async (email: string, developers: typeof made) => {
+    for (const { id, clientId } of developers) {
+      const actor = { kind: 'developer', id: clientId, address: null } as const
+      await inviteToDeveloper(deps, id, { email, name: 'Kim', role: 'member' }, actor)
+      market.advance(1)
+    }
+  }
+  const [first, second] = [newAddress(), newAddress()]
+  await invite(first, inOrder)
+  await invite(second, inOrder.toReversed())
+  const join = (email: string) =>
+    inTransaction(deps.db, (tx) =>
+      acceptInvitationsTo({ ...deps, db: tx }, email, '192.0.2.1').then((user) => user?.email),
+    )
+  await hold('SELECT 1 FROM developers WHERE id = $1 FOR UPDATE', inOrder[1]?.id)
+  try {
+    const joined = [join(second)]
+    await waiting(1)
+    joined.push(join(first))
+    await waiting(2)
+    await letGo()
+    expect(await Promise.all(joined)).toEqual([second, first])
+  } finally {
+    await letGo()
+  }
 })
 
 test('an account is closed while a request of its member is accepted', async () => {

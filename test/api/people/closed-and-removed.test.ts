@@ -42,6 +42,18 @@ test('an invitation is for what was not closed since, and dead when nothing is l
     expectProblem(await accept(market, link, password), 'invalid_link')
     expect(await db.user.count({ where: { email } })).toBe(0)
   }
+  const { id: developerId } = developer
+  for (const [grants, pointer] of [
+    [{ partyIds: [open.id, closed.id] }, '/partyIds/1'],
+    [{ developerId }, '/developerId'],
+  ] as const) {
+    const person = { email: newAddress(), name: 'Ingo Invited' }
+    const refused = await operator('POST', 'Invitations', { ...person, ...grants })
+    expectProblem(refused, 'unprocessable')
+    expect(refused.body.errors).toMatchObject([
+      { pointer, detail: expect.stringContaining('is closed') },
+    ])
+  }
 })
 
 test('a developer takes nobody who was removed, and nobody once it is closed', async () => {

@@ -3,10 +3,11 @@ import { inviteOperator } from '../../../src/people/operator-invitation-service.
 import { prepareDemo } from '../../../src/start/first-start.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
+import { newMember } from '../../setup/customer.ts'
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
 import { operatorBrowser } from '../../setup/operator.ts'
 import { accept, complete, newAddress, tokenOf } from '../../setup/people.ts'
-import { hiddenFields, webClient } from '../../setup/web-client.ts'
+import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -83,6 +84,40 @@ describe('an operator invites in the console', () => {
   test('and reads what is wrong with the form', async () => {
     const { page } = await invite({ email: 'nobody', party: 'No such party' })
     expect([page.status, page.text.includes('There are 2 problems')]).toEqual([422, true])
+  })
+})
+
+describe('an invitation of somebody who is a user already', () => {
+  test('leads to the sign-in and back, and is accepted by that user', async () => {
+    const party = market.demo.users[0]
+    const user = await newMember(market, market.demo.users[1]?.partyId ?? 0)
+    const { link } = await invite({ email: user.email, party: String(party?.partyId) })
+    const person = webClient(market)
+    const page = await person.get(pathOf(link))
+    expect(page.text).toContain(`${user.email}</bdi> is a user already.`)
+    expect(page.text).not.toContain('action="/invitation"')
+    const next = /href="\/login\?next=([^"]+)"/.exec(page.text)?.[1] ?? ''
+    expect(decodeURIComponent(next)).toBe(pathOf(link))
+    expect((await person.login(user, decodeURIComponent(next))).location).toBe(pathOf(link))
+    const form = await person.get(pathOf(link))
+    expect(form.text).toContain('It stays as it is.')
+    const done = await person.post('/invitation', hiddenFields(form.text))
+    expect([done.status, done.location]).toEqual([303, '/Account'])
+    const account = (await person.get('/Account')).text
+    expect(account).toContain('You have accepted the invitation.')
+    expect(account).toContain(String(party?.partyName))
+  })
+
+  test('offers somebody else who is signed in to sign in as that user', async () => {
+    const user = await newMember(market, market.demo.users[1]?.partyId ?? 0)
+    const { link } = await invite({ email: user.email })
+    const other = await signedIn(market, market.demo.operator)
+    const page = await other.get(pathOf(link))
+    expect(page.text).toContain(`You are signed in as <bdi>${market.demo.operator.email}</bdi>.`)
+    const fields = { ...hiddenFields(page.text), token: tokenOf(link) }
+    expect((await other.post('/invitation', fields)).status).toBe(403)
+    const left = await other.post('/logout', hiddenFields(page.text))
+    expect(left.location).toBe(`/login?next=${encodeURIComponent(pathOf(link))}`)
   })
 })
 

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inviteByOperator } from '../../../src/people/invitations-service.ts'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
+import { inviteByOperator, inviteToDeveloper } from '../../../src/people/invitations-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { accountToken, call } from '../../setup/client.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
 import { freePort } from '../../setup/free-port.ts'
 import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'
-import { demoUser, webClient } from '../../setup/web-client.ts'
+import { accept, newAddress } from '../../setup/people.ts'
+import { enrol } from '../../setup/second-factor.ts'
+import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let provider: TestProvider
@@ -55,6 +60,15 @@ test('a first single sign-on accepts the invitations to the verified email', asy
   ])
 })
 
+test('whoever came by single sign-on turns on a second factor without a password', async () => {
+  await invite('oda@example.com', {})
+  const { browser } = await signIn('oda', 'oda@example.com')
+  const path = '/Account/SecondFactor'
+  const begin = await browser.get(path)
+  expect(begin.text).not.toContain('currentPassword')
+  expect((await browser.post(path, hiddenFields(begin.text))).text).toContain('Scan the code')
+})
+
 test('an email that the provider has not verified accepts nothing', async () => {
   await invite('uma@example.com', {})
   expect((await signIn('uma', 'uma@example.com', false)).page.status).toBe(403)
@@ -73,4 +87,50 @@ test('an invitation that was revoked or ran out lets nobody in', async () => {
     expect(page.text).toContain('Ask its operator to invite you.')
     expect(await stored(`${who}@example.com`)).toBeNull()
   }
+})
+
+test('a first single sign-on takes over a user whom somebody else has made', async () => {
+  const { deps } = market
+  const other = { email: 'vic@example.com', password: 'password of somebody else' }
+  const { id: developerId } = await deps.db.developer.findFirstOrThrow()
+  const person = { email: other.email, name: 'Vic', role: 'member' as const }
+  const actor = { kind: 'developer', id: market.demo.developers[0]?.clientId ?? '' } as const
+  const { link } = await inviteToDeveloper(deps, developerId, person, { ...actor, address: null })
+  expect((await accept(market, link, other.password)).body.created).toBe(true)
+  const browserOfOther = await signedIn(market, other)
+  const token = await accountToken(market, other)
+  await enrol(market, other)
+  const { browser, page } = await signIn('vic', other.email)
+  expect([page.status, page.location]).toEqual([303, '/'])
+  expect((await browser.get('/')).text).toContain(other.email)
+  expect((await browserOfOther.get('/')).text).not.toContain(other.email)
+  expectProblem(await call(market, 'GET', '/v1/Account', { token }), 'invalid_token')
+  expectProblem(
+    await call(market, 'POST', '/v1/Account/Auth', { body: other }),
+    'invalid_credentials',
+  )
+  const user = await stored(other.email)
+  expect(user).toMatchObject({ emailProved: true, identities: [{ subject: 'vic' }] })
+  expect(await deps.db.secondFactor.count({ where: { userId: String(user?.id) } })).toBe(0)
+})
+
+test('an invitation to a developer without a place stays open, and keeps nobody out', async () => {
+  const { deps } = market
+  const full = await createDeveloper(deps, { name: 'Full House' })
+  const people = Array.from({ length: 50 }, () => ({
+    ...{ email: newAddress(), name: 'Staff', passwordHash: 'x' },
+  }))
+  const staff = await deps.db.user.createManyAndReturn({ data: people, select: { id: true } })
+  await deps.db.developerMember.createMany({
+    data: staff.map(({ id }) => ({ developerId: full.id, userId: id, role: 'member' })),
+  })
+  const { partyId } = demoUser(market, 'Seller')
+  const actor = { kind: 'developer', id: full.clientId, address: null } as const
+  const person = { email: 'fay@example.com', name: 'Fay', role: 'member' as const }
+  const left = await inviteToDeveloper(deps, full.id, person, actor)
+  await invite(person.email, { partyIds: [partyId] })
+  expect((await signIn('fay', person.email)).page.location).toBe('/')
+  expect((await stored(person.email))?.memberships).toMatchObject([{ partyId }])
+  const link = await deps.db.linkToken.findUniqueOrThrow({ where: { id: left.id } })
+  expect(link.usedAt).toBeNull()
 })

@@ -140,11 +140,16 @@ describe('single sign-on', () => {
     expect(await identities()).toHaveLength(1)
   })
 
-  test('refuses a suspended user', async () => {
-    await signIn()
+  test('refuses a suspended user, and does not link one', async () => {
     const { email } = seller()
     const { db } = market.deps
-    await db.user.update({ where: { email }, data: { suspendedAt: new Date() } })
+    const suspend = () => db.user.update({ where: { email }, data: { suspendedAt: new Date() } })
+    await suspend()
+    expectRefused(await signIn(), 'suspended')
+    expect(await identities()).toEqual([])
+    await db.user.update({ where: { email }, data: { suspendedAt: null } })
+    await signIn()
+    await suspend()
     expectRefused(await signIn(), 'suspended')
     await db.user.update({ where: { email }, data: { suspendedAt: null } })
   })
@@ -199,6 +204,24 @@ describe('single sign-on', () => {
     const browser = webClient(market)
     const state = new URL(await begin(browser)).searchParams.get('state')
     expectRefused(await browser.get(`/signin/oidc/callback?state=${state}&${query}`), 'You are')
+  })
+
+  test('leaves places for others where one network has many codes at a slow provider', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    provider.exchanges = promise
+    const secrets = { state: 'state', nonce: 'nonce', verifier: 'v'.repeat(43) }
+    const query = `code=bogus&state=state&iss=${encodeURIComponent(provider.issuer)}`
+    const codeOf = (address: string) =>
+      market.deps.identityProvider
+        ?.identify(query, secrets, address)
+        .catch(({ code, message }) => `${code}: ${message}`)
+    const slow = Array.from({ length: 8 }, () => codeOf('192.0.2.1'))
+    expect(await codeOf('192.0.2.1')).toContain('unavailable: Too many people')
+    const other = codeOf('192.0.2.2')
+    resolve()
+    for (const refusal of await Promise.all([...slow, other])) {
+      expect(refusal).toContain('sign_in_refused')
+    }
   })
 
   test('refuses an answer that it did not ask for', async () => {

@@ -4,6 +4,7 @@ import {
   beginEnrolment,
   beginEnrolmentAfterSignIn,
   confirmEnrolment,
+  givesPassword,
   readSecondFactor,
 } from '../../../auth/second-factor/second-factor-service.ts'
 import { isTotpSecret, totpUri } from '../../../auth/second-factor/totp.ts'
@@ -27,8 +28,8 @@ const DONE_PATH = `${PATH}/Done`
 
 /**
  * Turning on a second factor: the only pages of a user who has to do so first. Each step leads to
- * the next. The secret is shown only after the user has given the password or, where there are no
- * passwords, has just signed in.
+ * the next. The secret is shown only after the user has given the password or, without one, has just
+ * signed in.
  */
 export async function enrolmentRoutes(app: App) {
   const { deps } = app
@@ -44,14 +45,14 @@ export async function enrolmentRoutes(app: App) {
       reply,
       beginPage({
         ...{ ...shell, problems, required, next: next(typed.get('next')) },
-        hasPassword: deps.config.passwordLogin,
+        hasPassword: await givesPassword(deps, id),
       }),
     )
   })
 
   async function begin(request: FastifyRequest<{ Body: FormFields }>) {
     const { id } = visitorOf(request)
-    if (deps.config.passwordLogin) {
+    if (await givesPassword(deps, id)) {
       const password = request.body.get('currentPassword') ?? ''
       return beginEnrolment(deps, id, { password }, request.ip)
     }
