@@ -12,6 +12,8 @@ export type FormOrigin = {
   ownerKind?: KeptOwner['kind']
   /** As the form's token is bound to it. */
   session: string
+  /** Of a person in the developer console: the developer that the page was about. */
+  developer?: { id: string; name: string } | undefined
   kept: { id: string; path: string } | undefined
 }
 

@@ -10,8 +10,16 @@ const KEPT_BYTES_MAX = 8 * 1_048_576
 const ONE_KEPT_BYTES_MAX = 4 * 1_048_576
 const EXPIRED_AT_ONCE = 100
 
-/** Who has typed something: nobody else reads it. */
-export type KeptOwner = { kind: 'user' | 'developer'; id: string }
+/**
+ * Who has typed something: nobody else reads it; what a person types for a developer, the person
+ * reads as long as the console is about that developer.
+ */
+export type KeptOwner = {
+  kind: 'user' | 'developer'
+  id: string
+  /** Of a person in the developer console. */
+  developerId?: string | undefined
+}
 
 type KeptDeps = Pick<Deps, 'db' | 'secrets' | 'config' | 'now'>
 
@@ -54,19 +62,30 @@ export async function keepForm(
 
 /** What is kept for a page of its owner; undefined when it is not there, or not any more. */
 export async function readKeptForm(
-  { db, secrets, now }: KeptDeps,
+  deps: KeptDeps,
   owner: KeptOwner,
   path: string,
   id: string,
 ): Promise<string | undefined> {
+  const found = await findKeptForm(deps, owner, path, id)
+  if (found === undefined || !found.once) return found?.text
+  // Of two that read it at once, one gets it.
+  const { count } = await deps.db.keptForm.deleteMany({ where: { id, ...columnsOf(owner) } })
+  return count === 1 ? found.text : undefined
+}
+
+/** The same without an end to what is gone when it has been read. */
+export async function findKeptForm(
+  { db, secrets, now }: KeptDeps,
+  owner: KeptOwner,
+  path: string,
+  id: string,
+): Promise<{ text: string; once: boolean } | undefined> {
   const where = { id, ...columnsOf(owner), expiresAt: { gt: now() } }
   const row = await db.keptForm.findFirst({ where })
   if (row === null) return undefined
   const text = opened(() => secrets.decrypt(row.sealed, contextOf(owner, path)).toString('utf8'))
-  if (text === undefined || !row.once) return text
-  // Of two that read it at once, one gets it.
-  const { count } = await db.keptForm.deleteMany({ where })
-  return count === 1 ? text : undefined
+  return text === undefined ? undefined : { text, once: row.once }
 }
 
 /** Forgets what is kept: the form has done its work. */
@@ -82,8 +101,9 @@ function columnsOf({ kind, id }: KeptOwner) {
   return kind === 'user' ? { userId: id } : { developerId: id }
 }
 
-function contextOf({ kind, id }: KeptOwner, path: string): string {
-  return `kept form:${kind}:${id}:${path}`
+function contextOf({ kind, id, developerId }: KeptOwner, path: string): string {
+  const place = developerId === undefined ? '' : `:for ${developerId}`
+  return `kept form:${kind}:${id}${place}:${path}`
 }
 
 /** What somebody else deletes at this moment is passed over. */

@@ -10,9 +10,11 @@ import { isFromOwnSite } from '../../http/security.ts'
 import { PAGE_HEADERS } from '../../http/send-page.ts'
 import { deriveKey } from '../../secrets/secret-box.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
-import { splitToken, withOrigin } from './form-origin.ts'
-import { askToSignIn, carryOver, keptOwner } from './kept-forms.ts'
+import { askToSignIn } from './form-for-later.ts'
+import { type FormOrigin, splitToken, withOrigin } from './form-origin.ts'
+import { carryOver, keptOwner } from './kept-forms.ts'
 import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
+import type { Visitor } from './visitor.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -147,8 +149,15 @@ export function csrfToken(
     ownerId: signedIn.id,
     ownerKind: keptOwner(signedIn).kind,
     session,
+    developer: developerOfPage(signedIn),
     kept: kept === null ? undefined : { id: kept.id, path: kept.path },
   })
+}
+
+/** Of a person in the developer console; a credential is of one developer only. */
+function developerOfPage({ principal, developerName = '' }: Visitor): FormOrigin['developer'] {
+  if (principal?.person === undefined) return undefined
+  return { id: principal.developerId, name: developerName }
 }
 
 /** Whom a form belongs to: a session, or the visitors of some pages who are signed out. */
