@@ -21,7 +21,7 @@ export type KeptOwner = {
   developerId?: string | undefined
 }
 
-type KeptDeps = Pick<Deps, 'db' | 'secrets' | 'config' | 'now'>
+export type KeptDeps = Pick<Deps, 'db' | 'secrets' | 'config' | 'now'>
 
 /**
  * Keeps a text for a page of its owner, sealed, as long as a browser stays signed in at most.
@@ -97,23 +97,26 @@ export async function dropKeptForm(
   await db.keptForm.deleteMany({ where: { id, ...columnsOf(owner) } })
 }
 
-function columnsOf({ kind, id }: KeptOwner) {
+/** Whose row it is. */
+export function columnsOf({ kind, id }: KeptOwner): { userId?: string; developerId?: string } {
   return kind === 'user' ? { userId: id } : { developerId: id }
 }
 
-function contextOf({ kind, id, developerId }: KeptOwner, path: string): string {
+/** What a text is sealed for. */
+export function contextOf({ kind, id, developerId }: KeptOwner, path: string): string {
   const place = developerId === undefined ? '' : `:for ${developerId}`
   return `kept form:${kind}:${id}${place}:${path}`
 }
 
-/** What somebody else deletes at this moment is passed over. */
-function dropExpired(db: Db, time: Date) {
+/** Forgets some of what has had its time; what somebody else deletes at this moment is passed over. */
+export function dropExpired(db: Db, time: Date) {
   return db.$executeRaw`
     DELETE FROM kept_forms WHERE id IN (
       SELECT id FROM kept_forms WHERE expires_at <= ${time}
       LIMIT ${EXPIRED_AT_ONCE} FOR UPDATE SKIP LOCKED)`
 }
 
+/** What is shown once makes no form that is being filled in go. */
 function dropOldest(tx: Db, { kind, id }: KeptOwner) {
   const userId = kind === 'user' ? id : null
   const developerId = kind === 'developer' ? id : null
@@ -124,7 +127,7 @@ function dropOldest(tx: Db, { kind, id }: KeptOwner) {
           sum(octet_length(sealed)) OVER newest AS bytes
         FROM kept_forms
         WHERE user_id = ${userId}::uuid OR developer_id = ${developerId}::uuid
-        WINDOW newest AS (ORDER BY created_at DESC)
+        WINDOW newest AS (PARTITION BY once ORDER BY created_at DESC)
       ) AS kept
       WHERE place > ${KEPT_MAX} OR bytes > ${KEPT_BYTES_MAX})`
 }

@@ -12,6 +12,7 @@ import type { Secret } from '../shared/page/message-view.ts'
 import type { FormOrigin } from './form-origin.ts'
 import { dropKeptForm, type KeptOwner, keepForm, readKeptForm } from './kept-form-service.ts'
 import { leaveNotice } from './notices.ts'
+import { keepAnswer, type SentForm } from './sent-form-service.ts'
 import type { Visitor } from './visitor.ts'
 
 /** The parameter of an address that names what its page shows again. */
@@ -45,6 +46,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Where the form that was sent comes from; null when it does not say. */
     formOrigin: FormOrigin | null
+    /** Of a form that is acted upon once. */
+    sentFormId: string | null
+    /** The same while its work is under way. */
+    sentForm: SentForm | null
     /** What the page shows again; null when it is opened for the first time. */
     kept: KeptForm | null
   }
@@ -115,9 +120,7 @@ export async function sendDone(
   path: string,
   text: string,
 ): Promise<FastifyReply> {
-  await forget(request)
-  const page = path.split('?', 1)[0] ?? path
-  return leaveNotice(request, reply, page, { text }).redirect(path, 303)
+  return finish(request, reply, { path, text })
 }
 
 /** The same with a password that the other page shows this once, and what it needs beside it. */
@@ -128,9 +131,35 @@ export async function sendSecret(
   secret: Secret,
   fields: FormFields = new Map(),
 ): Promise<FastifyReply> {
+  if (!request.routeOptions.config.actsOnce) throw new Error('a second click would lose the secret')
+  return finish(request, reply, { path, stored: { secret, fields: [...fields] } })
+}
+
+/** What a form that has done its work is answered with: a message or a secret, and its page. */
+type Answer = { path: string; text: string } | { path: string; stored: Stored }
+
+async function finish(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
+  const { server, sentForm } = request
   await forget(request)
-  const stored = { secret, fields: [...fields] }
-  return leadTo(reply, path, await keep(request, path, stored, { once: true }))
+  if (sentForm !== null) {
+    await keepAnswer(server.deps, sentForm, JSON.stringify(answer))
+    request.sentForm = null
+  }
+  return sendAnswer(request, reply, answer)
+}
+
+/** Answers a form that has done its work, now or when it was sent before. */
+export async function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+): Promise<FastifyReply> {
+  const { path } = answer
+  if ('stored' in answer) {
+    return leadTo(reply, path, await keep(request, path, answer.stored, { once: true }))
+  }
+  const page = path.split('?', 1)[0] ?? path
+  return leaveNotice(request, reply, page, { text: answer.text }).redirect(path, 303)
 }
 
 /** Reads what the address of a page names, if it is the visitor's. */

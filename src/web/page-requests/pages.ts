@@ -11,8 +11,8 @@ import { PAGE_HEADERS } from '../../http/send-page.ts'
 import { deriveKey } from '../../secrets/secret-box.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
 import { askToSignIn } from './form-for-later.ts'
-import { type FormOrigin, splitToken, withOrigin } from './form-origin.ts'
-import { carryOver, keptOwner } from './kept-forms.ts'
+import { type FormOrigin, sentFormIdOf, splitToken, withOrigin } from './form-origin.ts'
+import { carryOver, keptOwner, pathOf } from './kept-forms.ts'
 import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -58,6 +58,8 @@ export async function acceptForms(
   app.decorateRequest('tokenOwner', '')
   app.decorateRequest('formOrigin', null)
   app.decorateRequest('kept', null)
+  app.decorateRequest('sentForm', null)
+  app.decorateRequest('sentFormId', null)
   await app.register(fastifyCookie)
   refuseJsonBodies(app)
   acceptFormBodies(app)
@@ -89,6 +91,9 @@ export async function acceptForms(
     if (!isTokenRight(app, request)) throw expiredForm(request)
     request.formOrigin = isLapsed || origin?.session === session ? origin : null
     if (isLapsed) return askToSignIn(request, reply)
+    if (request.routeOptions.config.actsOnce) {
+      request.sentFormId = sentFormIdOf(session, pathOf(request), request.body)
+    }
     await carryOver(request)
   })
 }

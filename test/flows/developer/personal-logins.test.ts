@@ -234,7 +234,7 @@ describe('an owner', () => {
     })
     expect(sent.location).toBe('/Developer/Members')
     expect((await browser.submit(leave, await formOf(browser, leave))).location).toBe('/Account')
-    expect((await browser.get('/Account')).text).toContain(`You have left ${developer.name}.`)
+    expect((await browser.get('/Account')).text).toContain(`You left ${developer.name}.`)
     expect((await other.browser.get('/Developer/Credentials')).status).toBe(200)
   })
 })

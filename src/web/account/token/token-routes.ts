@@ -29,7 +29,7 @@ export async function accountTokenRoutes(app: App) {
     )
   })
 
-  const config = { recentFactor: true }
+  const config = { recentFactor: true, actsOnce: true }
   app.post(TOKEN_PATH, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
     const session = await readSession(deps, sessionCookie(request as FastifyRequest))
     if (session === undefined) return askToSignIn(request as FastifyRequest, reply)

@@ -77,7 +77,7 @@ export async function developerPeopleRoutes(app: App) {
     return sendPage(reply, removePersonPage({ ...shell, person }))
   })
 
-  app.post(removal, { config, schema }, async (request, reply) => {
+  app.post(removal, { config: { ...config, actsOnce: true }, schema }, async (request, reply) => {
     requireOwner(request as FastifyRequest)
     const { developerId, actor } = developerActor(request as FastifyRequest)
     const member = { developerId, userId: request.params.userId }
@@ -90,7 +90,7 @@ export async function developerPeopleRoutes(app: App) {
       return sendDone(request as FastifyRequest, reply, PEOPLE_PATH, 'The person was removed.')
     }
     const { developerName } = visitorOf(request as FastifyRequest)
-    const text = `You have left ${developerName}.`
+    const text = `You left ${developerName}.`
     return sendDone(request as FastifyRequest, reply, '/Account', text)
   })
 }
