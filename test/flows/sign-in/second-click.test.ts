@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { keepForm } from '../../../src/web/page-requests/kept-form-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -147,6 +147,36 @@ describe('a form that was acted upon', () => {
     for (const _ of [1, 2]) expect((await browser.post(path, wrong)).status).toBe(422)
     const rows = await market.deps.db.keptForm.count({ where: { once: true, userId: user.id } })
     expect(rows).toBe(0)
+  })
+
+  test('is acted upon again after two minutes', async () => {
+    const email = `${randomUUID()}@example.com`
+    const form = { ...(await formOf(browser, path)), ...invite(email) }
+    for (const _ of [1, 2]) await browser.post(path, form)
+    expect(await invitations([email])).toBe(1)
+    market.advance(121)
+    expect((await browser.post(path, form)).text).toContain('was invited.')
+    expect(await invitations([email])).toBe(2)
+  })
+
+  test('is finished although the browser has gone, and shows what it made when it is sent again', async () => {
+    const email = `${randomUUID()}@example.com`
+    const form = { ...(await formOf(browser, path)), ...invite(email) }
+    const gone = new AbortController()
+    const first = fetch(market.url + path, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+      headers: { cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; ') },
+      redirect: 'manual',
+      signal: gone.signal,
+    })
+    const isAtWork = () => market.deps.db.keptForm.count({ where: { once: true, userId: user.id } })
+    await vi.waitFor(async () => expect(await isAtWork()).toBeGreaterThan(0), { interval: 1 })
+    gone.abort()
+    await first.catch(() => undefined)
+    const { text } = await browser.post(path, form)
+    expect(text).toContain('shown only once')
+    expect(await invitations([email])).toBe(1)
   })
 
   test('says nothing in another session', async () => {
