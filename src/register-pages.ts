@@ -50,6 +50,7 @@ import { operatorListRoutes } from './web/operator/list-routes.ts'
 import { operatorRecordPages } from './web/operator/record-routes.ts'
 import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
 import { auditExportRoutes } from './web/operator/trail/audit-export-routes.ts'
+import { actOnce } from './web/page-requests/act-once.ts'
 import { acceptForms } from './web/page-requests/pages.ts'
 import { askForRecentFactor } from './web/page-requests/recent-factor.ts'
 import {
@@ -113,6 +114,7 @@ export async function registerUserPages(
   ])
   await inScope(app, async (visitorApp) => {
     recogniseVisitors(visitorApp, visitors.enrolling, { required: true })
+    actOnce(visitorApp)
     await registerAll(visitorApp, [enrolmentRoutes])
   })
   await inScope(app, async (visitorApp) => {
@@ -123,6 +125,7 @@ export async function registerUserPages(
   await inScope(app, async (visitorApp) => {
     recogniseVisitors(visitorApp, visitors.member, { required: true })
     askForRecentFactor(visitorApp)
+    actOnce(visitorApp)
     const installations = [installRoutes, installationPageRoutes, installationChangePageRoutes]
     const account = [
       accountPageRoutes,
@@ -144,6 +147,7 @@ export async function registerUserPages(
     recogniseVisitors(operatorApp, visitors.user, { required: true })
     admitOperators(operatorApp)
     askForRecentFactor(operatorApp)
+    actOnce(operatorApp)
     const records = [
       operatorCreateRoutes,
       operatorInvitationPages,
@@ -173,6 +177,7 @@ export async function registerDeveloperPages(
     recogniseVisitors(developerApp, developer, { required: true, signInPath })
     askForDeveloper(developerApp)
     askForRecentFactor(developerApp)
+    actOnce(developerApp)
     const apps = [ownAppRoutes, definitionRoutes, ownAppPartsRoutes, openInSandboxRoutes]
     const endpoints = [endpointListPageRoutes, endpointPageRoutes, endpointChangePageRoutes]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]

@@ -24,7 +24,7 @@ type LifecycleDeps = Pick<Deps, 'db' | 'now'>
 
 /**
  * Suspends an installation: its tokens are refused from the next request on, and no new ones are
- * made. Suspending it again changes the reason; a suspension by the operator stays the operator's.
+ * made. Suspending it again changes at most the reason; a suspension by the operator stays the operator's.
  *
  * @throws AppError not_found, precondition_failed, conflict (also when uninstalled)
  */
@@ -34,8 +34,10 @@ export async function suspendInstallation(
   reason: string,
 ): Promise<StoredInstallation> {
   return inTransaction(db, async (tx) => {
-    const { row } = await lockInstallation(tx, installationId, where, expectedRevisions)
+    const stored = await lockInstallation(tx, installationId, where, expectedRevisions)
+    const { row } = stored
     requireAuthority(row.suspendedBy, actor)
+    if (row.suspendedBy === authorityOf(actor) && row.suspendedReason === reason) return stored
     await tx.installation.update({
       where: { id: installationId },
       data: {

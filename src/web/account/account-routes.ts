@@ -48,7 +48,7 @@ export async function accountPageRoutes(app: App) {
 
   app.post(
     '/Account/Password',
-    { schema: { hide: true, body: Fields } },
+    { config: { actsOnce: true }, schema: { hide: true, body: Fields } },
     async (request, reply) => {
       if (!app.deps.config.passwordLogin) throw passwordsOff()
       const { actor } = visitorActor(request)

@@ -40,6 +40,7 @@ const PATH = '/Installed/:installationId'
 
 const getSchema = { hide: true, params: InstallationPath, querystring: Fields }
 const postOptions = {
+  config: { actsOnce: true },
   bodyLimit: BODY_LIMIT_BYTES,
   schema: { hide: true, params: InstallationPath, body: Fields },
 }

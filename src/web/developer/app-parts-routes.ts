@@ -16,6 +16,7 @@ import { installInSandbox } from '../../installations/sandbox-service.ts'
 import { AppPath } from '../../values/app-path.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { visitorShell } from '../page-requests/visitor.ts'
+import { isConflict } from '../shared/forms/change-problems.ts'
 import { type FormProblem, settingProblems } from '../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import {
@@ -26,7 +27,7 @@ import {
 } from '../shared/forms/settings-form.ts'
 import { APP_NOTICES, ownAppPath, ownInstallationPath } from './console-frame.ts'
 import { sandboxChoicePage, sandboxFormPage } from './sandbox/sandbox-page.ts'
-import { ownTermsPage, TYPED_TERMS, type TypedTerms } from './terms-page.ts'
+import { ownTermsPage, SEEN_FIELD, TYPED_TERMS, type TypedTerms } from './terms-page.ts'
 
 const TERMS = '/Developer/Apps/:appId/Terms'
 const SANDBOX = '/Developer/Apps/:appId/Sandbox'
@@ -54,25 +55,31 @@ export async function ownAppPartsRoutes(app: App) {
     })
   })
 
-  app.post(TERMS, { bodyLimit: BODY_LIMIT_BYTES, schema: postSchema }, async (request, reply) => {
+  const once = { bodyLimit: BODY_LIMIT_BYTES, config: { actsOnce: true }, schema: postSchema }
+  app.post(TERMS, once, async (request, reply) => {
     const own = await read(request, request.params.appId)
     const author = developerActor(request)
     const fields = request.body
     const removes = fields.get('do') === 'remove'
     const versionField = removes ? 'removalVersion' : 'version'
     const version = fields.get(versionField)?.trim() || undefined
+    const seen = fields.get(SEEN_FIELD)
+    const expected = seen === undefined ? undefined : [seen]
     try {
       requireVersionText(version)
       if (removes) {
         // A second click finds it done.
-        if (own.termsDocument !== null) await removeTerms(deps, author, { appId: own.id, version })
+        if (own.termsDocument !== null) {
+          await removeTerms(deps, author, { appId: own.id, version, expected })
+        }
         return sendDone(request, reply, ownAppPath(own.id), APP_NOTICES.noTerms(own.name))
       }
       await putTerms(deps, author, {
         appId: own.id,
         mediaType: mediaTypeOf(fields),
-        content: new Uint8Array(Buffer.from(multilineText(fields, 'document'))),
+        content: documentIn(fields, await typedTerms(request, own)),
         version,
+        expected,
       })
     } catch (error) {
       return showRefusal(request, reply, termsRefusal(error, versionField))
@@ -84,7 +91,7 @@ export async function ownAppPartsRoutes(app: App) {
     sendSandbox(request, reply, await read(request, request.params.appId)),
   )
 
-  app.post(SANDBOX, { bodyLimit: BODY_LIMIT_BYTES, schema: postSchema }, async (request, reply) => {
+  app.post(SANDBOX, once, async (request, reply) => {
     const own = await read(request, request.params.appId)
     const fields = request.body
     const option = chosen(own, fields)
@@ -110,21 +117,24 @@ export async function ownAppPartsRoutes(app: App) {
   })
 
   async function sendTerms(request: FastifyRequest, reply: FastifyReply, own: AppRecord) {
-    const { problems = [], typed } = shownAgain(request, reply) ?? {}
-    const fields = new Map([...(await storedTerms(request, own)), ...(typed ?? [])])
+    const { problems = [], typed, status = 200 } = shownAgain(request, reply) ?? {}
+    const stored = await typedTerms(request, own)
+    const now = [SEEN_FIELD, own.termsDocument?.sha256 ?? ''] as const
+    const fields = new Map([
+      ...(stored ? storedFields(stored) : []),
+      now,
+      ...(typed ?? []),
+      // Sent again after a conflict, it takes the place of the other document.
+      ...(isConflict(status) ? [now] : []),
+    ])
     const input = { ...visitorShell(request, reply), app: own, fields, problems }
     return sendPage(reply, ownTermsPage(input))
   }
 
   /** The document that there is, as far as it can be shown in a field. */
-  async function storedTerms(request: FastifyRequest, own: AppRecord): Promise<FormFields> {
-    if (own.termsDocument === null || !isTyped(own.termsDocument.mediaType)) return new Map()
-    const { developerId } = developerOf(request)
-    const { mediaType, content } = await readTerms(deps, own.id, { developerId })
-    return new Map([
-      ['mediaType', mediaType],
-      ['document', Buffer.from(content).toString('utf8')],
-    ])
+  async function typedTerms(request: FastifyRequest, own: AppRecord) {
+    if (own.termsDocument === null || !isTyped(own.termsDocument.mediaType)) return undefined
+    return readTerms(deps, own.id, { developerId: developerOf(request).developerId })
   }
 
   async function sendSandbox(
@@ -156,6 +166,28 @@ function chosen({ purchaseOptions }: AppRecord, fields: FormFields) {
   return purchaseOptions.find(({ id }) => id === wanted)
 }
 
+type StoredTerms = Awaited<ReturnType<typeof readTerms>>
+
+function storedFields({ mediaType, content }: StoredTerms): [string, string][] {
+  return [
+    ['mediaType', mediaType],
+    ['document', Buffer.from(content).toString('utf8')],
+  ]
+}
+
+/** The document that was typed: the stored one, byte by byte, when a browser shows both alike. */
+function documentIn(fields: FormFields, stored: StoredTerms | undefined): StoredTerms['content'] {
+  const text = multilineText(fields, 'document')
+  const isSame =
+    stored !== undefined &&
+    shownText(Buffer.from(stored.content).toString('utf8')) === shownText(text)
+  return isSame ? stored.content : new Uint8Array(Buffer.from(text))
+}
+
+function shownText(text: string): string {
+  return text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+}
+
 function isTyped(mediaType: string | undefined): mediaType is TypedTerms {
   return mediaType !== undefined && Object.hasOwn(TYPED_TERMS, mediaType)
 }
@@ -177,15 +209,24 @@ function requireVersionText(version: string | undefined): void {
 const NEEDS_VERSION =
   'Version in use: its terms cannot change. Enter a new version to publish with this change.'
 
+const CHANGED_MEANWHILE =
+  'The terms document has changed since you opened this page. Your text is kept. Send the form again to replace or remove the other document.'
+
 /**
  * What a refused document tells about its form.
  *
  * @throws the error itself, when it is not about the form
  */
 function termsRefusal(error: unknown, versionField: string): Refusal {
-  const codes = ['unprocessable', 'version_required', 'version_used'] as const
+  const codes = [
+    'unprocessable',
+    'version_required',
+    'version_used',
+    'precondition_failed',
+  ] as const
   return refusalOf(error, codes, ({ code, message, options }): FormProblem[] => {
     if (code === 'version_required') return [{ field: versionField, text: NEEDS_VERSION }]
+    if (code === 'precondition_failed') return [{ field: undefined, text: CHANGED_MEANWHILE }]
     if (code === 'version_used') return [{ field: versionField, text: message }]
     const [first] = options.errors ?? []
     if (first?.pointer === '/version') return [{ field: versionField, text: first.detail }]

@@ -137,7 +137,7 @@ export async function ownAppRoutes(app: App) {
 
   app.post(
     `${PATH}/Delete`,
-    { schema: { hide: true, params: AppPath } },
+    { config: { actsOnce: true }, schema: { hide: true, params: AppPath } },
     async (request, reply) => {
       const { appId } = request.params
       const author = developerActor(request)

@@ -49,7 +49,8 @@ export async function credentialsRoutes(app: App) {
   })
 
   const config = { recentFactor: true }
-  app.post(PATH, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
+  const once = { ...config, actsOnce: true }
+  app.post(PATH, { config: once, schema: { hide: true, body: Fields } }, async (request, reply) => {
     const { developerId, actor } = developerActor(request)
     const credentialId = usedIdOf(request)
     const clientId = request.body.get('clientId')?.trim() ?? ''

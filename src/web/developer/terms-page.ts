@@ -11,6 +11,9 @@ import { type ConsoleInput, developerPage, formActions, ownAppPath } from './con
 export const TYPED_TERMS = { 'text/markdown': 'Markdown', 'text/plain': 'Plain text' } as const
 export type TypedTerms = keyof typeof TYPED_TERMS
 
+/** Name of the field with the SHA-256 of the document that the form was made of; empty without one. */
+export const SEEN_FIELD = 'seen'
+
 type TermsPageInput = ConsoleInput & {
   app: AppRecord
   /** What the editor holds: the document that there is, or what was typed last. */
@@ -21,6 +24,7 @@ type TermsPageInput = ConsoleInput & {
 export function ownTermsPage(input: TermsPageInput): string {
   const { app, fields, csrfToken, problems = [] } = input
   const path = ownAppPath(app.id)
+  const seen = html`<input type="hidden" name="${SEEN_FIELD}" value="${fields.get(SEEN_FIELD) ?? ''}">`
   const document = tie(problems, 'document', ['document-hint'])
   const version = tie(problems, 'version', ['version-hint'])
   const removal = tie(problems, 'removalVersion', ['removal-hint'])
@@ -38,7 +42,7 @@ Accounts accept this document when they install the app.</p></div>`,
         'Current document',
         html`<p>
 <a href="${path}/Terms/Document">Download the terms</a> <span class="fine">(${documentKind(app.termsDocument)})</span>
-</p><form method="post" action="${path}/Terms">${csrfField(csrfToken)}<div class="field">
+</p><form method="post" action="${path}/Terms">${csrfField(csrfToken)}${seen}<div class="field">
 <label for="removalVersion">New version without a document</label><p class="hint" id="removal-hint">
 Required if an account has installed version <bdi>${app.version}</bdi>.</p>
 ${removal.message}<input type="text" id="removalVersion" name="removalVersion" maxlength="64" autocomplete="off"
@@ -47,7 +51,7 @@ dir="auto" value="${fields.get('removalVersion') ?? ''}"${removal.attributes}>
       )}`
     }
 <form class="card" method="post" action="${path}/Terms">
-${csrfField(csrfToken)}
+${csrfField(csrfToken)}${seen}
 <h2>${app.termsDocument === null ? 'Add a document' : 'Change the document'}</h2>
 <div class="field"><label for="mediaType">Kind of text</label>
 <select id="mediaType" name="mediaType">${Object.entries(TYPED_TERMS).map(

@@ -80,7 +80,11 @@ export async function installRoutes(app: App) {
 
   app.post(
     path,
-    { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, params: AppPath, body: Fields } },
+    {
+      bodyLimit: BODY_LIMIT_BYTES,
+      config: { actsOnce: true },
+      schema: { hide: true, params: AppPath, body: Fields },
+    },
     async (request, reply) => {
       const fields = request.body
       const step = fields.get(STEP_FIELD)

@@ -91,7 +91,10 @@ export async function operatorRecordPages(app: App) {
 
   const pages = <Detail>(spec: RecordPages<Detail>) => {
     const { tab, params, read, draw, forms, removals } = spec
-    const config = (name: string) => ({ recentFactor: spec.recentFactor.includes(name) })
+    const config = (name: string) => ({
+      recentFactor: spec.recentFactor.includes(name),
+      actsOnce: true,
+    })
     const page = `/Operator/${tab}/:id`
     const effect = effectOf(tab)
     const closing = tab === 'Users' ? '' : CLOSING[tab]

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type SecretBox, SecretBoxError } from '../../secrets/secret-box.ts'
 import type { KeptOwner } from './kept-form-service.ts'
 
@@ -12,6 +13,8 @@ export type FormOrigin = {
   ownerKind?: KeptOwner['kind']
   /** As the form's token is bound to it. */
   session: string
+  /** Of a person in the developer console: the developer that the page was about. */
+  developer?: { id: string; name: string } | undefined
   kept: { id: string; path: string } | undefined
 }
 
@@ -47,6 +50,20 @@ export function splitToken(
     if (error instanceof SecretBoxError) return { token, origin: undefined }
     throw error
   }
+}
+
+/**
+ * The id of a form as it was sent: the same when it is sent again, another one when it says
+ * something else or comes from another page. The token in it cannot be guessed.
+ *
+ * @param session that the token was checked for
+ * @param body all fields, with the token
+ */
+export function sentFormIdOf(session: string, path: string, body: unknown): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([session, path, body]))
+    .digest('hex')
+  return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 function contextOf(scope: string): string {

@@ -10,10 +10,18 @@ const KEPT_BYTES_MAX = 8 * 1_048_576
 const ONE_KEPT_BYTES_MAX = 4 * 1_048_576
 const EXPIRED_AT_ONCE = 100
 
-/** Who has typed something: nobody else reads it. */
-export type KeptOwner = { kind: 'user' | 'developer'; id: string }
+/**
+ * Who has typed something: nobody else reads it; what a person types for a developer, the person
+ * reads as long as the console is about that developer.
+ */
+export type KeptOwner = {
+  kind: 'user' | 'developer'
+  id: string
+  /** Of a person in the developer console. */
+  developerId?: string | undefined
+}
 
-type KeptDeps = Pick<Deps, 'db' | 'secrets' | 'config' | 'now'>
+export type KeptDeps = Pick<Deps, 'db' | 'secrets' | 'config' | 'now'>
 
 /**
  * Keeps a text for a page of its owner, sealed, as long as a browser stays signed in at most.
@@ -54,19 +62,30 @@ export async function keepForm(
 
 /** What is kept for a page of its owner; undefined when it is not there, or not any more. */
 export async function readKeptForm(
-  { db, secrets, now }: KeptDeps,
+  deps: KeptDeps,
   owner: KeptOwner,
   path: string,
   id: string,
 ): Promise<string | undefined> {
+  const found = await findKeptForm(deps, owner, path, id)
+  if (found === undefined || !found.once) return found?.text
+  // Of two that read it at once, one gets it.
+  const { count } = await deps.db.keptForm.deleteMany({ where: { id, ...columnsOf(owner) } })
+  return count === 1 ? found.text : undefined
+}
+
+/** The same without an end to what is gone when it has been read. */
+export async function findKeptForm(
+  { db, secrets, now }: KeptDeps,
+  owner: KeptOwner,
+  path: string,
+  id: string,
+): Promise<{ text: string; once: boolean } | undefined> {
   const where = { id, ...columnsOf(owner), expiresAt: { gt: now() } }
   const row = await db.keptForm.findFirst({ where })
   if (row === null) return undefined
   const text = opened(() => secrets.decrypt(row.sealed, contextOf(owner, path)).toString('utf8'))
-  if (text === undefined || !row.once) return text
-  // Of two that read it at once, one gets it.
-  const { count } = await db.keptForm.deleteMany({ where })
-  return count === 1 ? text : undefined
+  return text === undefined ? undefined : { text, once: row.once }
 }
 
 /** Forgets what is kept: the form has done its work. */
@@ -78,22 +97,26 @@ export async function dropKeptForm(
   await db.keptForm.deleteMany({ where: { id, ...columnsOf(owner) } })
 }
 
-function columnsOf({ kind, id }: KeptOwner) {
+/** Whose row it is. */
+export function columnsOf({ kind, id }: KeptOwner): { userId?: string; developerId?: string } {
   return kind === 'user' ? { userId: id } : { developerId: id }
 }
 
-function contextOf({ kind, id }: KeptOwner, path: string): string {
-  return `kept form:${kind}:${id}:${path}`
+/** What a text is sealed for. */
+export function contextOf({ kind, id, developerId }: KeptOwner, path: string): string {
+  const place = developerId === undefined ? '' : `:for ${developerId}`
+  return `kept form:${kind}:${id}${place}:${path}`
 }
 
-/** What somebody else deletes at this moment is passed over. */
-function dropExpired(db: Db, time: Date) {
+/** Forgets some of what has had its time; what somebody else deletes at this moment is passed over. */
+export function dropExpired(db: Db, time: Date) {
   return db.$executeRaw`
     DELETE FROM kept_forms WHERE id IN (
       SELECT id FROM kept_forms WHERE expires_at <= ${time}
       LIMIT ${EXPIRED_AT_ONCE} FOR UPDATE SKIP LOCKED)`
 }
 
+/** What is shown once makes no form that is being filled in go. */
 function dropOldest(tx: Db, { kind, id }: KeptOwner) {
   const userId = kind === 'user' ? id : null
   const developerId = kind === 'developer' ? id : null
@@ -104,7 +127,7 @@ function dropOldest(tx: Db, { kind, id }: KeptOwner) {
           sum(octet_length(sealed)) OVER newest AS bytes
         FROM kept_forms
         WHERE user_id = ${userId}::uuid OR developer_id = ${developerId}::uuid
-        WINDOW newest AS (ORDER BY created_at DESC)
+        WINDOW newest AS (PARTITION BY once ORDER BY created_at DESC)
       ) AS kept
       WHERE place > ${KEPT_MAX} OR bytes > ${KEPT_BYTES_MAX})`
 }

@@ -12,20 +12,12 @@ import type { Secret } from '../shared/page/message-view.ts'
 import type { FormOrigin } from './form-origin.ts'
 import { dropKeptForm, type KeptOwner, keepForm, readKeptForm } from './kept-form-service.ts'
 import { leaveNotice } from './notices.ts'
+import { keepAnswer, type SentForm } from './sent-form-service.ts'
 import type { Visitor } from './visitor.ts'
 
 /** The parameter of an address that names what its page shows again. */
 const FORM_PARAMETER = 'form'
 
-const SESSION_ENDED = 'Your session has ended. Sign in again to continue.'
-const NOT_SENT: FormProblem = {
-  field: undefined,
-  text: 'Your session had ended, so nothing was saved. Check your entries, then send the form again.',
-}
-const CONFIRMED: FormProblem = {
-  field: undefined,
-  text: 'You have confirmed that it is you. Nothing was saved yet: check your entries, then send the form again.',
-}
 /** Who changes the own password types it again. */
 const NEVER_KEPT = new Set(['currentPassword', 'newPassword', 'repeatedPassword'])
 
@@ -54,12 +46,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Where the form that was sent comes from; null when it does not say. */
     formOrigin: FormOrigin | null
+    /** Of a form that is acted upon once. */
+    sentFormId: string | null
+    /** The same while its work is under way. */
+    sentForm: SentForm | null
     /** What the page shows again; null when it is opened for the first time. */
     kept: KeptForm | null
-  }
-  interface FastifyContextConfig {
-    /** Where who is not signed in is sent to. */
-    signInPath?: string
   }
 }
 
@@ -128,9 +120,7 @@ export async function sendDone(
   path: string,
   text: string,
 ): Promise<FastifyReply> {
-  await forget(request)
-  const page = path.split('?', 1)[0] ?? path
-  return leaveNotice(request, reply, page, { text }).redirect(path, 303)
+  return finish(request, reply, { path, text })
 }
 
 /** The same with a password that the other page shows this once, and what it needs beside it. */
@@ -141,56 +131,42 @@ export async function sendSecret(
   secret: Secret,
   fields: FormFields = new Map(),
 ): Promise<FastifyReply> {
+  if (!request.routeOptions.config.actsOnce) throw new Error('a second click would lose the secret')
+  return finish(request, reply, { path, stored: { secret, fields: [...fields] } })
+}
+
+/** What a form that has done its work is answered with: a message or a secret, and its page. */
+type Answer = { path: string; text: string } | { path: string; stored: Stored }
+
+async function finish(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
+  const { server, sentForm } = request
   await forget(request)
-  const stored = { secret, fields: [...fields] }
-  return leadTo(reply, path, await keep(request, path, stored, { once: true }))
-}
-
-/**
- * Sends somebody to the sign-in and from there back. What was typed into a form waits there,
- * sealed for the one whose form it was; nothing is done with it until it is sent again.
- */
-export async function askToSignIn(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { signInPath = '/login' } = request.routeOptions.config
-  const isForm = request.method === 'POST'
-  const next = isForm ? await keptForLater(request, NOT_SENT) : request.url
-  if (isForm || request.cookies[request.server.sessionCookieName] !== undefined) {
-    leaveNotice(request, reply, signInPath, { text: SESSION_ENDED })
+  if (sentForm !== null) {
+    await keepAnswer(server.deps, sentForm, JSON.stringify(answer))
+    request.sentForm = null
   }
-  return reply.redirect(`${signInPath}?next=${encodeURIComponent(next)}`, 303)
+  return sendAnswer(request, reply, answer)
 }
 
-/** Sends a visitor to a page that asks for another code, and from there back, likewise. */
-export async function askToConfirm(
+/** Answers a form that has done its work, now or when it was sent before. */
+export async function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  confirmPath: string,
+  answer: Answer,
 ): Promise<FastifyReply> {
-  const next = await keptForLater(request, CONFIRMED)
-  return reply.redirect(`${confirmPath}?next=${encodeURIComponent(next)}`, 303)
-}
-
-/** The address that shows again what was typed, and says that nothing has been done with it. */
-async function keptForLater(request: FastifyRequest, problem: FormProblem): Promise<string> {
-  const path = pathOf(request)
-  const fields = [...sentFields(request)]
-  const { formOrigin } = request
-  if (formOrigin === null || fields.length === 0) return path
-  const owner = ownerOf(request, formOrigin)
-  const stored = { fields, problems: [problem], status: 200 }
-  return addressOf(path, await keepForm(request.server.deps, owner, path, JSON.stringify(stored)))
+  const { path } = answer
+  if ('stored' in answer) {
+    return leadTo(reply, path, await keep(request, path, answer.stored, { once: true }))
+  }
+  const page = path.split('?', 1)[0] ?? path
+  return leaveNotice(request, reply, page, { text: answer.text }).redirect(path, 303)
 }
 
 /** Reads what the address of a page names, if it is the visitor's. */
 export async function readKept(request: FastifyRequest): Promise<void> {
   const { visitor, method, url } = request
-  const [, query] = url.split('?', 2)
-  if (visitor === null || method !== 'GET' || query === undefined) return
-  const id = new URLSearchParams(query).get(FORM_PARAMETER)
-  if (id === null) return
+  const id = keptIn(url)
+  if (visitor === null || method !== 'GET' || id === undefined) return
   const owner = keptOwner(visitor)
   request.kept = await read(request, owner, pathOf(request), id)
 }
@@ -232,11 +208,16 @@ async function read(
   path: string,
   id: string,
 ): Promise<KeptForm | null> {
-  if (!z.uuid().safeParse(id).success) return null
   const text = await readKeptForm(server.deps, owner, path, id)
   if (text === undefined) return null
   const { fields = [], problems = [], status = 200, secret } = JSON.parse(text) as Stored
   return { id, path, typed: new Map(fields), problems, status, secret }
+}
+
+/** What an address names as kept. */
+export function keptIn(address: string): string | undefined {
+  const [, query] = address.split('?', 2)
+  return z.uuid().safeParse(new URLSearchParams(query).get(FORM_PARAMETER)).data
 }
 
 async function forget(request: FastifyRequest): Promise<void> {
@@ -246,18 +227,22 @@ async function forget(request: FastifyRequest): Promise<void> {
 }
 
 /** Whose a form is that says where it comes from. */
-function ownerOf({ server }: FastifyRequest, { ownerId, ownerKind }: FormOrigin): KeptOwner {
-  return { kind: ownerKind ?? server.visitorKind, id: ownerId }
+export function ownerOf(
+  { server }: FastifyRequest,
+  { ownerId, ownerKind, developer }: FormOrigin,
+): KeptOwner {
+  return { kind: ownerKind ?? server.visitorKind, id: ownerId, developerId: developer?.id }
 }
 
-/** Whose forms a visitor's are: a person's own, also in the developer console. */
+/** Whose forms a visitor's are: a person's own, in the developer console for one developer. */
 export function keptOwner({ id, principal }: Visitor): KeptOwner {
-  const isCredential = principal !== undefined && principal.person === undefined
-  return { kind: isCredential ? 'developer' : 'user', id }
+  if (principal === undefined) return { kind: 'user', id }
+  if (principal.person === undefined) return { kind: 'developer', id }
+  return { kind: 'user', id, developerId: principal.developerId }
 }
 
 /** What was typed, without what is the page's own. */
-function sentFields({ body }: FastifyRequest): FormFields {
+export function sentFields({ body }: FastifyRequest): FormFields {
   const fields = body instanceof Map ? (body as FormFields) : formFields(body)
   return new Map([...fields].filter(([name]) => !name.startsWith('_') && !NEVER_KEPT.has(name)))
 }
@@ -266,10 +251,12 @@ function leadTo(reply: FastifyReply, path: string, id: string): FastifyReply {
   return reply.redirect(addressOf(path, id), 303)
 }
 
-function addressOf(path: string, id: string): string {
+/** The address of a page that shows again what is kept. */
+export function addressOf(path: string, id: string): string {
   return `${path}?${FORM_PARAMETER}=${id}`
 }
 
-function pathOf({ url }: FastifyRequest): string {
+/** The address that was asked for, without its query. */
+export function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? '/'
 }

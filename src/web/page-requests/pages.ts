@@ -10,9 +10,11 @@ import { isFromOwnSite } from '../../http/security.ts'
 import { PAGE_HEADERS } from '../../http/send-page.ts'
 import { deriveKey } from '../../secrets/secret-box.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
-import { splitToken, withOrigin } from './form-origin.ts'
-import { askToSignIn, carryOver, keptOwner } from './kept-forms.ts'
+import { askToSignIn } from './form-for-later.ts'
+import { type FormOrigin, sentFormIdOf, splitToken, withOrigin } from './form-origin.ts'
+import { carryOver, keptOwner, pathOf } from './kept-forms.ts'
 import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
+import type { Visitor } from './visitor.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -56,6 +58,8 @@ export async function acceptForms(
   app.decorateRequest('tokenOwner', '')
   app.decorateRequest('formOrigin', null)
   app.decorateRequest('kept', null)
+  app.decorateRequest('sentForm', null)
+  app.decorateRequest('sentFormId', null)
   await app.register(fastifyCookie)
   refuseJsonBodies(app)
   acceptFormBodies(app)
@@ -87,6 +91,9 @@ export async function acceptForms(
     if (!isTokenRight(app, request)) throw expiredForm(request)
     request.formOrigin = isLapsed || origin?.session === session ? origin : null
     if (isLapsed) return askToSignIn(request, reply)
+    if (request.routeOptions.config.actsOnce) {
+      request.sentFormId = sentFormIdOf(session, pathOf(request), request.body)
+    }
     await carryOver(request)
   })
 }
@@ -147,8 +154,15 @@ export function csrfToken(
     ownerId: signedIn.id,
     ownerKind: keptOwner(signedIn).kind,
     session,
+    developer: developerOfPage(signedIn),
     kept: kept === null ? undefined : { id: kept.id, path: kept.path },
   })
+}
+
+/** Of a person in the developer console; a credential is of one developer only. */
+function developerOfPage({ principal, developerName = '' }: Visitor): FormOrigin['developer'] {
+  if (principal?.person === undefined) return undefined
+  return { id: principal.developerId, name: developerName }
 }
 
 /** Whom a form belongs to: a session, or the visitors of some pages who are signed out. */

@@ -1,7 +1,7 @@
 import { requireRecentFactor } from '../../auth/second-factor/factor-policy-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { askToConfirm } from './kept-forms.ts'
+import { askToConfirm } from './form-for-later.ts'
 import { visitorOf } from './visitor.ts'
 
 /** Where a visitor gives another code. */

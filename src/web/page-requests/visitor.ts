@@ -3,7 +3,8 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import type { Actor } from '../../values/actor.ts'
 import type { DeveloperPrincipal } from '../../values/principal.ts'
-import { askToSignIn, readKept } from './kept-forms.ts'
+import { askToSignIn, choiceOfDeveloper } from './form-for-later.ts'
+import { readKept } from './kept-forms.ts'
 import { csrfToken, nextSessionCookie, sessionCookie, sessionCookieAnywhere } from './pages.ts'
 
 /**
@@ -143,11 +144,23 @@ export function requireOwner({ visitor }: FastifyRequest): void {
   })
 }
 
-/** Sends a person who works for several developers and has chosen none to the choice. */
+/**
+ * Sends a person who works for several developers and has chosen none to the choice. A form is
+ * always for the developer that its page showed, whatever was chosen in another tab meanwhile.
+ */
 export function askForDeveloper(app: App): void {
   app.addHook('preHandler', async (request, reply) => {
-    if (visitorOf(request).principal !== undefined) return
-    return reply.redirect(`/Developer/Choose?next=${encodeURIComponent(addressOf(request))}`, 303)
+    const { principal, developerName } = visitorOf(request)
+    if (principal === undefined) return reply.redirect(await choiceOfDeveloper(request), 303)
+    const shown = request.formOrigin?.developer
+    if (shown === undefined || shown.id === principal.developerId) return
+    throw new AppError('conflict', {
+      detail: `This form was for ${shown.name}, and nothing was done. To send it, switch back first.`,
+      page: {
+        title: `You now work for ${developerName}`,
+        ways: [{ href: await choiceOfDeveloper(request), label: 'Switch developer' }],
+      },
+    })
   })
 }
 

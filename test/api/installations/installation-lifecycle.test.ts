@@ -72,6 +72,9 @@ describe('active -> suspended', () => {
     const { suspendedAt } = await rowOf()
     expect((await one.calls.suspend(one.id, 'Second')).status).toBe(200)
     expect(await rowOf()).toMatchObject({ suspendedAt, suspendedReason: 'Second' })
+    const where = { action: 'installation.suspended', subjectId: one.id }
+    expect((await one.calls.suspend(one.id, 'Second')).status).toBe(200)
+    expect(await market.deps.db.auditEvent.count({ where })).toBe(2)
   })
 
   test("is nobody else's: another developer's is 404 and stays active", async () => {

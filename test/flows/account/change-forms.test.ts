@@ -158,9 +158,9 @@ describe('the forms of option, upgrade and uninstall', () => {
   test('say that somebody else has changed the option already', async () => {
     const path = await install('free')
     const target = `${path}/Option?purchaseOptionId=full`
-    const page = await browser.get(target)
-    const form: Record<string, string> = { ...hiddenFields(page.text), ...FILLED }
-    expect((await browser.post(`${path}/Option`, form)).status).toBe(303)
+    const open = async () => ({ ...hiddenFields((await browser.get(target)).text), ...FILLED })
+    const form: Record<string, string> = await open()
+    expect((await browser.post(`${path}/Option`, await open())).status).toBe(303)
     for (const seen of [form.seen ?? '', '', 'x', '-1', '1e999']) {
       const late = await browser.post(`${path}/Option`, { ...form, seen })
       expect(late.status).toBe(412)

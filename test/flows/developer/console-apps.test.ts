@@ -3,7 +3,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, everything, installedBy, newId } from '../../setup/apps.ts'
 import { type DeveloperConsole, developerConsole, textareaOf } from '../../setup/console.ts'
 import { fullDraft, listedApp } from '../../setup/customer.ts'
-import { demoUser } from '../../setup/web-client.ts'
+import { demoUser, hiddenFields } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -259,6 +259,30 @@ describe('the terms document', () => {
       303,
     )
     expect((await stored()).version).toBe('1.0.0-terms')
+  })
+
+  test('is not replaced nor removed when another one has come meanwhile; what was typed is kept', async () => {
+    const shown = hiddenFields((await browser.get(path('/Terms'))).text)
+    await developer.putTerms(definition.id, 'A colleague’s')
+    const { sha256 } = await terms()
+    const stale = { ...shown, document: 'Mine', mediaType: 'text/plain' }
+    const send = (form: Record<string, string>) =>
+      browser.client.post(`/Developer${path('/Terms')}`, form)
+    expect((await send({ ...stale, do: 'remove' })).status).toBe(412)
+    const refused = await send(stale)
+    expect(refused.status).toBe(412)
+    expect(textareaOf(refused, 'document')).toBe('Mine')
+    expect((await terms()).sha256).toBe(sha256)
+    expect((await send({ ...stale, ...hiddenFields(refused.text) })).status).toBe(303)
+    expect((await terms()).mediaType).toBe('text/plain')
+  })
+
+  test('stays the same document, byte by byte, when it is saved unchanged', async () => {
+    const document = '\ufeffOne\r\ntwo\r\n'
+    await developer.putTerms(definition.id, document, 'text/plain')
+    const before = await terms()
+    await browser.send(path('/Terms'), { document, mediaType: 'text/plain' })
+    expect(await terms()).toEqual(before)
   })
 
   test.each([

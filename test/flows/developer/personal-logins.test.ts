@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
-import { addDeveloperMember } from '../../../src/accounts/members/developer-members-service.ts'
-import { createUser } from '../../../src/accounts/users-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { fullDraft } from '../../setup/customer.ts'
-import { hiddenFields, signedIn, type WebClient, webClient } from '../../setup/web-client.ts'
+import { developerPerson } from '../../setup/developer-person.ts'
+import { hiddenFields, type WebClient, webClient } from '../../setup/web-client.ts'
 
 type Developer = Awaited<ReturnType<typeof createDeveloper>>
 let market: TestMarketplace
@@ -20,15 +18,8 @@ beforeEach(async () => {
   developer = await createDeveloper(market.deps, { name: `Acme ${randomUUID()}` })
 })
 
-/** A user who works for a developer, signed in with the own email. */
-async function person(role: 'owner' | 'member', ...places: Developer[]) {
-  const email = `${randomUUID()}@example.com`
-  const user = await createUser(market.deps, { email, name: 'Pat Person' })
-  for (const { id } of places) {
-    await addDeveloperMember(market.deps, id, { userId: user.id, role }, SYSTEM)
-  }
-  return { user, browser: await signedIn(market, user) }
-}
+const person = (role: 'owner' | 'member', ...places: Developer[]) =>
+  developerPerson(market, role, places)
 
 async function tokenOf({ clientId, password }: Developer): Promise<string> {
   return (await call(market, 'POST', '/v1/Auth', { body: { clientId, password } })).body.token
@@ -242,7 +233,8 @@ describe('an owner', () => {
       role: 'owner',
     })
     expect(sent.location).toBe('/Developer/Members')
-    expect((await browser.submit(leave, await formOf(browser, leave))).location).toBe('/')
+    expect((await browser.submit(leave, await formOf(browser, leave))).location).toBe('/Account')
+    expect((await browser.get('/Account')).text).toContain(`You left ${developer.name}.`)
     expect((await other.browser.get('/Developer/Credentials')).status).toBe(200)
   })
 })

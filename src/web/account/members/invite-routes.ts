@@ -38,7 +38,8 @@ export async function inviteMemberRoutes(app: App) {
     )
   })
 
-  const post = { config: { recentFactor: true }, schema: { hide: true, body: Fields } }
+  const config = { recentFactor: true, actsOnce: true }
+  const post = { config, schema: { hide: true, body: Fields } }
   app.post(INVITE_PATH, post, async (request, reply) => {
     const typed = request.body
     const party = await ownParty(request as FastifyRequest, typed)

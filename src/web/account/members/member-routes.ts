@@ -74,7 +74,8 @@ export async function memberRoutes(app: App) {
     return sendPage(reply, removeMemberPage({ ...shell, party, member, problems }))
   })
 
-  app.post(removal, post, async (request, reply) => {
+  const once = { ...post, config: { ...post.config, actsOnce: true } }
+  app.post(removal, once, async (request, reply) => {
     const { party, userId } = await named(request as FastifyRequest, request.body)
     const author = visitorActor(request)
     try {

@@ -90,7 +90,7 @@ export async function requestRoutes(app: App) {
 
   app.post(
     PATH,
-    { schema: { hide: true, params: RequestPath, body: Fields } },
+    { config: { actsOnce: true }, schema: { hide: true, params: RequestPath, body: Fields } },
     async (request, reply) => {
       const fields = request.body
       const author = visitorActor(request)

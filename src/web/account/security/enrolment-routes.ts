@@ -83,7 +83,7 @@ export async function enrolmentRoutes(app: App) {
     return sendPage(reply, confirmPage(input), { hasSecret: true })
   })
 
-  app.post(CONFIRM_PATH, post, async (request, reply) => {
+  app.post(CONFIRM_PATH, { ...post, config: { actsOnce: true } }, async (request, reply) => {
     const cookie = sessionCookie(request)
     const kept = cookie === undefined ? undefined : sessionIdOf(cookie)
     const { userId, actor } = visitorActor(request)

@@ -45,7 +45,8 @@ export async function securityRoutes(app: App) {
   }
 
   const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
-  app.post('/Account/SecondFactor/RecoveryCodes', post, async (request, reply) => {
+  const once = { ...post, config: { actsOnce: true } }
+  app.post('/Account/SecondFactor/RecoveryCodes', once, async (request, reply) => {
     const { userId, actor } = visitorActor(request)
     const code = request.body.get(CODE_FIELDS.renew) ?? ''
     try {

@@ -3,7 +3,8 @@ import { issueOwnToken } from '../../../auth/own-token-service.ts'
 import { readSession } from '../../../auth/user-session-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { askToSignIn, sendSecret } from '../../page-requests/kept-forms.ts'
+import { askToSignIn } from '../../page-requests/form-for-later.ts'
+import { sendSecret } from '../../page-requests/kept-forms.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
@@ -28,7 +29,7 @@ export async function accountTokenRoutes(app: App) {
     )
   })
 
-  const config = { recentFactor: true }
+  const config = { recentFactor: true, actsOnce: true }
   app.post(TOKEN_PATH, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
     const session = await readSession(deps, sessionCookie(request as FastifyRequest))
     if (session === undefined) return askToSignIn(request as FastifyRequest, reply)

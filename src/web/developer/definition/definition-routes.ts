@@ -39,6 +39,7 @@ import {
 
 const NEW = '/Developer/Apps/New'
 const EDIT = '/Developer/Apps/:appId/Definition'
+const EDITED = { bodyLimit: BODY_LIMIT_BYTES, config: { actsOnce: true } }
 
 /** The editor of definitions, for new apps and for those that there are. */
 export async function definitionRoutes(app: App) {
@@ -51,20 +52,16 @@ export async function definitionRoutes(app: App) {
     }),
   )
 
-  app.post(
-    NEW,
-    { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, body: Fields } },
-    async (request, reply) => {
-      const shown = showUnlessSaved(request, reply)
-      if (shown !== undefined) return shown
-      const outcome = await attempt(multilineText(request.body, DEFINITION_FIELD), (definition) =>
-        createApp(deps, developerActor(request), definition),
-      )
-      if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
-      const path = ownAppPath(outcome.done.app.id)
-      return sendDone(request, reply, path, APP_NOTICES.created(outcome.done.app.name))
-    },
-  )
+  app.post(NEW, { ...EDITED, schema: { hide: true, body: Fields } }, async (request, reply) => {
+    const shown = showUnlessSaved(request, reply)
+    if (shown !== undefined) return shown
+    const outcome = await attempt(multilineText(request.body, DEFINITION_FIELD), (definition) =>
+      createApp(deps, developerActor(request), definition),
+    )
+    if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
+    const path = ownAppPath(outcome.done.app.id)
+    return sendDone(request, reply, path, APP_NOTICES.created(outcome.done.app.name))
+  })
 
   app.get(EDIT, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
     const author = developerActor(request)
@@ -78,7 +75,7 @@ export async function definitionRoutes(app: App) {
 
   app.post(
     EDIT,
-    { bodyLimit: BODY_LIMIT_BYTES, schema: { hide: true, params: AppPath, body: Fields } },
+    { ...EDITED, schema: { hide: true, params: AppPath, body: Fields } },
     async (request, reply) => {
       const author = developerActor(request)
       const own = await readOwnApp(deps, author.developerId, request.params.appId)

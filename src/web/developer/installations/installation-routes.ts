@@ -143,7 +143,7 @@ export async function ownInstallationPageRoutes(app: App) {
 
   app.post(
     `${PATH}/Settings`,
-    { bodyLimit: BODY_LIMIT_BYTES, schema: postSchema },
+    { bodyLimit: BODY_LIMIT_BYTES, config: { actsOnce: true }, schema: postSchema },
     async (request, reply) => {
       const own = await readLive(request)
       const { profile, stored } = own

@@ -4,12 +4,13 @@ import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { UuidText } from '../../../values/shapes.ts'
+import { showsKept } from '../../page-requests/form-for-later.ts'
 import {
   nextSessionCookie,
   sessionCookie,
   sessionCookieAnywhere,
 } from '../../page-requests/pages.ts'
-import { visitorShell } from '../../page-requests/visitor.ts'
+import { visitorOf, visitorShell } from '../../page-requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 import { developerChoicePage } from './choice-page.ts'
@@ -30,7 +31,7 @@ export async function developerChoiceRoutes(app: App) {
         ...visitorShell(request, reply),
         developers: person.developers,
         chosenId: person.chosen?.principal.developerId,
-        next: nextOf(request.query.get('next')),
+        next: safeNextPath(request.query.get('next'), START),
       }),
     )
   })
@@ -43,13 +44,19 @@ export async function developerChoiceRoutes(app: App) {
     // A session of a credential in the same browser would go before the person's own.
     await developerSessions.close(deps, sessionCookie(request))
     nextSessionCookie(request, reply)
-    return reply.redirect(nextOf(request.body.get('next')), 303)
+    const { id } = visitorOf(request)
+    const next = safeNextPath(request.body.get('next'), START)
+    const owner = { kind: 'user', id, developerId: wanted.data } as const
+    return reply.redirect((await showsKept(request, owner, next)) ? next : nextOf(next), 303)
   })
 }
 
-/** Where the choice leads on to: pages of one developer's things are nothing to another one. */
-function nextOf(given: string | undefined): string {
-  const [path = START] = safeNextPath(given, START).split('?', 1)
+/**
+ * Where the choice leads on to, unless there waits what was typed for the chosen developer: pages
+ * of one developer's things are nothing to another one.
+ */
+function nextOf(next: string): string {
+  const [path = START] = next.split('?', 1)
   const [, , section] = path.split('/')
   return section === undefined || !/^(Installations|Events|Members|Credentials)$/i.test(section)
     ? START

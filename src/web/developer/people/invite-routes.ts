@@ -37,7 +37,8 @@ export async function inviteDeveloperRoutes(app: App) {
     return sendPage(reply, invitePage({ ...shell, attempt, message, sendsMail: sendsMail(deps) }))
   })
 
-  const post = { config: { recentFactor: true }, schema: { hide: true, body: Fields } }
+  const config = { recentFactor: true, actsOnce: true }
+  const post = { config, schema: { hide: true, body: Fields } }
   app.post(PATH, post, async (request, reply) => {
     requireOwner(request)
     const typed = request.body

@@ -17,7 +17,7 @@ import { UuidText } from '../../../values/shapes.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
 import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
-import { requireOwner, visitorShell } from '../../page-requests/visitor.ts'
+import { requireOwner, visitorOf, visitorShell } from '../../page-requests/visitor.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { PEOPLE_PATH, peoplePage, removePersonPage } from './people-page.ts'
@@ -77,7 +77,7 @@ export async function developerPeopleRoutes(app: App) {
     return sendPage(reply, removePersonPage({ ...shell, person }))
   })
 
-  app.post(removal, { config, schema }, async (request, reply) => {
+  app.post(removal, { config: { ...config, actsOnce: true }, schema }, async (request, reply) => {
     requireOwner(request as FastifyRequest)
     const { developerId, actor } = developerActor(request as FastifyRequest)
     const member = { developerId, userId: request.params.userId }
@@ -86,8 +86,11 @@ export async function developerPeopleRoutes(app: App) {
     } catch (error) {
       return showRefusal(request as FastifyRequest, reply, refusalOf(error, ['conflict']))
     }
-    const own = actor.id === member.userId
-    const text = 'The person was removed.'
-    return sendDone(request as FastifyRequest, reply, own ? '/' : PEOPLE_PATH, text)
+    if (actor.id !== member.userId) {
+      return sendDone(request as FastifyRequest, reply, PEOPLE_PATH, 'The person was removed.')
+    }
+    const { developerName } = visitorOf(request as FastifyRequest)
+    const text = `You left ${developerName}.`
+    return sendDone(request as FastifyRequest, reply, '/Account', text)
   })
 }

@@ -51,7 +51,7 @@ export async function testTokenRoutes(app: App) {
 
   app.post(
     PATH,
-    { schema: { hide: true, params: InstallationPath, body: Fields } },
+    { config: { actsOnce: true }, schema: { hide: true, params: InstallationPath, body: Fields } },
     async (request, reply) => {
       const { installationId } = request.params
       const own = await readActive(request, installationId)

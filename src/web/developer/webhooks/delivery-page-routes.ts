@@ -93,7 +93,8 @@ export async function deliveryPageRoutes(app: App) {
     return reply.redirect(pathOf(request), 303)
   })
 
-  app.post(`${PATH}/Replay`, { schema: postSchema }, async (request, reply) => {
+  const once = { config: { actsOnce: true }, schema: postSchema }
+  app.post(`${PATH}/Replay`, once, async (request, reply) => {
     const { developerId, actor } = developerActor(request)
     try {
       await replayDelivery(deps, { developerId, ...request.params }, actor)

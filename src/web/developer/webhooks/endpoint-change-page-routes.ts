@@ -63,7 +63,7 @@ export async function endpointChangePageRoutes(app: App) {
     })
   }
 
-  const withFactor = { config: { recentFactor: true }, schema: postSchema }
+  const withFactor = { config: { recentFactor: true, actsOnce: true }, schema: postSchema }
   app.post(`${PATH}/Secret`, withFactor, async (request, reply) => {
     const { subject, actor } = subjectOf(request)
     const { endpoint } = await rotateSecret(deps, subject, actor)

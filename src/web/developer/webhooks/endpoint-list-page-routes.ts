@@ -51,7 +51,7 @@ export async function endpointListPageRoutes(app: App) {
 
   app.post(
     PATH,
-    { schema: { hide: true, params: AppPath, body: Fields } },
+    { config: { actsOnce: true }, schema: { hide: true, params: AppPath, body: Fields } },
     async (request, reply) => {
       const own = await read(request, request.params.appId)
       const { input, problems } = endpointInput(

@@ -58,7 +58,8 @@ export async function endpointPageRoutes(app: App) {
     return sendPage(reply, changeEndpointPage({ ...shell, isOutdated: isConflict(status) }))
   })
 
-  app.post(`${PATH}/Change`, { schema: postSchema }, async (request, reply) => {
+  const once = { config: { actsOnce: true }, schema: postSchema }
+  app.post(`${PATH}/Change`, once, async (request, reply) => {
     const { endpoint } = await readEndpoint(deps, subjectOf(request))
     const allowed = deps.config.webhookAllowedPrivateHosts
     const { input, problems } = endpointInput(request.body, allowed, endpoint)
@@ -93,7 +94,7 @@ export async function endpointPageRoutes(app: App) {
       return reply.redirect(webhookPath({ appId, id }), 303)
     })
 
-    app.post(`${PATH}/${action}`, { schema: postSchema }, async (request, reply) => {
+    app.post(`${PATH}/${action}`, once, async (request, reply) => {
       try {
         await run(request)
       } catch (error) {

@@ -45,7 +45,7 @@ function accessPages(app: App, access: Access): void {
   })
 
   // Connections give no rights to a user.
-  const config = { recentFactor: path !== 'Connections' }
+  const config = { recentFactor: path !== 'Connections', actsOnce: true }
   app.post(
     url,
     { config, schema: { hide: true, params, body: Fields } },

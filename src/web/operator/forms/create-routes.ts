@@ -38,7 +38,7 @@ export async function operatorCreateRoutes(app: App) {
       return sendPage(reply, draw({ ...visitorShell(request, reply), attempt, hasPassword }))
     })
     // A new user may be an operator, and a new developer has a credential.
-    const config = { recentFactor: path !== '/Operator/Parties/New' }
+    const config = { recentFactor: path !== '/Operator/Parties/New', actsOnce: true }
     app.post(path, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
       try {
         return await create(request, reply, request.body)

@@ -46,7 +46,8 @@ export async function operatorInvitationPages(app: App) {
     },
   )
 
-  const withFactor = { config: { recentFactor: true }, schema: { hide: true, body: Fields } }
+  const config = { recentFactor: true, actsOnce: true }
+  const withFactor = { config, schema: { hide: true, body: Fields } }
   app.post(INVITATIONS_PATH, withFactor, async (request, reply) => {
     const typed = request.body
     try {

@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FormProblem } from '../shared/forms/form-problems.ts'
+import { findKeptForm, type KeptOwner, keepForm } from './kept-form-service.ts'
+import { addressOf, keptIn, ownerOf, pathOf, sentFields } from './kept-forms.ts'
+import { leaveNotice } from './notices.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Where who is not signed in is sent to. */
+    signInPath?: string
+  }
+}
+
+const SESSION_ENDED = 'Your session has ended. Sign in again to continue.'
+const NOT_SENT: FormProblem = {
+  field: undefined,
+  text: 'Your session had ended, so nothing was saved. Check your entries, then send the form again.',
+}
+const CONFIRMED: FormProblem = {
+  field: undefined,
+  text: 'You have confirmed that it is you. Nothing was saved yet: check your entries, then send the form again.',
+}
+const SWITCHED: FormProblem = {
+  field: undefined,
+  text: 'You have switched back. Nothing was saved yet: check your entries, then send the form again.',
+}
+
+/**
+ * Sends somebody to the sign-in and from there back. What was typed into a form waits there,
+ * sealed for the one whose form it was; nothing is done with it until it is sent again.
+ */
+export async function askToSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { signInPath = '/login' } = request.routeOptions.config
+  const isForm = request.method === 'POST'
+  const next = isForm ? await keptForLater(request, NOT_SENT) : request.url
+  if (isForm || request.cookies[request.server.sessionCookieName] !== undefined) {
+    leaveNotice(request, reply, signInPath, { text: SESSION_ENDED })
+  }
+  return reply.redirect(`${signInPath}?next=${encodeURIComponent(next)}`, 303)
+}
+
+/** Sends a visitor to a page that asks for another code, and from there back, likewise. */
+export async function askToConfirm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  confirmPath: string,
+): Promise<FastifyReply> {
+  const next = await keptForLater(request, CONFIRMED)
+  return reply.redirect(`${confirmPath}?next=${encodeURIComponent(next)}`, 303)
+}
+
+/** The address of the choice of a developer, and from there back, likewise. */
+export async function choiceOfDeveloper(request: FastifyRequest): Promise<string> {
+  const next = request.method === 'POST' ? await keptForLater(request, SWITCHED) : request.url
+  return `/Developer/Choose?next=${encodeURIComponent(next)}`
+}
+
+/** Whether an address shows again what its owner has typed. */
+export async function showsKept(
+  { server }: FastifyRequest,
+  owner: KeptOwner,
+  address: string,
+): Promise<boolean> {
+  const id = keptIn(address)
+  const [path = ''] = address.split('?', 1)
+  return id !== undefined && (await findKeptForm(server.deps, owner, path, id)) !== undefined
+}
+
+/** The address that shows again what was typed, and says that nothing has been done with it. */
+async function keptForLater(request: FastifyRequest, problem: FormProblem): Promise<string> {
+  const path = pathOf(request)
+  const fields = [...sentFields(request)]
+  const { formOrigin } = request
+  if (formOrigin === null || fields.length === 0) return path
+  const owner = ownerOf(request, formOrigin)
+  const stored = { fields, problems: [problem], status: 200 }
+  return addressOf(path, await keepForm(request.server.deps, owner, path, JSON.stringify(stored)))
+}

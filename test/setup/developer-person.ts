@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto'
+import { addDeveloperMember } from '../../src/accounts/members/developer-members-service.ts'
+import { createUser } from '../../src/accounts/users-service.ts'
+import { SYSTEM } from '../../src/values/actor.ts'
+import type { TestMarketplace } from './app.ts'
+import { signedIn } from './web-client.ts'
+
+/** A user who works for developers, signed in with the own email. */
+export async function developerPerson(
+  market: Pick<TestMarketplace, 'url' | 'deps'>,
+  role: 'owner' | 'member',
+  developers: readonly { id: string }[],
+) {
+  const email = `${randomUUID()}@example.com`
+  const user = await createUser(market.deps, { email, name: 'Pat Person' })
+  for (const { id } of developers) {
+    await addDeveloperMember(market.deps, id, { userId: user.id, role }, SYSTEM)
+  }
+  return { user, browser: await signedIn(market, user) }
+}
