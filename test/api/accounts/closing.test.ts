@@ -56,6 +56,21 @@ describe('closing a party', () => {
     })
   })
 
+  test('ends its connections, whichever side it is on', async () => {
+    const buyer = await operator('POST', 'Parties', { name: 'Closing Buyer', type: 'Buyer' })
+    const buyerId = buyer.body.id as number
+    const [first, second] = [await newParty(), await newParty()]
+    for (const { id: sellerId } of [first, second]) {
+      expect((await operator('POST', 'Connections', { buyerId, sellerId })).status).toBe(201)
+    }
+    const left = async () => (await operator('GET', `Connections?buyerId=${buyerId}`)).body
+    await operator('POST', `Parties/${first.id}/Close`)
+    expect(await left()).toEqual([{ buyerId, sellerId: second.id }])
+    expect(await lastAudit('party.closed')).toMatchObject({ after: { connections: 1 } })
+    await operator('POST', `Parties/${buyerId}/Close`)
+    expect(await left()).toEqual([])
+  })
+
   test('is for good, and repeating it changes nothing', async () => {
     const { id } = await newParty()
     const first = await operator('POST', `Parties/${id}/Close`)
