@@ -196,9 +196,18 @@ describe('an installation', () => {
   })
 
   test("that the developer suspended becomes the operator's, even for the same reason", async () => {
+    const where = { installationId: subject().id, type: 'installation.suspended' }
+    const told = () => market.deps.db.event.findMany({ where, orderBy: { sequence: 'asc' } })
+    const before = (await told()).length
     expect((await asDeveloper('Suspend', REASON)).status).toBe(200)
     expect((await asOperator('Suspend', REASON)).status).toBe(200)
     expectProblem(await asDeveloper('Resume'), 'conflict')
+    expect((await asOperator('Suspend', { reason: 'Fraud' })).status).toBe(200)
+    // The developer hears who suspends it now; of another reason there is no event.
+    expect((await told()).slice(before).map(({ data }) => data)).toEqual([
+      { by: 'developer' },
+      { by: 'operator' },
+    ])
     expect((await asOperator('Resume')).body).toMatchObject({ suspended: false })
   })
 
