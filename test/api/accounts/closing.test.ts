@@ -149,16 +149,20 @@ describe('closing a developer', () => {
     return { ...credential, id: body.id as string, sandboxPartyId: body.sandboxPartyId as number }
   }
 
-  test('ends its sign-in and closes its sandbox', async () => {
+  test('ends its sign-in, sends its people away and closes its sandbox', async () => {
     const { id, sandboxPartyId, clientId, password } = await newDeveloper()
     const signIn = () => call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
     const { body } = await signIn()
+    const { userId } = await newParty()
+    const member = { userId, role: 'member' }
+    expect((await operator('POST', `Developers/${id}/Members`, member)).status).toBe(201)
     const answer = await operator('POST', `Developers/${id}/Close`)
     expect(answer.body).toMatchObject({ id, suspended: true, closedAt: expect.any(String) })
     expectProblem(await signIn(), 'invalid_credentials')
     const list = await call(market, 'GET', '/v1/Developer/Apps', { token: body.token })
     expectProblem(list, 'invalid_token')
     expect((await operator('GET', `Parties/${sandboxPartyId}`)).body.closedAt).not.toBeNull()
+    expect((await operator('GET', `Developers/${id}/Members`)).body).toEqual([])
     expectProblem(await operator('POST', `Developers/${id}/Resume`), 'conflict')
   })
 
