@@ -114,6 +114,19 @@ test('a developer has 5 times as many requests, a user too, an address 10 times 
   }
 })
 
+test('a developer spends its budget on token exchanges too, at the endpoint of OAuth', async () => {
+  const form = new URLSearchParams({
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token: developer,
+    subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    audience: demoInstallation(market, 'price-sync', 'Seller').id,
+  })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const exchange = () => ask(app, '/oauth/token', { method: 'POST', headers, body: `${form}` })
+  expect(await statuses(DEVELOPER + 1, exchange)).toEqual([...times(DEVELOPER, 200), 429])
+  expect((await ask(app, '/v1/Developer/Apps', { token: developer })).status).toBe(429)
+})
+
 describe('an address without a valid token', () => {
   test('spends its budget with tokens that are none, and those who have one go on', async () => {
     const forged = () => products(`${token.slice(0, -4)}AAAA`)

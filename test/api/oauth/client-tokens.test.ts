@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCredential, removeCredential } from '../../../src/accounts/credentials-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../../setup/client.ts'
 import { basicHeader, clientFields, sendForm } from '../../setup/oauth.ts'
@@ -49,6 +51,16 @@ describe('/oauth/revoke', () => {
     const answer = await sendForm(market, '/oauth/revoke', { ...client(), token })
     expect(answer.status).toBe(200)
     expect(await works(token)).toBe(true)
+  })
+
+  test('takes the id of a removed credential for that of nobody', async () => {
+    const { deps } = market
+    const { developerId } = await deps.db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
+    const { id, clientId } = await createCredential(deps, developerId, {}, SYSTEM)
+    await removeCredential(deps, developerId, id, SYSTEM)
+    const token = await newToken()
+    const answer = await sendForm(market, '/oauth/revoke', { client_id: clientId, token })
+    expect([answer.status, await works(token)]).toEqual([200, true])
   })
 
   test('answers 200 to what is no token', async () => {
