@@ -100,6 +100,8 @@ describe('the email of a user', () => {
     )
     await confirm(from)
     expect((await confirm(to)).body.changed).toBe(true)
+    const open = { userId: user.id, usedAt: null, endedAt: null }
+    expect(await market.deps.db.linkToken.count({ where: open })).toBe(0)
     expectProblem(await complete(market, link, 'another horse battery'), 'invalid_link')
   })
 })
