@@ -16,6 +16,7 @@ const DEVELOPER = LIMIT * 5
 const USER = LIMIT * 5
 const ADDRESS = LIMIT * 10
 const PRODUCTS = '/v1/Products?limit=1'
+const PREFLIGHT = { origin: 'https://app.example', 'access-control-request-method': 'GET' }
 
 let market: TestMarketplace
 let app: App
@@ -150,6 +151,15 @@ describe('an address without a valid token', () => {
     ])
     expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await products('nonsense')).status).toBe(429)
+  })
+
+  test.each([
+    ['an address that there is not', 404, () => ask(app, '/v1/Nothing')],
+    ['a query that is no text', 400, () => ask(app, '/v1/Permissions?q=%ff')],
+    ['an address that cannot be read', 400, () => ask(app, '/%zz')],
+    ['a preflight', 204, () => ask(app, PRODUCTS, { method: 'OPTIONS', headers: PREFLIGHT })],
+  ])('spends it with %s', async (_what, status, send) => {
+    expect(await statuses(ADDRESS + 1, send)).toEqual([...times(ADDRESS, status), 429])
   })
 
   test('while the database is away is told so, and spends nothing', async () => {

@@ -100,10 +100,13 @@ describe('/oauth/introspect', () => {
   })
 })
 
-test.each(['/oauth/revoke', '/oauth/introspect'])('%s needs a token', async (path) => {
-  const answer = await sendForm(market, path, clientFields(market))
-  expect({ status: answer.status, error: answer.body.error }).toEqual({
-    status: 400,
-    error: 'invalid_request',
-  })
+test.each(['/oauth/revoke', '/oauth/introspect'])('%s needs a token, in 16 KiB', async (path) => {
+  const answers = [
+    await sendForm(market, path, clientFields(market)),
+    await sendForm(market, path, { ...clientFields(market), other: 'x'.repeat(16_384) }),
+  ]
+  expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+    [400, 'invalid_request'],
+    [413, 'invalid_request'],
+  ])
 })
