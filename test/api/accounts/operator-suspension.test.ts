@@ -7,10 +7,8 @@ import {
   developerToken,
   installationToken,
 } from '../../setup/client.ts'
-import { newCustomer } from '../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { auditCount, type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
-import { holdRows, untilWaiting } from '../../setup/turns.ts'
 import { demoUser, signedIn } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -167,34 +165,6 @@ test('the developer of an app is told of its suspension and return, not of anoth
     orderBy: { written: 'asc' },
   })
   expect(events.map(({ type }) => type)).toEqual(['app.suspended', 'app.resumed'])
-})
-
-test('two operators who suspend each other at once: one of them can still sign in', async () => {
-  const { db } = market.deps
-  const { user: one } = await newCustomer(market)
-  const { user: other } = await newCustomer(market)
-  const ids = [one.id, other.id]
-  await db.user.updateMany({ where: { id: { in: ids } }, data: { operator: true } })
-  const tokens = await Promise.all([one, other].map((user) => accountToken(market, user)))
-  const email = market.demo.operator.email
-  const suspendDemo = (suspendedAt: Date | null) =>
-    db.user.update({ where: { email }, data: { suspendedAt } })
-  await suspendDemo(new Date())
-  const held = await holdRows(market, 'SELECT 1 FROM users WHERE id = ANY($1) FOR UPDATE', [ids])
-  try {
-    const answers = [...ids].reverse().map((id, index) => {
-      const path = `/v1/Operator/Users/${id}/Suspend`
-      return call(market, 'POST', path, { token: tokens[index] ?? '', body: REASON })
-    })
-    await untilWaiting(market, 2)
-    await held.release()
-    const statuses = (await Promise.all(answers)).map(({ status }) => status)
-    expect(statuses.sort()).toEqual([200, 409])
-  } finally {
-    await held.release()
-    await suspendDemo(null)
-    await db.user.updateMany({ where: { id: { in: ids } }, data: { operator: false } })
-  }
 })
 
 test('a suspended user is signed out and cannot sign in', async () => {
