@@ -142,6 +142,8 @@ describe('a link of a change', () => {
     for (const end of ends) {
       const { user, from } = await changing()
       await end(user.id)
+      const open = { userId: user.id, usedAt: null, endedAt: null }
+      expect(await market.deps.db.linkToken.count({ where: open })).toBe(0)
       expectProblem(await confirm(from), 'invalid_link')
     }
   })
