@@ -82,6 +82,9 @@ describe('the email of a user', () => {
           after: { email },
         }),
       )
+      expect(body).toContainEqual(
+        expect.objectContaining({ action: 'user.email_change_requested' }),
+      )
       expect(JSON.stringify(body)).not.toContain('amkt_link_')
     },
   )
