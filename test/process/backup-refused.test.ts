@@ -101,6 +101,9 @@ describe('is refused with a sentence, and changes nothing:', () => {
       [1, 2, 3, 4].map((n) => (changed[middle + n] ?? 0) ^ 0xff),
       middle,
     )
+    const otherCount = bytes
+      .toString('latin1')
+      .replace(/"users":(\d)/, (_, digit) => `"users":${digit === '1' ? 2 : 1}`)
     const broken = {
       empty: Buffer.alloc(0),
       text: Buffer.from('PGDMQ and so on'),
@@ -110,6 +113,7 @@ describe('is refused with a sentence, and changes nothing:', () => {
       'cut at its end': bytes.subarray(0, -1),
       longer: Buffer.concat([bytes, Buffer.of(0)]),
       changed,
+      'of other counts': Buffer.from(otherCount, 'latin1'),
     }
     for (const [name, content] of Object.entries(broken)) {
       const path = join(directory, 'broken')

@@ -197,6 +197,11 @@ describe('beside a running server, on its embedded database', () => {
       1,
       'buyerId: must be a Buyer\n  sellerId: must be a Seller',
     ],
+    [
+      ['user', 'create', '--email', 'x', '--name', 'x', '--party', '1', '--password', 'short'],
+      1,
+      'Others on this machine can read a password on the command line: use --password-stdin.',
+    ],
   ])('%j is refused with a message and no stack', async (words, code, text) => {
     const result = await run(dataDir, words)
     expect(result).toMatchObject({ code, stdout: '' })

@@ -31,7 +31,7 @@ export async function openForCode(
     browser,
     ...fields
   }: { browser?: ReturnType<typeof webClient> } & Partial<
-    Record<'state' | 'redirect_uri' | 'scope' | 'resource', string>
+    Record<'client_id' | 'state' | 'redirect_uri' | 'scope' | 'resource', string>
   > = {},
 ): Promise<CodeFlow> {
   const { verifier, challenge } = codeProof()

@@ -22,7 +22,7 @@ export async function serverWith(
 }
 
 type Request = {
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'OPTIONS'
   token?: string
   from?: string
   headers?: Record<string, string>

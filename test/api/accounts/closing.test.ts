@@ -56,6 +56,21 @@ describe('closing a party', () => {
     })
   })
 
+  test('ends its connections, whichever side it is on', async () => {
+    const buyer = await operator('POST', 'Parties', { name: 'Closing Buyer', type: 'Buyer' })
+    const buyerId = buyer.body.id as number
+    const [first, second] = [await newParty(), await newParty()]
+    for (const { id: sellerId } of [first, second]) {
+      expect((await operator('POST', 'Connections', { buyerId, sellerId })).status).toBe(201)
+    }
+    const left = async () => (await operator('GET', `Connections?buyerId=${buyerId}`)).body
+    await operator('POST', `Parties/${first.id}/Close`)
+    expect(await left()).toEqual([{ buyerId, sellerId: second.id }])
+    expect(await lastAudit('party.closed')).toMatchObject({ after: { connections: 1 } })
+    await operator('POST', `Parties/${buyerId}/Close`)
+    expect(await left()).toEqual([])
+  })
+
   test('is for good, and repeating it changes nothing', async () => {
     const { id } = await newParty()
     const first = await operator('POST', `Parties/${id}/Close`)
@@ -134,16 +149,20 @@ describe('closing a developer', () => {
     return { ...credential, id: body.id as string, sandboxPartyId: body.sandboxPartyId as number }
   }
 
-  test('ends its sign-in and closes its sandbox', async () => {
+  test('ends its sign-in, sends its people away and closes its sandbox', async () => {
     const { id, sandboxPartyId, clientId, password } = await newDeveloper()
     const signIn = () => call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
     const { body } = await signIn()
+    const { userId } = await newParty()
+    const member = { userId, role: 'member' }
+    expect((await operator('POST', `Developers/${id}/Members`, member)).status).toBe(201)
     const answer = await operator('POST', `Developers/${id}/Close`)
     expect(answer.body).toMatchObject({ id, suspended: true, closedAt: expect.any(String) })
     expectProblem(await signIn(), 'invalid_credentials')
     const list = await call(market, 'GET', '/v1/Developer/Apps', { token: body.token })
     expectProblem(list, 'invalid_token')
     expect((await operator('GET', `Parties/${sandboxPartyId}`)).body.closedAt).not.toBeNull()
+    expect((await operator('GET', `Developers/${id}/Members`)).body).toEqual([])
     expectProblem(await operator('POST', `Developers/${id}/Resume`), 'conflict')
   })
 

@@ -3,6 +3,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { fullDraft, listedApp, newCustomer, newMember } from '../../setup/customer.ts'
+import { holdRows, untilWaiting } from '../../setup/turns.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -34,9 +35,31 @@ async function company() {
       list: () => member('GET', ''),
       withdraw: (id: string) => member('DELETE', `/${id}`),
     },
-    admin: { decline: (id: string) => admin('POST', `/${id}/Decline`, { reason: 'No.' }) },
+    admin: {
+      accept: (id: string) => admin('POST', `/${id}/Accept`),
+      decline: (id: string) => admin('POST', `/${id}/Decline`, { reason: 'No.' }),
+    },
   }
 }
+
+test('of two who decide a request at once, the second finds it decided', async () => {
+  const { partyId, member, admin, body } = await company()
+  const { id } = (await member.create(body)).body
+  const held = await holdRows(market, 'SELECT 1 FROM install_requests WHERE id = $1 FOR UPDATE', [
+    id,
+  ])
+  const answers = [admin.accept(id), admin.decline(id)]
+  try {
+    await untilWaiting(market, 2)
+  } finally {
+    await held.release()
+  }
+  const statuses = (await Promise.all(answers)).map(({ status }) => status)
+  expect([...statuses].sort()).toEqual([200, 409])
+  const { status } = await market.deps.db.installRequest.findUniqueOrThrow({ where: { id } })
+  const installed = await market.deps.db.installation.count({ where: { partyId } })
+  expect([status, installed]).toEqual(statuses[0] === 200 ? ['accepted', 1] : ['declined', 0])
+})
 
 describe('decided requests', () => {
   const KEPT = 50

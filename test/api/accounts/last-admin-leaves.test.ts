@@ -37,10 +37,12 @@ describe('the removal of oneself', () => {
   const removeOneself = ({ token }: { token: string }) =>
     call(market, 'POST', '/v1/Account/Remove', { token, body: { password } })
 
-  test('is refused for the last admin of an account with other members', async () => {
+  test('is refused for the last admin who can sign in, of an account with other members', async () => {
     const { body: party } = await operator('POST', 'Parties', { name: 'Crew', type: 'Buyer' })
     const admin = await newUser({ partyIds: [party.id] })
     const member = await addMember(party.id)
+    const away = await newUser({ partyIds: [party.id] })
+    await operator('POST', `Users/${away.id}/Suspend`, { reason: 'Away.' })
     const refused = await removeOneself(admin)
     expectProblem(refused, 'conflict')
     expect(refused.body.detail).toBe(
@@ -48,6 +50,7 @@ describe('the removal of oneself', () => {
     )
     expect((await rowOf(admin.id)).removedAt).toBeNull()
     expect((await removeOneself(member)).status).toBe(204)
+    expect((await operator('DELETE', `Users/${away.id}`)).status).toBe(204)
     expect((await removeOneself(admin)).status).toBe(204)
   })
 

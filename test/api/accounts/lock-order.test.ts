@@ -180,6 +180,25 @@ describe('a developer', () => {
     await operator('PATCH', `Developers/${id}`, { name })
   })
 
+  test('changes an installation whose upgrade waits for the app', async () => {
+    const { token } = await author(market)
+    const { id: appId } = await listedApp(authorWith(market, token), fullDraft())
+    const { id } = (await customer.install({ appId, purchaseOptionId: 'free' })).body
+    await authorWith(market, token).put(fullDraft({ id: appId, version: '2.0.0' }))
+    await hold('SELECT 1 FROM apps WHERE id = $1 FOR UPDATE', appId)
+    try {
+      const upgraded = customer.upgrade(id, { version: '2.0.0' })
+      await waiting(1)
+      const path = `/v1/Developer/Installations/${id}/AdminSettings`
+      const changed = await call(market, 'PATCH', path, { token, body: {} })
+      expect(changed.status).toBe(200)
+      await letGo()
+      expect((await upgraded).status).toBe(200)
+    } finally {
+      await letGo()
+    }
+  })
+
   test('is closed while its app is installed', async () => {
     const { app, developerId } = await appOfNewDeveloper()
     await hold('SELECT 1 FROM parties WHERE id = $1 FOR UPDATE', customer.party.id)

@@ -155,6 +155,18 @@ test('a suspended app leaves the catalogue, is still in the list, and comes back
   expect((await operator('GET', 'Apps?suspended=true')).body).toEqual([])
 })
 
+test('the developer of an app is told of its suspension and return, not of another reason', async () => {
+  for (const reason of ['first', 'second']) {
+    await operator('POST', 'Apps/catalog-sync/Suspend', { reason })
+  }
+  await operator('POST', 'Apps/catalog-sync/Resume')
+  const events = await market.deps.db.event.findMany({
+    where: { appId: 'catalog-sync', type: { in: ['app.suspended', 'app.resumed'] } },
+    orderBy: { written: 'asc' },
+  })
+  expect(events.map(({ type }) => type)).toEqual(['app.suspended', 'app.resumed'])
+})
+
 test('a suspended user is signed out and cannot sign in', async () => {
   const user = demoUser(market, 'Buyer')
   const row = await market.deps.db.user.findUniqueOrThrow({ where: { email: user.email } })
@@ -196,9 +208,18 @@ describe('an installation', () => {
   })
 
   test("that the developer suspended becomes the operator's, even for the same reason", async () => {
+    const where = { installationId: subject().id, type: 'installation.suspended' }
+    const told = () => market.deps.db.event.findMany({ where, orderBy: { sequence: 'asc' } })
+    const before = (await told()).length
     expect((await asDeveloper('Suspend', REASON)).status).toBe(200)
     expect((await asOperator('Suspend', REASON)).status).toBe(200)
     expectProblem(await asDeveloper('Resume'), 'conflict')
+    expect((await asOperator('Suspend', { reason: 'Fraud' })).status).toBe(200)
+    // The developer hears who suspends it now; of another reason there is no event.
+    expect((await told()).slice(before).map(({ data }) => data)).toEqual([
+      { by: 'developer' },
+      { by: 'operator' },
+    ])
     expect((await asOperator('Resume')).body).toMatchObject({ suspended: false })
   })
 

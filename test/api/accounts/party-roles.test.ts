@@ -12,6 +12,7 @@ import {
 } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { redirectToken } from '../../setup/redirect.ts'
+import { holdRows, untilWaiting } from '../../setup/turns.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -151,6 +152,24 @@ describe('the last admin', () => {
     const other = members({ party: admin.party, token: member.token })
     const answers = await Promise.all([members(admin).remove(admin.user.id), other.remove(user.id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+  })
+
+  test('is one of two who remove each other at the same moment, while a third one stays', async () => {
+    const { admin, user, member } = await company()
+    await members(admin).change(user.id, 'admin')
+    const third = await newMember(market, admin.party.id)
+    await members(admin).change(third.id, 'admin')
+    const other = members({ party: admin.party, token: member.token })
+    const lock = 'SELECT 1 FROM parties WHERE id = $1 FOR UPDATE'
+    const held = await holdRows(market, lock, [admin.party.id])
+    const answers = [members(admin).remove(user.id), other.remove(admin.user.id)]
+    try {
+      await untilWaiting(market, 2)
+    } finally {
+      await held.release()
+    }
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([204, 404])
   })
 
   test('is at the disposal of the operator', async () => {

@@ -33,6 +33,13 @@ describe('the removal of a user', () => {
     const { partyId } = demoUser(market, 'Seller')
     const user = await newUser({ partyIds: [partyId] })
     const browser = await signedIn(market, user)
+    const { db } = market.deps
+    const where = { userId: user.id }
+    await db.userIdentity.create({
+      data: { ...where, issuer: 'https://id.example', subject: 'lee' },
+    })
+    const kept = { sealed: new Uint8Array(1), expiresAt: new Date(Date.now() + 60_000) }
+    await db.keptForm.create({ data: { ...where, ...kept } })
     expect((await operator('DELETE', `Users/${user.id}`)).status).toBe(204)
     const row = await rowOf(user.id)
     expect(row.email).toBe(`${user.id}@removed.invalid`)
@@ -42,10 +49,13 @@ describe('the removal of a user', () => {
     expect((await webClient(market).login(user)).status).toBe(401)
     const again = { email: row.email, password }
     expect((await webClient(market).login(again)).status).toBe(401)
-    const { db } = market.deps
-    const where = { userId: user.id }
-    expect(await db.membership.count({ where })).toBe(0)
-    expect(await db.session.count({ where })).toBe(0)
+    expect([
+      await db.membership.count({ where }),
+      await db.session.count({ where }),
+      // Otherwise the person could never be linked again.
+      await db.userIdentity.count({ where }),
+      await db.keptForm.count({ where }),
+    ]).toEqual([0, 0, 0, 0])
     const entry = await db.auditEvent.findFirstOrThrow({ where: { action: 'user.removed' } })
     expect(entry.subjectId).toBe(user.id)
   })

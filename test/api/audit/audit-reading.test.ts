@@ -150,6 +150,23 @@ describe('what the others see', () => {
     })
   })
 
+  test('a person of a developer is known to the developer, and is the developer to the account', async () => {
+    const { id, partyId } = demoInstallation(market, 'price-sync', 'Seller')
+    const { db } = market.deps
+    const { developerId } = await db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
+    const [action, userId] = ['installation.looked_at', operatorId]
+    const actor = { kind: 'user', id: userId, developerId, address: null } as const
+    await recordAudit(db, {
+      ...{ actor, action, developerId, partyId },
+      subject: { kind: 'installation', id },
+    })
+    const query = `?action=${action}`
+    const [own] = (await developerAudit(0, query)).body
+    const [party] = (await accountAudit(demoUser(market, 'Seller'), query)).body
+    expect(own.actor).toEqual({ kind: 'user', id: userId })
+    expect(party.actor).toEqual({ kind: 'developer', id: null })
+  })
+
   test('each trail is for its own kind of token, each cursor for its own trail', async () => {
     const developer = await developerToken(market)
     const user = await accountToken(market, demoUser(market, 'Seller'))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../../setup/client.ts'
 import { operatorCalls } from '../../setup/operator.ts'
@@ -55,6 +56,24 @@ describe('minted tokens', () => {
     for (const one of processes) for (let n = 0; n < 50; n += 1) one.add(entry)
     await Promise.all(processes.map((one) => one.close()))
     expect(await entries('action=test.counted')).toMatchObject([{ after: { count: 100 } }])
+  })
+
+  test('that cannot be written are kept for the next time', async () => {
+    const { createAuditCounts } = await import('../../../src/audit/audit-counts-service.ts')
+    const { pool, log, now } = market.deps
+    let isAway = true
+    const query = (text: string, values: unknown[]) => {
+      if (isAway) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+      return pool.query(text, values)
+    }
+    const counts = createAuditCounts({ query } as never, log, now)
+    const subject = { kind: 'test', id: 'away' }
+    counts.add({ actor: SYSTEM, action: 'test.away', subject })
+    await counts.write()
+    counts.add({ actor: SYSTEM, action: 'test.away', subject })
+    isAway = false
+    await counts.close()
+    expect(await entries('action=test.away')).toMatchObject([{ after: { count: 2 } }])
   })
 })
 

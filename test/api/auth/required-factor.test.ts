@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import type { Config } from '../../../src/config.ts'
 import type { Route } from '../../../src/http/route-table.ts'
+import { removeLostFactor } from '../../../src/people/lost-factors/remove-lost-factor-service.ts'
 import { createSignInLink } from '../../../src/single-sign-on/sign-in-link-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
@@ -42,6 +44,16 @@ async function overtaken() {
   const browser = await signedIn(market, user)
   await makeOperator(user.id)
   return { user, token, browser }
+}
+
+/** Signs in with password and code, on the way to the operator console. */
+async function signedInByCode(user: Person, secret: string) {
+  const browser = webClient(market)
+  const half = await browser.login(user, '/Operator')
+  expect(half.location).toBe('/login/code?next=%2FOperator')
+  const fields = hiddenFields((await browser.get(half.location ?? '')).text)
+  const code = nextCode(market, secret)
+  return { browser, sent: await browser.submit('/login/code', { ...fields, code }) }
 }
 
 /** With ids that nothing has: who is not let in does not get that far. */
@@ -143,13 +155,19 @@ describe('who must have a second factor and has none', () => {
     const user = await newUser()
     const { secret } = await enrol(market, user)
     await makeOperator(user.id)
-    const browser = webClient(market)
-    const half = await browser.login(user, '/Operator')
-    expect(half.location).toBe('/login/code?next=%2FOperator')
-    const fields = hiddenFields((await browser.get(half.location ?? '')).text)
-    const code = nextCode(market, secret)
-    expect((await browser.submit('/login/code', { ...fields, code })).location).toBe('/Operator')
+    expect((await signedInByCode(user, secret)).sent.location).toBe('/Operator')
     expect((await webClient(market).login(await newUser())).location).toBe('/')
+  })
+
+  test('is also who had one that was taken off, at the next request of the open session', async () => {
+    const user = await newUser()
+    const { secret } = await enrol(market, user)
+    await makeOperator(user.id)
+    const { browser } = await signedInByCode(user, secret)
+    expect((await browser.get('/Operator')).status).toBe(200)
+    await removeLostFactor(market.deps, user.id, {}, SYSTEM)
+    expect((await browser.get('/Operator')).location).toBe('/login?next=%2FOperator')
+    expect((await browser.get('/login?next=%2FOperator')).location).toMatch(ENROLMENT)
   })
 
   test('is told so at the sign-in by API, and signs in with a code once it is on', async () => {

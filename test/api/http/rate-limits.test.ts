@@ -16,6 +16,7 @@ const DEVELOPER = LIMIT * 5
 const USER = LIMIT * 5
 const ADDRESS = LIMIT * 10
 const PRODUCTS = '/v1/Products?limit=1'
+const PREFLIGHT = { origin: 'https://app.example', 'access-control-request-method': 'GET' }
 
 let market: TestMarketplace
 let app: App
@@ -114,6 +115,19 @@ test('a developer has 5 times as many requests, a user too, an address 10 times 
   }
 })
 
+test('a developer spends its budget on token exchanges too, at the endpoint of OAuth', async () => {
+  const form = new URLSearchParams({
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token: developer,
+    subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    audience: demoInstallation(market, 'price-sync', 'Seller').id,
+  })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const exchange = () => ask(app, '/oauth/token', { method: 'POST', headers, body: `${form}` })
+  expect(await statuses(DEVELOPER + 1, exchange)).toEqual([...times(DEVELOPER, 200), 429])
+  expect((await ask(app, '/v1/Developer/Apps', { token: developer })).status).toBe(429)
+})
+
 describe('an address without a valid token', () => {
   test('spends its budget with tokens that are none, and those who have one go on', async () => {
     const forged = () => products(`${token.slice(0, -4)}AAAA`)
@@ -137,6 +151,15 @@ describe('an address without a valid token', () => {
     ])
     expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await products('nonsense')).status).toBe(429)
+  })
+
+  test.each([
+    ['an address that there is not', 404, () => ask(app, '/v1/Nothing')],
+    ['a query that is no text', 400, () => ask(app, '/v1/Permissions?q=%ff')],
+    ['an address that cannot be read', 400, () => ask(app, '/%zz')],
+    ['a preflight', 204, () => ask(app, PRODUCTS, { method: 'OPTIONS', headers: PREFLIGHT })],
+  ])('spends it with %s', async (_what, status, send) => {
+    expect(await statuses(ADDRESS + 1, send)).toEqual([...times(ADDRESS, status), 429])
   })
 
   test('while the database is away is told so, and spends nothing', async () => {

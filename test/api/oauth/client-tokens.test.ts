@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createCredential, removeCredential } from '../../../src/accounts/credentials-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../../setup/client.ts'
 import { basicHeader, clientFields, sendForm } from '../../setup/oauth.ts'
@@ -51,6 +53,16 @@ describe('/oauth/revoke', () => {
     expect(await works(token)).toBe(true)
   })
 
+  test('takes the id of a removed credential for that of nobody', async () => {
+    const { deps } = market
+    const { developerId } = await deps.db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
+    const { id, clientId } = await createCredential(deps, developerId, {}, SYSTEM)
+    await removeCredential(deps, developerId, id, SYSTEM)
+    const token = await newToken()
+    const answer = await sendForm(market, '/oauth/revoke', { client_id: clientId, token })
+    expect([answer.status, await works(token)]).toEqual([200, true])
+  })
+
   test('answers 200 to what is no token', async () => {
     const fields = { ...clientFields(market), token: 'nothing', token_type_hint: 'whatever' }
     expect((await sendForm(market, '/oauth/revoke', fields)).status).toBe(200)
@@ -88,10 +100,13 @@ describe('/oauth/introspect', () => {
   })
 })
 
-test.each(['/oauth/revoke', '/oauth/introspect'])('%s needs a token', async (path) => {
-  const answer = await sendForm(market, path, clientFields(market))
-  expect({ status: answer.status, error: answer.body.error }).toEqual({
-    status: 400,
-    error: 'invalid_request',
-  })
+test.each(['/oauth/revoke', '/oauth/introspect'])('%s needs a token, in 16 KiB', async (path) => {
+  const answers = [
+    await sendForm(market, path, clientFields(market)),
+    await sendForm(market, path, { ...clientFields(market), other: 'x'.repeat(16_384) }),
+  ]
+  expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+    [400, 'invalid_request'],
+    [413, 'invalid_request'],
+  ])
 })

@@ -205,8 +205,10 @@ describe('a request', () => {
 
   test('that is authenticated in two ways is refused', async () => {
     const fields = { grant_type: 'client_credentials', ...client() }
-    const answer = await ask(fields, basicHeader(client()))
-    expect(answer.body.error).toBe('invalid_request')
+    for (const two of [fields, { grant_type: 'client_credentials', client_id: 'contoso' }]) {
+      const answer = await ask(two, basicHeader(client()))
+      expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request'])
+    }
   })
 
   test('in JSON, or too large, is refused in the same form', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { createParty } from '../../../src/accounts/parties-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
-import { inviteByOperator } from '../../../src/people/invitations-service.ts'
+import { inviteByOperator, inviteToDeveloper } from '../../../src/people/invitations-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
@@ -66,4 +66,28 @@ test('a developer takes nobody who was removed, and nobody once it is closed', a
   expectProblem(await add(removed.id), 'unprocessable')
   await operator('POST', `Developers/${id}/Close`)
   expectProblem(await add(live.id), 'conflict')
+})
+
+test('an invitation ends when its author is an owner no more, or an operator who is suspended', async () => {
+  const { deps } = market
+  const { id: developerId } = await newDeveloper()
+  const author = (more: object) =>
+    deps.db.user.create({
+      data: { email: newAddress(), name: 'Author', passwordHash: 'x', ...more },
+    })
+  const owner = await author({ developers: { create: { developerId, role: 'owner' } } })
+  const chief = await author({ operator: true })
+  const person = () => ({ email: newAddress(), name: 'Ingo Invited', role: 'member' as const })
+  const asOwner = { kind: 'user', id: owner.id, developerId, address: null } as const
+  const asChief = { kind: 'operator', id: chief.id, address: null } as const
+  const invitations = [
+    await inviteToDeveloper(deps, developerId, person(), asOwner),
+    await inviteByOperator(deps, { ...person(), developerId }, asChief),
+  ]
+  const where = { developerId_userId: { developerId, userId: owner.id } }
+  await deps.db.developerMember.update({ where, data: { role: 'member' } })
+  await deps.db.user.update({ where: { id: chief.id }, data: { suspendedAt: new Date() } })
+  for (const { link } of invitations) {
+    expectProblem(await accept(market, link, password), 'invalid_link')
+  }
 })

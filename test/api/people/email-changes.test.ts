@@ -82,6 +82,9 @@ describe('the email of a user', () => {
           after: { email },
         }),
       )
+      expect(body).toContainEqual(
+        expect.objectContaining({ action: 'user.email_change_requested' }),
+      )
       expect(JSON.stringify(body)).not.toContain('amkt_link_')
     },
   )
@@ -100,6 +103,8 @@ describe('the email of a user', () => {
     )
     await confirm(from)
     expect((await confirm(to)).body.changed).toBe(true)
+    const open = { userId: user.id, usedAt: null, endedAt: null }
+    expect(await market.deps.db.linkToken.count({ where: open })).toBe(0)
     expectProblem(await complete(market, link, 'another horse battery'), 'invalid_link')
   })
 })
@@ -140,6 +145,8 @@ describe('a link of a change', () => {
     for (const end of ends) {
       const { user, from } = await changing()
       await end(user.id)
+      const open = { userId: user.id, usedAt: null, endedAt: null }
+      expect(await market.deps.db.linkToken.count({ where: open })).toBe(0)
       expectProblem(await confirm(from), 'invalid_link')
     }
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkForReset } from '../../../src/people/password-resets-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
@@ -215,6 +216,16 @@ describe('a mail server that refuses', () => {
     await expect.poll(stored, { timeout: 20_000 }).not.toBeNull()
     const mail = await mails.next(email, () => mails.refuseWith())
     expect((await accept(market, mail.link, PASSWORD)).status).toBe(200)
+  })
+
+  test('for 30 minutes is not asked to send a reset any more', async () => {
+    const { email: resetFor } = await newUser()
+    const linkAfter = (minutes: number) => {
+      const askedAt = new Date(market.deps.now().getTime() - minutes * 60_000).toISOString()
+      return linkForReset(market.deps, { resetFor, askedAt })
+    }
+    expect(await linkAfter(31)).toBeUndefined()
+    expect(await linkAfter(29)).toMatchObject({ email: resetFor })
   })
 
   test('no job holds the token of a link', async () => {

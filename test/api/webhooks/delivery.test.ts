@@ -210,8 +210,9 @@ test('an endpoint that fails for five days is noticed at 50, 70 and 90 percent a
   })
 })
 
-test('after installation.deleted was delivered, nothing older is sent for that installation', async () => {
+test('after installation.deleted was delivered, nothing older is sent for that installation there', async () => {
   const { id } = await addEndpoint(market, receiver)
+  const other = await addEndpoint(market, { ...receiver, events: ['installation.suspended'] })
   receiver.answerWith((response, { body }) => {
     const isTaken = JSON.parse(body).type === 'installation.deleted'
     response.writeHead(isTaken ? 204 : 500).end()
@@ -230,6 +231,7 @@ test('after installation.deleted was delivered, nothing older is sent for that i
     ['installation.suspended', 'cancelled'],
     ['installation.deleted', 'succeeded'],
   ])
+  expect((await deliveriesOf(market, other.id)).map(({ status }) => status)).toEqual(['pending'])
 })
 
 test('a success makes a failing endpoint healthy', async () => {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/database/transaction.ts'
 import { NUMBERED_AT_ONCE } from '../../../src/events/number-events-service.ts'
+import { followFailing } from '../../../src/webhooks/delivery/failing-service.ts'
 import { fanOut } from '../../../src/webhooks/delivery/fan-out-worker.ts'
 import { holdEventLog } from '../../../src/webhooks/endpoints/read-endpoints-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { newEventReader } from '../../setup/events.ts'
+import { appWithWebhooks, layOut, setHealth, storedDeliveries } from '../../setup/webhooks.ts'
 
 let market: TestMarketplace
 
@@ -46,4 +48,21 @@ test('a log that another transaction holds is skipped, and numbered later', asyn
   })
   await fanOut(market.deps)
   expect(await numbered(held.developerId)).toBe(before + 1)
+})
+
+test('a notice that an endpoint fails is given once, to the other endpoints of the app', async () => {
+  const { developer, developerId } = await newEventReader(market)
+  const { appId, create } = await appWithWebhooks(developer)
+  const events = ['webhook.failing']
+  const [failing, other] = [(await create({ events })).body, (await create({ events })).body]
+  const failingSince = new Date(market.deps.now().getTime() - 3 * 86_400_000)
+  await setHealth(market, failing.id, { failingSince })
+  const subject = { developerId, appId, endpointId: failing.id as string }
+  // Attempts that end together have read the same state.
+  const state = { failingSince, noticedPercent: 0, failures: 5 }
+  await Promise.all([1, 2, 3].map(() => followFailing(market.deps, subject, state)))
+  await layOut(market, appId)
+  const typesFor = async (id: string) =>
+    (await storedDeliveries(market, id)).map(({ type }) => type)
+  expect([await typesFor(failing.id), await typesFor(other.id)]).toEqual([[], events])
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beginTurn, endTurn } from '../../../src/webhooks/delivery/turn-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import {
   addEndpoint,
@@ -102,6 +103,17 @@ test('one request is in flight at an endpoint that has answered none, or none fo
   receiver.answerWith((response) => response.writeHead(204).end())
   held.shift()?.()
   await attemptsDone(id, 16)
+})
+
+test('an endpoint that rests gets no turn until its rest is over', async () => {
+  const { id } = await addEndpoint(market, receiver)
+  const restingUntil = new Date(market.deps.now().getTime() + 30_000)
+  await market.deps.db.webhookEndpoint.update({ where: { id }, data: { restingUntil } })
+  expect(await beginTurn(market.deps, id)).toBeUndefined()
+  market.advance(31)
+  const turn = await beginTurn(market.deps, id)
+  expect(turn).toMatchObject({ endpointId: id })
+  if (turn !== undefined) await endTurn(market.deps, turn)
 })
 
 test('an ordered endpoint gets the events of an installation one by one; other installations continue', async () => {

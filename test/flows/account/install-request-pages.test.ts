@@ -164,6 +164,10 @@ describe('an admin', () => {
     const other = await signedIn(market, (await newCustomer(market)).user)
     expect((await other.get(path)).status).toBe(404)
     expect((await decide(other, path, { decision: 'decline', reason: 'No.' })).status).toBe(404)
-    expect((await other.get('/Account/Requests')).text).not.toContain(path)
+    const listed = async (browser: WebClient) =>
+      (await browser.get('/Account/Requests')).text.includes(path)
+    expect(await listed(other)).toBe(false)
+    await decide(member, path, { decision: 'withdraw' })
+    expect([await listed(other), await listed(member)]).toEqual([false, true])
   })
 })

@@ -1,9 +1,16 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  addDeveloperMember,
+  removeDeveloperMember,
+} from '../../../src/accounts/members/developer-members-service.ts'
+import { createUser } from '../../../src/accounts/users-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, demoInstallation } from '../../setup/client.ts'
 import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'
+import { hiddenFields, signedIn } from '../../setup/web-client.ts'
 
 const run = promisify(execFile)
 
@@ -26,10 +33,10 @@ const plain = (text: string) =>
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
+const tokenIn = (page: { text: string }) => /TOKEN='([^']+)'/.exec(plain(page.text))?.[1] ?? ''
 const make = async (fields: Record<string, string> = { 'permission.products:read': 'yes' }) => {
   const page = await developer.send(path, fields)
-  const token = /TOKEN='([^']+)'/.exec(plain(page.text))?.[1] ?? ''
-  return { page, token }
+  return { page, token: tokenIn(page) }
 }
 /** The code of the page in a language. */
 const sample = (text: string, language: string) =>
@@ -42,9 +49,9 @@ describe('a test token', () => {
     const profile = await call(market, 'GET', '/v1/User/Profile', { token })
     expect([profile.status, profile.body.user]).toEqual([200, null])
     expect((await call(market, 'GET', '/v1/Products', { token })).status).toBe(403)
-    market.advance(299)
+    market.advance(240)
     expect((await call(market, 'GET', '/v1/User/Profile', { token })).status).toBe(200)
-    market.advance(2)
+    market.advance(60)
     expect((await call(market, 'GET', '/v1/User/Profile', { token })).status).toBe(401)
   })
 
@@ -64,7 +71,7 @@ describe('a test token', () => {
     const sent = await developer.client.submit(`/Developer${path}`, { _csrf: csrf })
     const first = await developer.client.get(sent.location ?? '')
     expect(first.headers.get('cache-control')).toContain('no-transform')
-    const token = /TOKEN='([^']+)'/.exec(plain(first.text))?.[1] ?? ''
+    const token = tokenIn(first)
     expect(token).not.toBe('')
     expect((await developer.client.get(sent.location ?? '')).text).not.toContain(token)
     expect(lines.join('')).not.toContain(token.split('.')[2])
@@ -93,6 +100,29 @@ describe('a test token', () => {
     const { token } = await make()
     await developer.send(path.replace('/TestToken', '/Tokens'))
     expect((await call(market, 'GET', '/v1/Products', { token })).status).toBe(401)
+  })
+
+  test('ends with the person who made it: when suspended, and when gone from the developer', async () => {
+    const { db } = market.deps
+    const { developerId } = await db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
+    const person = await createUser(market.deps, { email: 'pat@tokens.example', name: 'Pat' })
+    const userId = person.id
+    await addDeveloperMember(market.deps, developerId, { userId, role: 'member' }, SYSTEM)
+    const browser = await signedIn(market, person)
+    const page = await browser.get(`/Developer${path}`)
+    const fields = { ...hiddenFields(page.text), 'permission.products:read': 'yes' }
+    const token = tokenIn(await browser.post(`/Developer${path}`, fields))
+    const read = async () => (await call(market, 'GET', '/v1/Products', { token })).status
+    expect(await read()).toBe(200)
+    const suspend = (suspendedAt: Date | null) =>
+      db.user.update({ where: { id: userId }, data: { suspendedAt } })
+    await suspend(new Date())
+    expect(await read()).toBe(401)
+    await suspend(null)
+    expect(await read()).toBe(200)
+    const change = { actor: SYSTEM, keepsAnOwner: false }
+    await removeDeveloperMember(market.deps, { userId, developerId }, change)
+    expect(await read()).toBe(401)
   })
 
   test("is not made for another developer's installation, or for one that is suspended", async () => {

@@ -5,7 +5,8 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { fullDraft } from '../../setup/customer.ts'
 import { developerPerson } from '../../setup/developer-person.ts'
-import { hiddenFields, type WebClient, webClient } from '../../setup/web-client.ts'
+import { holdRows, untilWaiting } from '../../setup/turns.ts'
+import { hiddenFields, signedIn, type WebClient, webClient } from '../../setup/web-client.ts'
 
 type Developer = Awaited<ReturnType<typeof createDeveloper>>
 let market: TestMarketplace
@@ -223,6 +224,9 @@ describe('an owner', () => {
   test('gives another person the role of an owner, and may leave then', async () => {
     const { browser, user } = await person('owner', developer)
     const other = await person('member', developer)
+    const { user: away } = await person('owner', developer)
+    const data = { suspendedAt: new Date() }
+    await market.deps.db.user.update({ where: { id: away.id }, data })
     const leave = `/Developer/Members/${user.id}/Remove`
     const refused = await browser.post(leave, await formOf(browser, leave))
     expect(refused.status).toBe(409)
@@ -237,6 +241,28 @@ describe('an owner', () => {
     expect((await browser.get('/Account')).text).toContain(`You left ${developer.name}.`)
     expect((await other.browser.get('/Developer/Credentials')).status).toBe(200)
   })
+})
+
+test('of two owners who remove each other at once, one stays', async () => {
+  const owners = [await person('owner', developer), await person('owner', developer)]
+  const ids = owners.map(({ user }) => user.id)
+  const [first = '', second = ''] = ids.map((id) => `/Developer/Members/${id}/Remove`)
+  const forms = [
+    { path: second, fields: await formOf(owners[0]?.browser as WebClient, second) },
+    { path: first, fields: await formOf(owners[1]?.browser as WebClient, first) },
+  ]
+  const lock = 'SELECT 1 FROM developers WHERE id = $1 FOR UPDATE'
+  const held = await holdRows(market, lock, [developer.id])
+  const sent = forms.map(({ path, fields }, index) => owners[index]?.browser.submit(path, fields))
+  try {
+    await untilWaiting(market, 2)
+  } finally {
+    await held.release()
+  }
+  const statuses = (await Promise.all(sent)).map((page) => page?.status)
+  expect(statuses.sort()).toEqual([303, 403])
+  const where = { developerId: developer.id }
+  expect(await market.deps.db.developerMember.count({ where })).toBe(1)
 })
 
 describe('beside a credential in the same browser', () => {

@@ -1,5 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createCredential, removeCredential } from '../../../src/accounts/credentials-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, demoInstallation } from '../../setup/client.ts'
 import { CODE_APP, type CodeFlow, openForCode, RETURN_URL, redeem } from '../../setup/code-flow.ts'
@@ -69,6 +71,8 @@ describe('a code', () => {
     const flow = await openForCode(market)
     const { body } = await redeem(market, flow)
     market.advance(300)
+    // Each new code forgets old ones.
+    await openForCode(market)
     expectNoGrant(await redeem(market, flow))
     expect(await works(body.access_token)).toBe(false)
   })
@@ -107,7 +111,19 @@ describe('a code', () => {
     expectNoGrant(await redeem(market, flow))
   }
 
-  test('is refused to another client of the same developer, and to that of another', async () => {
+  test('is refused to another client of the same developer, and when its own was removed', async () => {
+    const { deps } = market
+    const { developerId } = await deps.db.app.findUniqueOrThrow({ where: { id: CODE_APP } })
+    const { id, clientId: client_id } = await createCredential(deps, developerId, {}, SYSTEM)
+    const own = { client_id, client_secret: '' }
+    expectNoGrant(await redeem(market, await openForCode(market, { client_id })))
+    expect((await redeem(market, await openForCode(market, { client_id }), own)).status).toBe(200)
+    const flow = await openForCode(market, { client_id })
+    await removeCredential(deps, developerId, id, SYSTEM)
+    expectNoGrant(await redeem(market, flow, own))
+  })
+
+  test('is refused to clients of other developers, and to none', async () => {
     await expectBurnt(await openForCode(market), { ...clientFields(market, 1) })
     await expectBurnt(await openForCode(market), { client_id: 'nobody', client_secret: '' })
     await expectBurnt(await openForCode(market), { client_id: '', client_secret: '' })

@@ -75,13 +75,18 @@ test('an email that the provider has not verified accepts nothing', async () => 
   expect(await stored('uma@example.com')).toBeNull()
 })
 
-test('an invitation that was revoked or ran out lets nobody in', async () => {
+test('an invitation that was revoked or ran out, or whose author lost the right, lets nobody in', async () => {
   const { deps } = market
   const revoked = await invite('rex@example.com', {})
   await deps.db.linkToken.update({ where: { id: revoked.id }, data: { endedAt: deps.now() } })
   const late = await invite('lea@example.com', {})
   await deps.db.linkToken.update({ where: { id: late.id }, data: { expiresAt: deps.now() } })
-  for (const who of ['rex', 'lea']) {
+  const author = await deps.db.user.create({
+    data: { email: 'author@example.com', name: 'Author', passwordHash: 'x' },
+  })
+  const actor = { kind: 'operator', id: author.id, address: null } as const
+  await inviteByOperator(deps, { email: 'orla@example.com', name: 'Orla' }, actor)
+  for (const who of ['rex', 'lea', 'orla']) {
     const { page } = await signIn(who, `${who}@example.com`)
     expect(page.status).toBe(403)
     expect(page.text).toContain('Ask its operator to invite you.')

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createUser } from '../../../src/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
@@ -176,6 +178,31 @@ describe('a session', () => {
     expect(browser.cookies.has('session')).toBe(false)
     expect(await pageWith(cookie)).not.toContain(SIGNED_IN)
     expect((await browser.get('/signed-out')).text).toContain('You are signed out')
+  })
+
+  test('is one of a hundred of its user at most: one more ends the oldest', async () => {
+    const person = await createUser(market.deps, {
+      email: 'many@browsers.example',
+      name: 'Max Many',
+    })
+    const oldest = await signedIn(market, person)
+    const { db } = market.deps
+    const {
+      id: _id,
+      publicId: _publicId,
+      ...like
+    } = await db.session.findFirstOrThrow({
+      where: { userId: person.id },
+    })
+    const others = Array.from({ length: 99 }, () => {
+      return { ...like, id: new Uint8Array(randomBytes(32)), createdAt: market.deps.now() }
+    })
+    await db.session.createMany({ data: others })
+    expect((await oldest.get('/')).text).toContain('Max Many')
+    const newest = await signedIn(market, person)
+    expect((await oldest.get('/')).text).not.toContain('Max Many')
+    expect((await newest.get('/')).text).toContain('Max Many')
+    expect(await db.session.count({ where: { userId: person.id } })).toBe(100)
   })
 
   test('of another browser goes on when one signs out', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { unlinkIdentities } from '../../../src/single-sign-on/identity-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
@@ -250,6 +252,22 @@ describe('a provider that is away', () => {
     expect((await browser.login(user)).status).toBe(303)
     await both.market.close()
   })
+})
+
+test('unlinking a user ends sessions and tokens, and lets another person be linked', async () => {
+  const browser = webClient(market)
+  await signIn(browser)
+  const { email, password } = seller()
+  const body = { email, password }
+  const { token } = (await call(market, 'POST', '/v1/Account/Auth', { body })).body
+  const { id } = await market.deps.db.user.findUniqueOrThrow({ where: { email } })
+  expect(await unlinkIdentities(market.deps, id, SYSTEM)).toEqual({ unlinked: 1 })
+  expect((await browser.get('/Account')).location).toBe('/login?next=%2FAccount')
+  expectProblem(await call(market, 'GET', '/v1/Account', { token }), 'invalid_token')
+  expect(await unlinkIdentities(market.deps, id, SYSTEM)).toEqual({ unlinked: 0 })
+  provider.person = { ...provider.person, sub: 'successor' }
+  expect((await signIn()).status).toBe(303)
+  expect(await identities()).toMatchObject([{ subject: 'successor', userId: id }])
 })
 
 describe('without a provider', () => {

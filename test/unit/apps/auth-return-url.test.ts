@@ -40,6 +40,7 @@ describe('authReturnUrlProblem', () => {
     ['view-source:https://a.example/', 'absolute'],
     ['http://a.example/cb', 'https'],
     ['http://localhost.a.example/', 'https'],
+    ['http://a.localhost/', 'https'],
     ['http://127.0.0.2/', 'https'],
     ['http://0.0.0.0/', 'https'],
     ['http://[::2]/', 'https'],

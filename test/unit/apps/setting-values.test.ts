@@ -51,6 +51,7 @@ describe('user settings', () => {
     ['margin', 0, 0],
     ['margin', -0, 0],
     ['margin', 0.3, 0.3],
+    ['margin', 1, 1],
     ['margin', 0.1 + 0.2, /steps of 0.05/],
     ['margin', 0.07, /steps of 0.05/],
     ['margin', -0.05, /at least 0/],
