@@ -254,7 +254,7 @@ export async function lockApp(
   id: string,
   expectedRevisions?: ExpectedRevisions,
 ): Promise<StoredApp> {
-  await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${id} FOR UPDATE`
+  await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${id} FOR NO KEY UPDATE`
   const stored = await findApp(tx, id, { developerId })
   requireRevision(stored, expectedRevisions)
   return stored

@@ -28,8 +28,9 @@ export async function installInSandbox(
   },
 ): Promise<string> {
   return inTransaction(deps.db, async (tx) => {
-    // Two calls at the same time replace one after the other.
-    await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR UPDATE`
+    // Two calls at the same time replace one after the other. FOR UPDATE would stop changes of the
+    // installation that is replaced: their second update of its row checks its foreign keys.
+    await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`
     const { definition, facts } = await findApp(tx, appId, { developerId })
     if (facts.suspended) {
       throw new AppError('unprocessable', { detail: 'The operator has suspended the app.' })

@@ -215,8 +215,8 @@ async function planUpgrade(
 }
 
 /**
- * Locks the latest version until the end of the transaction: the app first, then the installation.
- * The sandbox locks in the same order, so that the two never wait for each other.
+ * Locks the latest version until the end of the transaction: the app first, then the installation,
+ * as the sandbox does.
  */
 async function lockAppOf(tx: Db, installationId: string): Promise<void> {
   await tx.$queryRaw`
