@@ -9,7 +9,13 @@ import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, authorWith } from '../../setup/apps.ts'
 import { call } from '../../setup/client.ts'
-import { type Customer, fullDraft, listedApp, newCustomer, sandboxUser } from '../../setup/customer.ts'
+import {
+  type Customer,
+  fullDraft,
+  listedApp,
+  newCustomer,
+  sandboxUser,
+} from '../../setup/customer.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
 import { accept, complete, newAddress } from '../../setup/people.ts'
 import { enrol, nextCode, tokenByCode } from '../../setup/second-factor.ts'
