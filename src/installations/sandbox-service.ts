@@ -1,5 +1,5 @@
 import { type AppDefinition, acknowledgementSha256 } from '../apps/definition.ts'
-import { decimalPlaces, formatUnits, toUnits } from '../apps/pricing/decimals.ts'
+import { largestOnGrid } from '../apps/pricing/decimals.ts'
 import { findApp } from '../apps/read-apps-service.ts'
 import { profileOf, type SettingDefinition } from '../apps/settings/definitions.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
@@ -112,8 +112,5 @@ function sampleValue(setting: SettingDefinition): string | number | boolean {
 function sampleNumber({ min, max = 0, step }: Extract<SettingDefinition, { type: 'number' }>) {
   if (min !== undefined) return min
   if (max >= 0 || step === undefined) return Math.min(0, max)
-  const scale = Math.max(decimalPlaces(max), decimalPlaces(step))
-  const [limit, unit] = [toUnits(-max, scale), toUnits(step, scale)]
-  const steps = (limit + unit - 1n) / unit
-  return Number(formatUnits(-steps * unit, scale))
+  return largestOnGrid(max, step, 0)
 }
