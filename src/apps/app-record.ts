@@ -7,6 +7,7 @@ import { AppWebhook } from '../webhooks/endpoints/app-webhook.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { PricingModel } from './pricing/pricing-model.ts'
 import { READ_ONLY } from './read-only-members.ts'
+import { withoutAdminSettings } from './settings/definitions.ts'
 import { Change } from './versions/change-kinds.ts'
 
 /** Answers are looser than definitions: an app stays readable when a rule is tightened later. */
@@ -214,9 +215,5 @@ export function publicAppOf({
   webhooks: _webhooks,
   ...app
 }: AppRecord): PublicApp {
-  const settings = Object.entries(app.settings).map(([optionId, profile]) => [
-    optionId,
-    Object.fromEntries(Object.entries(profile).filter(([, setting]) => setting.scope === 'user')),
-  ])
-  return { ...app, settings: Object.fromEntries(settings) }
+  return { ...app, settings: withoutAdminSettings(app.settings) }
 }

@@ -65,8 +65,9 @@ export async function deleteApp(
   const revision = expectedRevisions && { revision: { in: [...expectedRevisions] } }
   await removeDeliveriesOfApp({ db, pool }, { id, developerId, ...revision })
   await inTransaction(db, async (tx) => {
-    const { definition } = await lockApp(tx, developerId, id, expectedRevisions)
+    const { definition, facts } = await lockApp(tx, developerId, id, expectedRevisions)
     await requireNotInstalled(tx, id)
+    if (facts.listed) await recordAppEvent(tx, 'app.unlisted', { appId: id, developerId })
     await deleteEndpointsOfApp(tx, { id, developerId })
     await tx.app.update({
       where: { id },

@@ -188,10 +188,12 @@ async function storeVersion(
 
 /** Whether two definitions without a difference also display their entries in the same order. */
 function isWrittenAlike(one: AppDefinition, other: AppDefinition): boolean {
-  const [left, right] = [one, other].map(({ settings, purchaseOptions, acknowledgements }) => [
-    Object.entries(settings).map(([id, profile]) => [id, Object.keys(profile)]),
-    purchaseOptions.toSorted(byDisplayOrder).map(({ id }) => id),
-    acknowledgements.toSorted(byDisplayOrder).map(({ id }) => id),
+  const [left, right] = [one, other].map((definition) => [
+    definition.partyTypes,
+    definition.permissions.map(({ id }) => id),
+    Object.entries(definition.settings).map(([id, profile]) => [id, Object.keys(profile)]),
+    definition.purchaseOptions.toSorted(byDisplayOrder).map(({ id }) => id),
+    definition.acknowledgements.toSorted(byDisplayOrder).map(({ id }) => id),
   ])
   return isDeepStrictEqual(left, right)
 }
@@ -254,7 +256,7 @@ export async function lockApp(
   id: string,
   expectedRevisions?: ExpectedRevisions,
 ): Promise<StoredApp> {
-  await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${id} FOR UPDATE`
+  await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${id} FOR NO KEY UPDATE`
   const stored = await findApp(tx, id, { developerId })
   requireRevision(stored, expectedRevisions)
   return stored

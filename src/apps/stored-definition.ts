@@ -81,6 +81,13 @@ export function purchaseOptionOf(row: StoredOption): PurchaseOption {
   }
 }
 
+/** The rows of a version's purchase options -> the options, as they are displayed. */
+export function purchaseOptionsOf(rows: readonly StoredOption[]): PurchaseOption[] {
+  return rows
+    .toSorted((a, b) => byDisplayOrder(a, b) || a.position - b.position || (a.id < b.id ? -1 : 1))
+    .map(purchaseOptionOf)
+}
+
 /** The columns of an app and of one of its versions that a definition is put together from. */
 export type StoredDefinition = {
   app: ReturnType<typeof appColumns> & { id: string }
@@ -104,9 +111,7 @@ export function definitionOf({ app, version }: StoredDefinition): AppDefinition 
     partyTypes,
     version: version.version,
     permissions: version.permissions as AppDefinition['permissions'],
-    purchaseOptions: [...version.purchaseOptions]
-      .sort((a, b) => byDisplayOrder(a, b) || a.position - b.position || (a.id < b.id ? -1 : 1))
-      .map(purchaseOptionOf),
+    purchaseOptions: purchaseOptionsOf(version.purchaseOptions),
     settings: version.settings as AppDefinition['settings'],
     acknowledgements: (version.acknowledgements as AppDefinition['acknowledgements']).toSorted(
       byDisplayOrder,

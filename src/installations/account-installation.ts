@@ -69,6 +69,11 @@ export const Upgrade = z
     from: z.string().describe('The installed version.'),
     to: z.string().describe('The latest version; the upgrade names it.'),
     upToDate: z.boolean(),
+    offered: z
+      .boolean()
+      .describe(
+        'False when the app is no longer offered to accounts of this type; then there is no upgrade.',
+      ),
     changes: z.array(Change),
     permissions: z.object({
       added: z.array(AppPermission),

@@ -9,6 +9,7 @@ import { countProducts } from '../products/count-service.ts'
 import type { Viewer } from '../products/visibility.ts'
 import type { Actor } from '../values/actor.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { isStillOffered } from '../values/party-type.ts'
 import { webhookStatesOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { stateOfAll, type WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
 import type { AccountInstallation } from './account-installation.ts'
@@ -183,14 +184,23 @@ function accountView(
       .map(([key]) => key)
       .sort(),
     quote: quote(option, records),
-    upgrade:
-      row.live === null || app.version === null || app.version === row.installedVersion
-        ? null
-        : { version: app.version },
+    upgrade: upgradeOf(row),
     openUrl: canOpen
       ? (ownSite(app) ??
         `${deps.config.publicUrl}/Apps/Authenticate/${row.appId}?partyId=${row.partyId}`)
       : null,
     webhooks,
   }
+}
+
+/** The latest version, if it is another one that the account may have. */
+function upgradeOf({
+  live,
+  app,
+  installedVersion,
+  partyType,
+}: StoredInstallation['row']): AccountInstallation['upgrade'] {
+  const { version, partyTypes } = app
+  if (live === null || version === null || version === installedVersion) return null
+  return isStillOffered(partyTypes, partyType) ? { version } : null
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SuspensionRequest } from '../accounts/operator-requests.ts'
 import { PartyType } from '../values/party-type.ts'
 import { Timestamp, UuidText } from '../values/shapes.ts'
 
@@ -60,11 +61,7 @@ export const SettingsPatch = z
 /** Why a developer suspends an installation. */
 export const InstallationSuspension = z
   .strictObject({
-    reason: z
-      .string()
-      .trim()
-      .min(1)
-      .max(500)
+    reason: SuspensionRequest.shape.reason
       .describe('Shown to the account.')
       .meta({ example: 'The ERP refuses our requests since Monday.' }),
   })

@@ -1,5 +1,5 @@
 import { quote } from '../apps/pricing/quotes.ts'
-import { purchaseOptionOf } from '../apps/stored-definition.ts'
+import { purchaseOptionsOf } from '../apps/stored-definition.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
@@ -128,10 +128,7 @@ export function requireActive({ row }: StoredInstallation): void {
 
 async function findTarget(db: Db, { row }: StoredInstallation, purchaseOptionId: string) {
   const { appId, installedVersion: version } = row
-  const options = await db.purchaseOption.findMany({
-    where: { appId, version },
-    orderBy: [{ order: 'asc' }, { id: 'asc' }],
-  })
+  const options = purchaseOptionsOf(await db.purchaseOption.findMany({ where: { appId, version } }))
   const target = options.find(({ id }) => id === purchaseOptionId)
   if (target === undefined) {
     const ids = options.map(({ id }) => id).join(', ')
@@ -141,5 +138,5 @@ async function findTarget(db: Db, { row }: StoredInstallation, purchaseOptionId:
     })
   }
   const { settings } = row.purchaseOption.appVersion
-  return { option: purchaseOptionOf(target), profile: storedProfile(settings, purchaseOptionId) }
+  return { option: target, profile: storedProfile(settings, purchaseOptionId) }
 }

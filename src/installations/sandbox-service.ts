@@ -1,5 +1,5 @@
 import { type AppDefinition, acknowledgementSha256 } from '../apps/definition.ts'
-import { decimalPlaces, formatUnits, toUnits } from '../apps/pricing/decimals.ts'
+import { largestOnGrid } from '../apps/pricing/decimals.ts'
 import { findApp } from '../apps/read-apps-service.ts'
 import { profileOf, type SettingDefinition } from '../apps/settings/definitions.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
@@ -28,8 +28,9 @@ export async function installInSandbox(
   },
 ): Promise<string> {
   return inTransaction(deps.db, async (tx) => {
-    // Two calls at the same time replace one after the other.
-    await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR UPDATE`
+    // Two calls at the same time replace one after the other. FOR UPDATE would stop changes of the
+    // installation that is replaced: their second update of its row checks its foreign keys.
+    await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`
     const { definition, facts } = await findApp(tx, appId, { developerId })
     if (facts.suspended) {
       throw new AppError('unprocessable', { detail: 'The operator has suspended the app.' })
@@ -111,8 +112,5 @@ function sampleValue(setting: SettingDefinition): string | number | boolean {
 function sampleNumber({ min, max = 0, step }: Extract<SettingDefinition, { type: 'number' }>) {
   if (min !== undefined) return min
   if (max >= 0 || step === undefined) return Math.min(0, max)
-  const scale = Math.max(decimalPlaces(max), decimalPlaces(step))
-  const [limit, unit] = [toUnits(-max, scale), toUnits(step, scale)]
-  const steps = (limit + unit - 1n) / unit
-  return Number(formatUnits(-steps * unit, scale))
+  return largestOnGrid(max, step, 0)
 }

@@ -1,6 +1,7 @@
 import { type AppDefinition, acknowledgementSha256 } from '../apps/definition.ts'
 import { type Quote, quote } from '../apps/pricing/quotes.ts'
 import { findApp, type StoredApp } from '../apps/read-apps-service.ts'
+import { withoutAdminSettings } from '../apps/settings/definitions.ts'
 import { definitionOf } from '../apps/stored-definition.ts'
 import { compareDefinitions } from '../apps/versions/compare-definitions.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
@@ -12,6 +13,7 @@ import { recordInstallationEvent } from '../events/record-event-service.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { ExpectedRevisions } from '../values/etags.ts'
+import { isStillOffered, type PartyType } from '../values/party-type.ts'
 import type { Upgrade } from './account-installation.ts'
 import { type Consent, type ConsentAsked, checkConsent, stillToAccept } from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
@@ -55,7 +57,8 @@ export async function previewUpgrade(
     from: stored.row.installedVersion,
     to: latest.definition.version,
     upToDate: plan.upToDate,
-    changes: compareDefinitions(installed.definition, latest.definition, {
+    offered: plan.offered,
+    changes: compareDefinitions(forAccounts(installed.definition), forAccounts(latest.definition), {
       before: installed.termsSha256,
       after: latest.facts.termsDocument?.sha256 ?? null,
     }),
@@ -117,7 +120,11 @@ export async function upgradeInstallation(
     const checked = checkTransition(profile, transition, input.userSettings)
     const optionErrors = optionProblems(plan)
     refuseProblems({
-      errors: [...optionErrors, ...(checked.ok || optionErrors.length > 0 ? [] : checked.errors)],
+      errors: [
+        ...offerProblems(plan, stored.row),
+        ...optionErrors,
+        ...(checked.ok || optionErrors.length > 0 ? [] : checked.errors),
+      ],
       consent: checkConsent(plan.asked, input.consent, toAccept),
     })
     if (!checked.ok) throw new Error('settings with problems were not refused')
@@ -172,6 +179,8 @@ type Plan = {
   latest: StoredApp
   installed: { definition: AppDefinition; termsSha256: string | null }
   upToDate: boolean
+  /** Whether the app is offered to accounts of this type now. */
+  offered: boolean
   purchaseOptionId: string
   /** Undefined when the latest version does not have it. */
   option: AppDefinition['purchaseOptions'][number] | undefined
@@ -194,6 +203,8 @@ async function planUpgrade(
   const accepted = await db.acceptance.findMany({ where: { installationId: row.id } })
   const purchaseOptionId = wantedOptionId ?? row.purchaseOptionId
   const { definition, facts } = latest
+  const { partyTypes } = definition
+  const offered = isStillOffered(partyTypes, row.partyType)
   const asked = {
     acknowledgements: definition.acknowledgements,
     termsSha256: facts.termsDocument?.sha256 ?? null,
@@ -201,11 +212,19 @@ async function planUpgrade(
   return {
     latest,
     installed: {
-      // Members that do not belong to a version are the same before and after.
-      definition: definitionOf({ app: definition, version }),
+      // Members that do not belong to a version are the same before and after, but that the app was
+      // offered to the account.
+      definition: definitionOf({
+        app: {
+          ...definition,
+          partyTypes: offeredBefore(partyTypes, row.partyType),
+        },
+        version,
+      }),
       termsSha256: version.termsSha256,
     },
     upToDate: definition.version === row.installedVersion,
+    offered,
     purchaseOptionId,
     option: definition.purchaseOptions.find(({ id }) => id === purchaseOptionId),
     profile: storedProfile(definition.settings, purchaseOptionId),
@@ -215,8 +234,8 @@ async function planUpgrade(
 }
 
 /**
- * Locks the latest version until the end of the transaction: the app first, then the installation.
- * The sandbox locks in the same order, so that the two never wait for each other.
+ * Locks the latest version until the end of the transaction: the app first, then the installation,
+ * as the sandbox does.
  */
 async function lockAppOf(tx: Db, installationId: string): Promise<void> {
   await tx.$queryRaw`
@@ -234,6 +253,24 @@ function requireWantedVersion({ latest, upToDate }: Plan, wanted: string): void 
     detail: `The latest version is now ${version}. Read the upgrade again and decide on that version.`,
     errors: [{ pointer: '/version', detail: `The latest version is ${version}.` }],
   })
+}
+
+function offeredBefore(now: AppDefinition['partyTypes'], type: PartyType) {
+  return type === 'None' || now.includes(type) ? now : [...now, type]
+}
+
+/** A definition as users read it. */
+const forAccounts = (definition: AppDefinition): AppDefinition => ({
+  ...definition,
+  settings: withoutAdminSettings(definition.settings),
+})
+
+function offerProblems({ offered, latest }: Plan, { partyType }: StoredInstallation['row']) {
+  if (offered) return []
+  const whom = latest.definition.partyTypes.join(' and ')
+  return [
+    { pointer: '/version', detail: `The app is offered to ${whom} only now, not to ${partyType}.` },
+  ]
 }
 
 function optionProblems({ option, latest }: Plan): FieldError[] {

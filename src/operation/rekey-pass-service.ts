@@ -120,10 +120,15 @@ async function readPage(
   return rows.map((row) => sealedRow(table, row))
 }
 
-/** @returns undefined when the row is gone or another transaction is changing it */
+/**
+ * Locks a row with all that a write of it changes.
+ *
+ * @returns undefined when the row is gone or another transaction is changing one of them
+ */
 async function lockRow(tx: Db, table: SealedTable, key: RowKey): Promise<SealedRow | undefined> {
   const [row] = await tx.$queryRawUnsafe<Aliased[]>(
-    `SELECT ${aliases(table)} FROM ${table.table} t WHERE ${keyCondition(table)}
+    `SELECT ${aliases(table)} FROM ${table.table} t ${table.changed ?? ''}
+     WHERE ${keyCondition(table)}
      FOR NO KEY UPDATE SKIP LOCKED`,
     ...key,
   )

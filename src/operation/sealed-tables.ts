@@ -13,6 +13,8 @@ export type RowKey = readonly string[]
 /** A table with columns that SECRET_KEY protects. */
 export type SealedTable = {
   table: string
+  /** SQL that joins the rows which writing a row `t` also changes, by a trigger. */
+  changed?: string
   /** The name of its secrets in audit entries. */
   subject: string
   /** The columns of the primary key with their types, in its order. */
@@ -27,6 +29,7 @@ export type SealedTable = {
 export const SEALED_TABLES = {
   settings: {
     table: 'setting_values',
+    changed: 'JOIN installations i ON i.id = t.installation_id',
     subject: 'settings',
     key: [
       { column: 'installation_id', type: 'uuid' },

@@ -36,7 +36,7 @@ const KINDS = {
   },
   app: {
     async take(tx, id) {
-      await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${id} FOR UPDATE`
+      await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${id} FOR NO KEY UPDATE`
       const row = await tx.app.findFirst({ where: { id, deletedAt: null } })
       if (row === null) throw new AppError('not_found', { detail: 'There is no such app.' })
       return { ...row, owner: { developerId: row.developerId } }

@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { secretContext } from '../../src/installations/settings/stored-settings.ts'
+import { rekeyTable } from '../../src/operation/rekey-pass-service.ts'
 import { rekeySecrets } from '../../src/operation/rekey-service.ts'
+import { SEALED_TABLES } from '../../src/operation/sealed-tables.ts'
 import { createSecretBox, SecretBoxError } from '../../src/secrets/secret-box.ts'
 import { openKeyRing } from '../../src/tokens/keys-service.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { auditCount } from '../setup/operator.ts'
+import { holdRows } from '../setup/turns.ts'
 
 let market: TestMarketplace
 let former: string
@@ -110,6 +113,22 @@ test('two rotations at once, beside changes by servers, lose no value', async ()
     if (Number.isNaN(index)) continue
     expect(value).toBe(changed.includes(index) ? `changed ${index}` : `value ${index}`)
   }
+  former = current
+})
+
+test('a value of an installation that another transaction holds is left for the next pass', async () => {
+  const { db } = market.deps
+  const { id } = demoInstallation(market, 'price-sync', 'Seller')
+  const current = newKey()
+  const secrets = createSecretBox(current, former)
+  const held = await holdRows(market, 'SELECT 1 FROM installations WHERE id = $1 FOR UPDATE', [id])
+  try {
+    const pass = await rekeyTable({ db, secrets }, SYSTEM, SEALED_TABLES.settings)
+    expect(pass.left).toBe((await secretRows()).filter((row) => row.installationId === id).length)
+  } finally {
+    await held.release()
+  }
+  await rekeySecrets({ db, secrets }, SYSTEM)
   former = current
 })
 

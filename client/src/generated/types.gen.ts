@@ -3281,6 +3281,10 @@ export type Upgrade = {
      */
     to: string;
     upToDate: boolean;
+    /**
+     * False when the app is no longer offered to accounts of this type; then there is no upgrade.
+     */
+    offered: boolean;
     changes: Array<DefinitionChange>;
     permissions: {
         added: Array<AppPermission>;

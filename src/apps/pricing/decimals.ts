@@ -8,7 +8,12 @@ type Decimal = { units: bigint; scale: number }
 
 /** The exact decimal that a finite number prints as. */
 function decimalOf(value: number): Decimal {
-  const [mantissa = '0', exponent = '0'] = String(value).split('e')
+  return decimalOfText(String(value))
+}
+
+/** @param text digits, with or without a sign, a decimal point and an exponent */
+function decimalOfText(text: string): Decimal {
+  const [mantissa = '0', exponent = '0'] = text.toLowerCase().split('e')
   const [whole = '0', fraction = ''] = mantissa.split('.')
   const units = BigInt(whole + fraction)
   const scale = fraction.length - Number(exponent)
@@ -47,4 +52,21 @@ export function isOnGrid(value: number, step: number, base: number): boolean {
   const scale = Math.max(...decimals.map((decimal) => decimal.scale))
   const stepUnits = toUnits(step, scale)
   return (toUnits(value, scale) - toUnits(base, scale)) % stepUnits === 0n
+}
+
+/** Whether a text, written as in JSON, and a number stand for the same decimal. */
+export function isDecimalOf(text: string, value: number): boolean {
+  const [written, stored] = [decimalOfText(text), decimalOf(value)]
+  const scale = Math.max(written.scale, stored.scale)
+  const unitsOf = (one: Decimal) => one.units * 10n ** BigInt(scale - one.scale)
+  return unitsOf(written) === unitsOf(stored)
+}
+
+/** The largest number up to `max` that is `base` plus a whole number of `step`s. */
+export function largestOnGrid(max: number, step: number, base: number): number {
+  const scale = Math.max(...[max, step, base].map(decimalPlaces))
+  const [limit, unit] = [toUnits(max, scale), toUnits(step, scale)]
+  // The remainder has the sign of the difference; below the base it leads up instead of down.
+  const rest = (limit - toUnits(base, scale)) % unit
+  return Number(formatUnits(limit - (rest < 0n ? rest + unit : rest), scale))
 }

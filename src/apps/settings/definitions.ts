@@ -233,6 +233,17 @@ export function profileOf(
   return Object.hasOwn(settings, purchaseOptionId) ? (settings[purchaseOptionId] ?? {}) : {}
 }
 
+/** Leaves out the settings that the app's developer sets. */
+export function withoutAdminSettings<Setting extends Pick<SettingDefinition, 'scope'>>(
+  settings: Record<string, Record<string, Setting>>,
+): Record<string, Record<string, Setting>> {
+  const profiles = Object.entries(settings).map(([optionId, profile]) => [
+    optionId,
+    Object.fromEntries(Object.entries(profile).filter(([, setting]) => setting.scope === 'user')),
+  ])
+  return Object.fromEntries(profiles)
+}
+
 /** The text by which select values are told apart: 1 and `"1"` are the same choice. */
 export function choiceText(value: string | number): string {
   return typeof value === 'number' ? plainDecimal(value) : value

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../values/definition-limits.ts'
-import { isOnGrid, plainDecimal } from '../pricing/decimals.ts'
+import { isDecimalOf, isOnGrid, plainDecimal } from '../pricing/decimals.ts'
 import { choiceText, type SettingDefinition } from './definitions.ts'
 
 /** A setting value as it is stored and answered (spec, "Installation"): admin settings are text. */
@@ -10,7 +10,8 @@ type Parsed = { ok: true; value: SettingValue } | { ok: false; problem: string }
 type SelectSetting = Extract<SettingDefinition, { type: 'select' }>
 type NumberSetting = Extract<SettingDefinition, { type: 'number' }>
 
-const DECIMAL_TEXT = /^-?\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$/
+/** Every number in plain digits, and more: the largest has 309 digits, the smallest 324 decimals. */
+const DECIMAL_TEXT = /^-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?$/
 /** Digits in groups, as 1,500 or 1.234,50 or 1 500 or 1'500. */
 const GROUPED_TEXT = /^[+-]?\d{1,3}(?:[., \u00a0\u202f'’]\d{1,3}){1,15}$/
 
@@ -67,6 +68,9 @@ function parseNumber(setting: NumberSetting, input: unknown): Parsed {
         ? 'must be a number with a decimal point and no thousands separators, such as 1500 or 1.5'
         : 'must be a number',
     )
+  }
+  if (asText && !isDecimalOf(input, value)) {
+    return refused(`has more digits than can be kept: it would become ${value}`)
   }
   const { min, max, step } = setting
   if (min !== undefined && value < min) return refused(`must be at least ${min}`)

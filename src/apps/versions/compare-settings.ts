@@ -1,4 +1,4 @@
-import { isOnGrid } from '../pricing/decimals.ts'
+import { isOnGrid, largestOnGrid } from '../pricing/decimals.ts'
 import {
   choiceText,
   type SettingDefinition,
@@ -73,7 +73,8 @@ function compareNumbers(
   for (const { field, open, narrower } of bounds) {
     const [from, to] = [before[field] ?? open, after[field] ?? open]
     if (from === to) continue
-    const kind = narrower(to, from) ? 'setting_narrowed' : 'setting_widened'
+    const last = field === 'max' ? largestValue(before) : from
+    const kind = narrower(to, last) ? 'setting_narrowed' : 'setting_widened'
     const detail = fromTo(before[field], after[field])
     changes.push(change(kind, [...path, field], detail))
   }
@@ -83,6 +84,12 @@ function compareNumbers(
     changes.push(change(kept ? 'setting_widened' : 'setting_narrowed', [...path, 'step'], detail))
   }
   return changes
+}
+
+/** With steps it may be less than `max`: of 0, 3, 6, 9 up to 10 it is 9. */
+function largestValue({ min = 0, max, step }: NumberSetting): number {
+  if (max === undefined) return Number.POSITIVE_INFINITY
+  return step === undefined ? max : largestOnGrid(max, step, min)
 }
 
 /** Whether every value on the steps of `before` lies on the steps of `after`, bounds aside. */

@@ -3,7 +3,7 @@ import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
 import type { SettingsConfiguration } from '../../apps/settings/definitions.ts'
-import { purchaseOptionOf } from '../../apps/stored-definition.ts'
+import { purchaseOptionsOf } from '../../apps/stored-definition.ts'
 import type { AuditRecord } from '../../audit/audit-record.ts'
 import { listAccountAudit } from '../../audit/audit-trail-service.ts'
 import type { Deps } from '../../deps.ts'
@@ -58,10 +58,7 @@ export async function readInstalled(
   const version = row.purchaseOption.appVersion
   const [installation, options, developer, records, whoCan] = await Promise.all([
     accountInstallationOf(deps, found),
-    db.purchaseOption.findMany({
-      where: { appId: row.appId, version: row.installedVersion },
-      orderBy: [{ order: 'asc' }, { id: 'asc' }],
-    }),
+    db.purchaseOption.findMany({ where: { appId: row.appId, version: row.installedVersion } }),
     db.developer.findUniqueOrThrow({ where: { id: row.developerId } }),
     countProducts(deps, row),
     whoCanFor(db, userId, row.partyId),
@@ -75,7 +72,7 @@ export async function readInstalled(
     profile,
     stored: storedSettingsOf(row.settings, 'user'),
     permissions: grantedPermissions(row),
-    options: options.map(purchaseOptionOf).map((one) => ({
+    options: purchaseOptionsOf(options).map((one) => ({
       option: one,
       profile: storedProfile(version.settings as SettingsConfiguration, one.id),
       quote: quote(one, records),

@@ -35,14 +35,20 @@ type UpgradePageInput = ChangePageInput &
 /** What the latest version changes, what has to be agreed to, and the confirmation. */
 export function upgradePage(input: UpgradePageInput): string {
   const { upgrade, installed } = input
-  if (upgrade.upToDate) {
-    const latest = html`<div class="card"><p>You have the latest version, <bdi>${upgrade.from}</bdi>.</p>
-<p class="actions"><a class="button" href="/Installed/${installed.installation.id}">Back</a></p></div>`
+  const { from, to, upToDate, offered } = upgrade
+  if (upToDate || !offered) {
+    const { id, partyType } = installed.installation
+    const latest = html`<div class="card"><p>${
+      upToDate
+        ? html`You have the latest version, <bdi>${from}</bdi>.`
+        : html`Version <bdi>${to}</bdi> is not for ${partyType}s. You keep version <bdi>${from}</bdi>.`
+    }</p>
+<p class="actions"><a class="button" href="/Installed/${id}">Back</a></p></div>`
     return changePage(input, 'Upgrade', latest)
   }
   return changePage(
     input,
-    `Upgrade to ${upgrade.to}`,
+    `Upgrade to ${to}`,
     html`${differences(input)}${
       installed.suspensions.length > 0
         ? suspendedChange(input)

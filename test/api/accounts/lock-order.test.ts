@@ -11,7 +11,13 @@ import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, authorWith } from '../../setup/apps.ts'
 import { call } from '../../setup/client.ts'
-import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import {
+  type Customer,
+  fullDraft,
+  listedApp,
+  newCustomer,
+  sandboxUser,
+} from '../../setup/customer.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
 import { accept, complete, newAddress } from '../../setup/people.ts'
 import { enrol, nextCode, tokenByCode } from '../../setup/second-factor.ts'
@@ -194,6 +200,30 @@ describe('a developer', () => {
       expect(changed.status).toBe(200)
       await letGo()
       expect((await upgraded).status).toBe(200)
+    } finally {
+      await letGo()
+    }
+  })
+
+  test('replaces the installation in its sandbox while the settings of that change', async () => {
+    const developer = await author(market)
+    const app = fullDraft()
+    await developer.create(app)
+    const sandbox = () =>
+      call(market, 'POST', `/v1/Developer/Apps/${app.id}/Sandbox`, {
+        token: developer.token,
+        body: { purchaseOptionId: 'full' },
+      })
+    const { body } = await sandbox()
+    const user = await sandboxUser(market)
+    await hold('SELECT 1 FROM setting_values WHERE installation_id = $1 FOR UPDATE', body.id)
+    try {
+      const changed = user.patch(body.id, { text: 'new' })
+      await waiting(1)
+      const replaced = sandbox()
+      await waiting(2)
+      await letGo()
+      expect(await statuses([changed, replaced])).toEqual([200, 201])
     } finally {
       await letGo()
     }

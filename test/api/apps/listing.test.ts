@@ -78,6 +78,15 @@ describe('listing', () => {
 })
 
 describe('deleting', () => {
+  test('a listed app tells its developer that it left the catalogue', async () => {
+    const id = newId()
+    await developer.create(draft(id))
+    await developer.list(id)
+    expect((await developer.remove(id)).status).toBe(204)
+    const events = await market.deps.db.event.findMany({ where: { appId: id } })
+    expect(events.map(({ type }) => type).sort()).toEqual(['app.listed', 'app.unlisted'])
+  })
+
   test('with live installations is 409 app_in_use and changes nothing', async () => {
     const id = newId()
     await developer.create(draft(id))

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, flat, newId } from '../../setup/apps.ts'
 import { call } from '../../setup/client.ts'
+import { listedApp, newCustomer } from '../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
+import { signedIn } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -51,6 +53,39 @@ describe('the settings of an app', () => {
     expect(body.settings).toEqual({ free: { one: shown, two: shown } })
     expect((await developer.put({ ...app, settings: body.settings })).status).toBe(200)
   })
+})
+
+test('purchase options are shown by order, those without one last and as written, once installed too', async () => {
+  const app = draft(newId(), {
+    purchaseOptions: [
+      flat('zebra', 0),
+      flat('b', 1, { order: 2 }),
+      flat('a', 2, { order: 1 }),
+      flat('cat', 3),
+    ],
+  })
+  await listedApp(developer, app)
+  const customer = await newCustomer(market)
+  const { body } = await customer.install({ appId: app.id, purchaseOptionId: 'zebra' })
+  const refused = await customer.previewOption(body.id, 'none')
+  expect(refused.body.errors[0].detail).toBe('The app has the options a, b, zebra, cat.')
+  const { get } = await signedIn(market, customer.user)
+  const { text: page } = await get(`/Installed/${body.id}/Option`)
+  const places = ['a', 'b', 'cat'].map((id) => page.indexOf(`value="${id}"`))
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
+  expect(places).not.toContain(-1)
+})
+
+test('permissions and types of accounts in another order are kept so', async () => {
+  const permissions = ['products:read', 'profile:read'].map((id) => ({ id, purpose: id }))
+  const app = draft(newId(), { permissions, partyTypes: ['Seller', 'Buyer'] })
+  const created = await developer.create(app)
+  const turned = { permissions: permissions.toReversed(), partyTypes: ['Buyer', 'Seller'] }
+  const put = await developer.put({ ...app, ...turned })
+  expect(put.headers.get('etag')).not.toBe(created.headers.get('etag'))
+  expect((await developer.read(app.id)).body).toMatchObject(turned)
+  const again = await developer.put({ ...app, ...turned })
+  expect(again.headers.get('etag')).toBe(put.headers.get('etag'))
 })
 
 test('acknowledgements are asked for by order, those without one last', async () => {

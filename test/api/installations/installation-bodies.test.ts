@@ -11,6 +11,7 @@ import {
   newCustomer,
 } from '../../setup/customer.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import { holdRows, untilWaiting } from '../../setup/turns.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -63,8 +64,9 @@ test('the list shows each change of an installation, as the installation read al
   expect((await customer.patch(id, { note: null, amount: 0.7 })).status).toBe(200)
   expect((await same()).userSettings).not.toHaveProperty('note')
 
-  expect((await calls.suspend(id, NASTY)).status).toBe(200)
-  expect(await same()).toMatchObject({ status: 'suspended', suspendedReason: NASTY })
+  const reason = NASTY.replace('\u007f', '\n')
+  expect((await calls.suspend(id, reason)).status).toBe(200)
+  expect(await same()).toMatchObject({ status: 'suspended', suspendedReason: reason })
   expect((await calls.suspend(id, 'Another reason')).status).toBe(200)
   expect((await same()).suspendedReason).toBe('Another reason')
   expect((await calls.resume(id)).status).toBe(200)
@@ -90,6 +92,46 @@ test('the list shows each change of an installation, as the installation read al
   expect(last).toMatchObject({ status: 'uninstalled', partyName: `Once more ${partyId}` })
 })
 
+test('settings that change just before the account is renamed are in the list', async () => {
+  const customer = await newCustomer(market)
+  const { id } = await installed(customer)
+  const held = await holdRows(market, LOCKED_INSTALLATION, [id])
+  try {
+    const changed = customer.patch(id, { note: 'new' })
+    await untilWaiting(market, 1)
+    const renamed = rename(customer.party.id, `Renamed ${customer.party.id}`)
+    await untilWaiting(market, 2)
+    await held.release()
+    expect((await changed).status).toBe(200)
+    await renamed
+  } finally {
+    await held.release()
+  }
+  expect((await expectSame(id, customer.party.id)).userSettings.note).toBe('new')
+})
+
+test('what is installed while the account is renamed has the new name', async () => {
+  const customer = await newCustomer(market)
+  const partyId = customer.party.id
+  const first = await installed(customer)
+  const name = `Renamed ${partyId}`
+  const held = await holdRows(market, LOCKED_INSTALLATION, [first.id])
+  let id: string
+  try {
+    const renamed = rename(partyId, name)
+    await untilWaiting(market, 1)
+    ;({ id } = await installed(customer))
+    await held.release()
+    await renamed
+  } finally {
+    await held.release()
+  }
+  expect((await customer.uninstall(first.id)).status).toBe(204)
+  expect((await expectSame(id, partyId)).partyName).toBe(name)
+})
+
+const LOCKED_INSTALLATION = 'SELECT 1 FROM installations WHERE id = $1 FOR UPDATE'
+
 async function rename(partyId: number, name: string) {
   const answer = await operate('PATCH', `Parties/${partyId}`, { name })
   expect(answer.status, answer.text).toBe(200)
@@ -108,6 +150,22 @@ test('what a release before this one writes is in the list too', async () => {
       suspended_reason = 'alone' WHERE id = ${id}::uuid`
   expect((await expectSame(id, customer.party.id)).suspendedReason).toBe('alone')
   expect((await expectSame(id, customer.party.id)).userSettings.note).toBe('written by itself')
+  const held = await holdRows(market, LOCKED_INSTALLATION, [id])
+  try {
+    const changed = customer.patch(id, { text: 'new' })
+    await untilWaiting(market, 1)
+    const reencrypted = market.deps.pool.query(
+      "UPDATE setting_values SET secret = secret WHERE installation_id = $1 AND key = 'choice'",
+      [id],
+    )
+    await untilWaiting(market, 2)
+    await held.release()
+    expect((await changed).status).toBe(200)
+    await reencrypted
+  } finally {
+    await held.release()
+  }
+  expect((await expectSame(id, customer.party.id)).userSettings.text).toBe('new')
   await db.settingValue.deleteMany({
     where: { installationId: id, key: { in: ['note', 'secret'] } },
   })

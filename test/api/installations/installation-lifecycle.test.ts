@@ -57,7 +57,7 @@ describe('active -> suspended', () => {
     },
   )
 
-  test.each(['', '   ', 'x'.repeat(501), 5, null, [], {}, undefined, 'a\0b', '\ud800'])(
+  test.each(['', '   ', 'x'.repeat(501), 5, null, [], {}, undefined, 'a\0b', 'a\x07b', '\ud800'])(
     'takes no such reason: %j',
     async (reason) => {
       const answer = await one.calls.send('POST', `/${one.id}/Suspend`, { reason })

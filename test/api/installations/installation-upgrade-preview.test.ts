@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { flat } from '../../setup/apps.ts'
-import { expectProblem } from '../../setup/expect-problem.ts'
+import { EVERY_SETTING } from '../../setup/customer.ts'
+import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { type InstalledVersionOne, installedVersionOne, NEW_WORDS } from '../../setup/versions.ts'
+import { signedIn } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let one: InstalledVersionOne
@@ -69,6 +71,36 @@ describe('the preview', () => {
         ...['option_removed', 'option_added', 'option_price_changed', 'version_changed'],
       ]),
     )
+  })
+
+  test('of an app that is offered to other accounts now says so, and nothing leads there', async () => {
+    await one.publish('2', { partyTypes: ['Buyer'] })
+    expect((await one.seller.read(one.id)).body.upgrade).toBeNull()
+    const { body } = await one.seller.previewUpgrade(one.id)
+    expect(body.offered).toBe(false)
+    expect(body.changes).toContainEqual(expect.objectContaining({ kind: 'party_type_removed' }))
+    const refused = await one.seller.upgrade(one.id, { version: '2' })
+    expectProblem(refused, 'unprocessable')
+    expect(pointersOf(refused)).toEqual(['/version'])
+    const { get } = await signedIn(market, one.seller.user)
+    expect((await get(`/Installed/${one.id}/Upgrade`)).text).toContain('is not for Sellers.')
+  })
+
+  test('tells accounts nothing of the settings that the developer sets', async () => {
+    const { adminFlag: _gone, ...rest } = EVERY_SETTING
+    await one.publish('2', {
+      settings: {
+        full: {
+          ...rest,
+          adminText: { ...EVERY_SETTING.adminText, description: 'Ask Bob first.' },
+          adminScore: { type: 'number', name: 'Fraud score', scope: 'admin' },
+          note: { ...EVERY_SETTING.note, description: 'A note.' },
+        },
+      },
+    })
+    const { body } = await one.seller.previewUpgrade(one.id)
+    const pointers = body.changes.map(({ pointer }: { pointer: string }) => pointer)
+    expect(pointers).toEqual(['/settings/full/note/description', '/version'])
   })
 
   test('of an option that is gone says so; of another one shows that one', async () => {

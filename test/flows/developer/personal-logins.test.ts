@@ -6,7 +6,7 @@ import { call } from '../../setup/client.ts'
 import { fullDraft } from '../../setup/customer.ts'
 import { developerPerson } from '../../setup/developer-person.ts'
 import { holdRows, untilWaiting } from '../../setup/turns.ts'
-import { hiddenFields, signedIn, type WebClient, webClient } from '../../setup/web-client.ts'
+import { hiddenFields, type WebClient, webClient } from '../../setup/web-client.ts'
 
 type Developer = Awaited<ReturnType<typeof createDeveloper>>
 let market: TestMarketplace

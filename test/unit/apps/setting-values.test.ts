@@ -167,11 +167,23 @@ describe('admin settings', () => {
     expect(outcome({ limit: 2.5, pool: 7, live: true, routing: 'eu-1' }, admin)).toEqual(expected)
     expect(outcome(expected, admin)).toEqual(expected)
     expect(outcome({ limit: '1e21' }, admin)).toEqual({ limit: '1000000000000000000000' })
+    expect(outcome({ limit: '002.50' }, admin)).toEqual({ limit: '2.5' })
+    const large = `1${'0'.repeat(308)}`
+    expect(outcome({ limit: 1e308 }, admin)).toEqual({ limit: large })
+    expect(outcome({ limit: large }, admin)).toEqual({ limit: large })
   })
 
   it.each(['', ' 5', '0x10', '1e999', 'Infinity', '--1'])('%j is no number', (limit) => {
     expect(outcome({ limit }, admin)).toEqual(['/limit: must be a number'])
   })
+
+  it.each(['12345678901234567891', '1e-400', '1.10000000000000000001'])(
+    '%s would be changed, and is refused',
+    (limit) => {
+      const refusal = `/limit: has more digits than can be kept: it would become ${Number(limit)}`
+      expect(outcome({ limit }, admin)).toEqual([refusal])
+    },
+  )
 
   it('may be set bit by bit, but a mandatory one cannot be emptied', () => {
     expect(outcome({}, admin)).toEqual({})
