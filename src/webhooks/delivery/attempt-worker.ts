@@ -95,7 +95,7 @@ export async function makeAttempt(
       timeouts,
     }),
   )
-  return { delivery, startedAt, result }
+  return { delivery, url, startedAt, result }
 }
 
 /** Records attempts and takes the steps that follow from them. */

@@ -24,8 +24,13 @@ export type EndpointState = {
   failures: number
 }
 
-/** An attempt that was made. */
-export type Attempted = { delivery: DueDelivery; startedAt: Date; result: AttemptResult }
+/** An attempt that was made. Another URL that the endpoint has by now knows nothing of it. */
+export type Attempted = {
+  delivery: DueDelivery
+  url: string
+  startedAt: Date
+  result: AttemptResult
+}
 
 /**
  * Records successful attempts in one statement: in the log, on the deliveries and on the endpoints.
@@ -42,8 +47,9 @@ export async function recordSuccesses(
   const column = <Value>(value: (one: Attempted) => Value) => attempted.map(value)
   const { rows } = await pool.query<{ id: string }>(
     `WITH made AS (
-       SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[])
-         AS made (id, attempts, at, duration_ms, status, response)
+       SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[],
+           $8::text[])
+         AS made (id, attempts, at, duration_ms, status, response, url)
      ),
      held AS (
        SELECT d.id FROM webhook_deliveries d JOIN made USING (id, attempts)
@@ -62,11 +68,11 @@ export async function recordSuccesses(
        FROM done JOIN made USING (id)
      ),
      fared AS (
-       SELECT endpoint_id AS id, bool_or(duration_ms > ${SLOW_MS}) AS slow
-       FROM done JOIN made USING (id) GROUP BY endpoint_id
+       SELECT endpoint_id AS id, url, bool_or(duration_ms > ${SLOW_MS}) AS slow
+       FROM done JOIN made USING (id) GROUP BY endpoint_id, url
      ),
      changed AS (
-       SELECT e.id, fared.slow FROM webhook_endpoints e JOIN fared USING (id)
+       SELECT e.id, fared.slow FROM webhook_endpoints e JOIN fared USING (id, url)
        WHERE e.failures > 0 OR e.slow <> fared.slow
          OR coalesce(e.last_success_at < $7::timestamptz - interval '${SUCCESS_NOTED_MS} ms', true)
        ORDER BY e.id FOR NO KEY UPDATE OF e
@@ -85,6 +91,7 @@ export async function recordSuccesses(
       column(({ result }) => result.status ?? null),
       column(({ result }) => result.response ?? null),
       now,
+      column(({ url }) => url),
     ],
   )
   const written = new Set(rows.map(({ id }) => id))
@@ -99,8 +106,9 @@ export async function recordSuccesses(
  */
 export async function recordAttempt(
   deps: RecordDeps,
-  { delivery, startedAt, result }: Attempted,
+  attempted: Attempted,
 ): Promise<EndpointState | undefined> {
+  const { delivery, url, startedAt, result } = attempted
   const now = deps.now()
   const { status, tries, dueAt } = outcomeOf(deps, delivery, result, now)
   const failed = result.outcome === 'failed' || result.outcome === 'gone'
@@ -127,7 +135,7 @@ export async function recordAttempt(
          last_failure_at = CASE WHEN $13 THEN $6 ELSE last_failure_at END,
          last_failure = CASE WHEN $13 THEN $12 ELSE last_failure END,
          last_success_at = CASE WHEN $13 OR $14 THEN last_success_at ELSE $6 END
-       FROM done WHERE e.id = done.endpoint_id
+       FROM done WHERE e.id = done.endpoint_id AND e.url = $16
          AND ($13 OR $14 OR failures > 0 OR slow <> ($8 > ${SLOW_MS})
            OR coalesce(last_success_at < $15, true))
        RETURNING e.failing_since, e.noticed_percent, e.failures
@@ -151,10 +159,11 @@ export async function recordAttempt(
       failed,
       result.outcome === 'proxy_failed',
       new Date(now.getTime() - SUCCESS_NOTED_MS),
+      url,
     ],
   )
   const [state] = rows
-  if (state !== undefined && failed) await letRest(deps, delivery, state.failures, now)
+  if (state !== undefined && failed) await letRest(deps, attempted, state.failures, now)
   return state
 }
 
@@ -177,7 +186,7 @@ function outcomeOf(
 
 async function letRest(
   { pool }: Pick<RecordDeps, 'pool'>,
-  { id }: DueDelivery,
+  { delivery, url }: Attempted,
   failures: number,
   now: Date,
 ): Promise<void> {
@@ -185,8 +194,8 @@ async function letRest(
   if (seconds === 0) return
   await pool.query(
     `UPDATE webhook_endpoints e SET resting_until = $2
-     FROM webhook_deliveries d WHERE d.id = $1 AND e.id = d.endpoint_id`,
-    [id, new Date(now.getTime() + seconds * 1000)],
+     FROM webhook_deliveries d WHERE d.id = $1 AND e.id = d.endpoint_id AND e.url = $3`,
+    [delivery.id, new Date(now.getTime() + seconds * 1000), url],
   )
 }
 

@@ -171,6 +171,29 @@ test('410 disables the endpoint, tells its developer and fails what waits', asyn
   expect(told.map(({ data }) => data)).toEqual([{ reason: 'gone' }])
 })
 
+test.each([410, 500, 204])(
+  '%i from the URL before a change is not held against the new one',
+  async (status) => {
+    const { id } = await addEndpoint(market, receiver)
+    const held: (() => void)[] = []
+    receiver.answerWith((response) => held.push(() => response.writeHead(status).end()))
+    await switchOften(market, installationId, 1)
+    await receiver.until(1)
+    await call(market, 'PATCH', `/v1/Developer/Apps/price-sync/Webhooks/${id}`, {
+      token: await developerToken(market),
+      body: { url: `${receiver.url}/new` },
+    })
+    receiver.answerWith((response) => response.writeHead(204).end())
+    held[0]?.()
+    await attemptsDone(id, 1)
+    const untried = { failures: 0, failingSince: null, lastFailureAt: null, lastSuccessAt: null }
+    expect(await endpointOf(id)).toMatchObject(untried)
+    await switchOften(market, installationId, 1)
+    await receiver.until(2)
+    expect(await endpointOf(id)).toMatchObject({ disabledAt: null })
+  },
+)
+
 test('an endpoint that fails for five days is noticed at 50, 70 and 90 percent and then disabled', async () => {
   const { id } = await addEndpoint(market, receiver)
   receiver.answerWith((response) => response.writeHead(500).end())
