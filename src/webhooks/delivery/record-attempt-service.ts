@@ -201,17 +201,17 @@ async function letRest(
 
 /**
  * Cancels what an endpoint has not received when the `installation.deleted` of an installation was
- * delivered: nothing is sent for it afterwards. Its events stay in the event log.
+ * delivered: nothing else is sent for it afterwards. Its events stay in the event log.
  */
 export async function cancelRest(
   { pool, now }: Pick<RecordDeps, 'pool' | 'now'>,
   endpointId: string,
-  installationId: string,
+  deletion: DueDelivery,
 ): Promise<void> {
   await pool.query(
     `UPDATE webhook_deliveries
      SET status = 'cancelled', due_at = NULL, lease = NULL, lease_until = NULL, finished_at = $3
-     WHERE endpoint_id = $1 AND installation_id = $2 AND status = 'pending'`,
-    [endpointId, installationId, now()],
+     WHERE endpoint_id = $1 AND installation_id = $2 AND status = 'pending' AND id <> $4`,
+    [endpointId, deletion.event.installationId, now(), deletion.id],
   )
 }
