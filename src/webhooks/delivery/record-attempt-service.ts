@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Deps } from '../../deps.ts'
-import { nextAttemptAt, restSeconds } from '../attempts/retry-schedule.ts'
+import { countedPauseMs, nextAttemptAt, restSeconds } from '../attempts/retry-schedule.ts'
 import type { AttemptResult } from '../sending/send-attempt.ts'
 import { type DueDelivery, UNSYNCED } from './turn-service.ts'
 
@@ -11,14 +11,18 @@ const SLOW_MS = 5_000
  * each other at that row.
  */
 const SUCCESS_NOTED_MS = 1_000
-/** A fault of our proxy is not an attempt of the schedule: the delivery is due again after this. */
+/**
+ * A fault of our proxy is not an attempt of the schedule: the delivery is due again after this. An
+ * endpoint that has had no success for as long rests until then, so that a broken proxy costs one
+ * attempt of each endpoint, whatever waits.
+ */
 const PROXY_RETRY_SECONDS = 30
 
 type RecordDeps = Pick<Deps, 'config'> & { pool: Pool; now: () => Date; random: () => number }
 
 /** The state of the endpoint after an attempt. */
 export type EndpointState = {
-  /** The first failure since the last success. */
+  /** The first failure since the last success, or since a long pause. */
   failingSince: Date | null
   noticedPercent: number
   failures: number
@@ -130,10 +134,13 @@ export async function recordAttempt(
          slow = $8 > ${SLOW_MS},
          failures = CASE WHEN $13 THEN failures + 1 WHEN $14 THEN failures ELSE 0 END,
          failing_since =
-           CASE WHEN $13 THEN coalesce(failing_since, $6) WHEN $14 THEN failing_since END,
-         noticed_percent = CASE WHEN $13 OR $14 THEN noticed_percent ELSE 0 END,
+           CASE WHEN $13 AND last_failure_at < $17 THEN $6
+             WHEN $13 THEN coalesce(failing_since, $6) WHEN $14 THEN failing_since END,
+         noticed_percent = CASE WHEN $13 AND last_failure_at < $17 THEN 0 WHEN $13 OR $14 THEN noticed_percent ELSE 0 END,
          last_failure_at = CASE WHEN $13 THEN $6 ELSE last_failure_at END,
          last_failure = CASE WHEN $13 THEN $12 ELSE last_failure END,
+         resting_until = CASE WHEN $14 AND coalesce(last_success_at < $18, true)
+           THEN greatest(resting_until, $19) ELSE resting_until END,
          last_success_at = CASE WHEN $13 OR $14 THEN last_success_at ELSE $6 END
        FROM done WHERE e.id = done.endpoint_id AND e.url = $16
          AND ($13 OR $14 OR failures > 0 OR slow <> ($8 > ${SLOW_MS})
@@ -160,6 +167,9 @@ export async function recordAttempt(
       result.outcome === 'proxy_failed',
       new Date(now.getTime() - SUCCESS_NOTED_MS),
       url,
+      new Date(now.getTime() - countedPauseMs(deps.config.webhookRetrySeconds)),
+      secondsFrom(now, -PROXY_RETRY_SECONDS),
+      secondsFrom(now, PROXY_RETRY_SECONDS),
     ],
   )
   const [state] = rows
@@ -175,13 +185,17 @@ function outcomeOf(
   now: Date,
 ): { status: string; tries: number; dueAt?: Date | undefined } {
   if (outcome === 'proxy_failed') {
-    const dueAt = new Date(now.getTime() + PROXY_RETRY_SECONDS * 1000)
+    const dueAt = secondsFrom(now, PROXY_RETRY_SECONDS)
     return { status: 'pending', tries: delivery.tries, dueAt }
   }
   const tries = delivery.tries + 1
   if (outcome === 'succeeded') return { status: 'succeeded', tries }
   const dueAt = nextAttemptAt(config.webhookRetrySeconds, tries, now, retryAfterSeconds, random())
   return dueAt === undefined ? { status: 'failed', tries } : { status: 'pending', tries, dueAt }
+}
+
+function secondsFrom(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1000)
 }
 
 async function letRest(
@@ -195,7 +209,7 @@ async function letRest(
   await pool.query(
     `UPDATE webhook_endpoints e SET resting_until = $2
      FROM webhook_deliveries d WHERE d.id = $1 AND e.id = d.endpoint_id AND e.url = $3`,
-    [delivery.id, new Date(now.getTime() + seconds * 1000), url],
+    [delivery.id, secondsFrom(now, seconds), url],
   )
 }
 
