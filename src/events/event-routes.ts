@@ -117,5 +117,7 @@ export async function eventRoutes(app: App) {
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
+  // It may have closed while the caller's token was checked.
+  if (reply.raw.closed || reply.raw.destroyed || reply.raw.socket?.destroyed) gone.abort()
   return gone.signal
 }

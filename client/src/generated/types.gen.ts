@@ -3479,7 +3479,7 @@ export type Webhook = {
     disabledAt: Timestamp | null;
     health: WebhookHealth;
     /**
-     * The first failure since the last success, or null.
+     * The first failure since the last success, or null. After more than a day without an attempt it counts anew.
      */
     failingSince: Timestamp | null;
     /**

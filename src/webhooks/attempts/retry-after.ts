@@ -1,5 +1,5 @@
 /** The longest wait that a receiver may ask for. */
-const RETRY_AFTER_MAX_SECONDS = 24 * 60 * 60
+export const RETRY_AFTER_MAX_SECONDS = 24 * 60 * 60
 
 /** The first of the three date forms of RFC 9110, 5.6.7; senders must not use the others. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EVENTS_KEPT_DAYS } from '../../events/kept-days.ts'
+import { RETRY_AFTER_MAX_SECONDS } from './retry-after.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -75,13 +76,28 @@ export function restSeconds(failures: number): number {
   return Math.min(REST_MAX_SECONDS, 2 ** Math.min(10, failures - FAILURES_BEFORE_REST))
 }
 
-/** An endpoint that fails for this long is disabled. */
+/** An endpoint that fails for this long, while it is tried, is disabled. */
 const FAILING_DAYS_MAX = 5
 const FAILING_MS_MAX = FAILING_DAYS_MAX * 24 * HOUR * 1000
 /** Its developer is told at these percentages of that time. */
 const NOTICES_PERCENT = [90, 70, 50] as const
 
 export type NoticePercent = (typeof NOTICES_PERCENT)[number]
+
+/** Between two attempts of one schedule pass the wait, its jitter, rests and the attempt itself. */
+const WAIT_STRETCH = 1.2
+
+/**
+ * How long the pause between two failed attempts may be for an endpoint to count as failing all the
+ * time. After a longer one it begins to fail anew: nothing was tried meanwhile. At most half of the
+ * five days, so that no endpoint is disabled without a notice.
+ *
+ * @param delays WEBHOOK_RETRY_SECONDS
+ */
+export function countedPauseMs(delays: readonly number[]): number {
+  const longest = Math.max(RETRY_AFTER_MAX_SECONDS, ...delays)
+  return Math.min(FAILING_MS_MAX / 2, longest * 1000 * WAIT_STRETCH)
+}
 
 /** The next step for an endpoint that fails since a time: its end, a notice, or nothing new. */
 export function failingStep(

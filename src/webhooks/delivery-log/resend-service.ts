@@ -14,7 +14,7 @@ import { IS_WANTED } from '../endpoints/wanted-events.ts'
 import type { DeliveryWithAttempts } from './delivery.ts'
 import { type DeliverySubject, deliveryRecord } from './read-deliveries-service.ts'
 
-/** Events of one statement: far less than a second of work, even on a slow machine. */
+/** Events that one statement looks at: far less than a second of work, even on a slow machine. */
 const BATCH_EVENTS = 1_000
 /** A request may take 10 s: no batch begins after this time. */
 const RECOVERING_MAX_MS = 5_000
@@ -200,23 +200,29 @@ type Range = { since: Date; all: boolean; after: string; head: string; now: Date
 /** SQL: whether a delivery `d` that there is becomes due: it is not yet, and it was missed, or $8. */
 const IS_RESENT = `CASE d.status WHEN 'pending' THEN d.due_at > $7 WHEN 'failed' THEN true ELSE $8 END`
 
-/** Takes the next events of the log that the endpoint should receive. */
+/**
+ * Goes through the next events of the log and sends again what the endpoint should receive.
+ *
+ * @returns `last`: up to where; null at the end of the log
+ */
 async function recoverBatch(
   pool: Deps['pool'],
   { developerId, appId, endpointId }: EndpointSubject,
   { since, all, after, head, now }: Range,
 ): Promise<{ deliveries: number; last: string | null }> {
   const { rows } = await pool.query<{ deliveries: number; last: string | null }>(
-    `WITH batch AS (
+    `WITH range AS (
+       SELECT * FROM events
+       WHERE developer_id = $2 AND position > $4 AND position <= $5
+       ORDER BY position LIMIT ${BATCH_EVENTS}
+     ),
+     batch AS (
        SELECT w.id AS endpoint_id, e.id, e.position, e.installation_id, e.type
-       FROM events e JOIN webhook_endpoints w ON w.id = $1 AND w.disabled_at IS NULL
+       FROM range e JOIN webhook_endpoints w ON w.id = $1 AND w.disabled_at IS NULL
        LEFT JOIN webhook_deliveries d
          ON d.event_id = e.id AND d.endpoint_id = w.id AND d.position = e.position
-       WHERE e.developer_id = $2 AND e.app_id = $3 AND e.position > $4 AND e.position <= $5
-         AND e.at >= $6
-         AND ${IS_WANTED}
+       WHERE e.app_id = $3 AND e.at >= $6 AND ${IS_WANTED}
          AND (d.id IS NULL OR ${IS_RESENT})
-       ORDER BY e.position LIMIT ${BATCH_EVENTS}
      ),
      ends AS (
        SELECT told.* FROM (SELECT DISTINCT installation_id FROM batch) AS i
@@ -248,7 +254,7 @@ async function recoverBatch(
      )
      SELECT (SELECT count(*)::int FROM recovered) AS deliveries,
        CASE WHEN count(*) = ${BATCH_EVENTS} THEN max(position) END AS last
-     FROM batch`,
+     FROM range`,
     [endpointId, developerId, appId, after, head, since, now, all],
   )
   return rows[0] ?? { deliveries: 0, last: null }

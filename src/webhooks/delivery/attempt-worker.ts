@@ -95,7 +95,7 @@ export async function makeAttempt(
       timeouts,
     }),
   )
-  return { delivery, startedAt, result }
+  return { delivery, url, startedAt, result }
 }
 
 /** Records attempts and takes the steps that follow from them. */
@@ -117,12 +117,13 @@ export function createBookkeeper(deps: DeliveryDeps): Bookkeeper {
     async writeDown(turn, attempted) {
       const { delivery, result } = attempted
       countAttempt(deps, delivery, result)
-      const { installationId, type } = delivery.event
+      const { type } = delivery.event
       const { outcome } = result
-      if (outcome === 'succeeded' && (await patiently(() => recordSuccess(attempted)))) {
-        if (type !== 'installation.deleted' || installationId === null) return true
-        await cancelRest(deps, turn.endpointId, installationId)
-        return false
+      const isEnd = type === 'installation.deleted'
+      if (outcome === 'succeeded') {
+        // First: a process that is killed in between sends the end once more, and nothing older.
+        if (isEnd) await patiently(() => cancelRest(deps, turn.endpointId, delivery))
+        if (await patiently(() => recordSuccess(attempted))) return !isEnd
       }
       const state = await patiently(() => recordAttempt(deps, attempted))
       if (state === undefined) return false

@@ -5,10 +5,13 @@ import { recordEndpointEvent } from '../../events/record-event-service.ts'
 import { SYSTEM } from '../../values/actor.ts'
 import { disablesAt, failingStep, type NoticePercent } from '../attempts/retry-schedule.ts'
 import { disableEndpoint } from '../endpoints/disable-endpoint-service.ts'
-import type { EndpointSubject } from '../endpoints/read-endpoints-service.ts'
+import type { EndpointSubject, StoredEndpoint } from '../endpoints/read-endpoints-service.ts'
 import type { EndpointState } from './record-attempt-service.ts'
 
 type FailingDeps = Pick<Deps, 'db' | 'pool' | 'now'>
+
+/** An endpoint, and the URL that was tried. It may have another one by now, which starts afresh. */
+type TriedEndpoint = EndpointSubject & { url: string }
 
 /**
  * Takes the next step with an endpoint whose attempt has failed: a notice after 50, 70 and 90
@@ -16,27 +19,36 @@ type FailingDeps = Pick<Deps, 'db' | 'pool' | 'now'>
  */
 export async function followFailing(
   deps: FailingDeps,
-  subject: EndpointSubject,
+  tried: TriedEndpoint,
   { failingSince, noticedPercent }: EndpointState,
 ): Promise<void> {
-  const step = failingSince && failingStep(failingSince, deps.now(), noticedPercent)
-  if (!step) return
-  if (step === 'disable') await end(deps, subject, 'failing')
-  else await giveNotice(deps, subject, step)
+  if (failingSince === null) return
+  const step = failingStep(failingSince, deps.now(), noticedPercent)
+  if (step === 'disable') {
+    const isSame = (one: Date | null) => one?.getTime() === failingSince.getTime()
+    await end(deps, tried, 'failing', (endpoint) => isSame(endpoint.failingSince))
+  } else if (step !== undefined) await giveNotice(deps, tried, failingSince, step)
 }
 
 /** Disables an endpoint that answered 410. */
-export function endGone(deps: FailingDeps, subject: EndpointSubject): Promise<void> {
-  return end(deps, subject, 'gone')
+export function endGone(deps: FailingDeps, tried: TriedEndpoint): Promise<void> {
+  return end(deps, tried, 'gone')
 }
 
 async function end(
   deps: FailingDeps,
-  subject: EndpointSubject,
+  tried: TriedEndpoint,
   reason: 'failing' | 'gone',
+  isMeant: (endpoint: StoredEndpoint) => boolean = () => true,
 ): Promise<void> {
   try {
-    await disableEndpoint(deps, subject, reason, SYSTEM)
+    await disableEndpoint(
+      deps,
+      tried,
+      reason,
+      SYSTEM,
+      (endpoint) => endpoint.url === tried.url && isMeant(endpoint),
+    )
   } catch (error) {
     // The endpoint was deleted meanwhile.
     if (!(error instanceof AppError && error.code === 'not_found')) throw error
@@ -46,25 +58,26 @@ async function end(
 /** Gives a notice once: attempts that end together reach the same step. */
 async function giveNotice(
   { db }: FailingDeps,
-  subject: EndpointSubject,
+  tried: TriedEndpoint,
+  failingSince: Date,
   percent: NoticePercent,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const [row] = await tx.webhookEndpoint.updateManyAndReturn({
+    const { count } = await tx.webhookEndpoint.updateMany({
       where: {
-        id: subject.endpointId,
+        id: tried.endpointId,
+        url: tried.url,
         noticedPercent: { lt: percent },
-        failingSince: { not: null },
+        failingSince,
         disabledAt: null,
       },
       data: { noticedPercent: percent },
-      select: { failingSince: true },
     })
-    if (row?.failingSince == null) return
-    await recordEndpointEvent(tx, 'webhook.failing', subject, {
+    if (count === 0) return
+    await recordEndpointEvent(tx, 'webhook.failing', tried, {
       percent,
-      failingSince: row.failingSince.toISOString(),
-      disablesAt: disablesAt(row.failingSince).toISOString(),
+      failingSince: failingSince.toISOString(),
+      disablesAt: disablesAt(failingSince).toISOString(),
     })
   })
 }

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Deps } from '../../deps.ts'
-import { nextAttemptAt, restSeconds } from '../attempts/retry-schedule.ts'
+import { countedPauseMs, nextAttemptAt, restSeconds } from '../attempts/retry-schedule.ts'
 import type { AttemptResult } from '../sending/send-attempt.ts'
 import { type DueDelivery, UNSYNCED } from './turn-service.ts'
 
@@ -11,21 +11,30 @@ const SLOW_MS = 5_000
  * each other at that row.
  */
 const SUCCESS_NOTED_MS = 1_000
-/** A fault of our proxy is not an attempt of the schedule: the delivery is due again after this. */
+/**
+ * A fault of our proxy is not an attempt of the schedule: the delivery is due again after this. An
+ * endpoint that has had no success for as long rests until then, so that a broken proxy costs one
+ * attempt of each endpoint, whatever waits.
+ */
 const PROXY_RETRY_SECONDS = 30
 
 type RecordDeps = Pick<Deps, 'config'> & { pool: Pool; now: () => Date; random: () => number }
 
 /** The state of the endpoint after an attempt. */
 export type EndpointState = {
-  /** The first failure since the last success. */
+  /** The first failure since the last success, or since a long pause. */
   failingSince: Date | null
   noticedPercent: number
   failures: number
 }
 
-/** An attempt that was made. */
-export type Attempted = { delivery: DueDelivery; startedAt: Date; result: AttemptResult }
+/** An attempt that was made. Another URL that the endpoint has by now knows nothing of it. */
+export type Attempted = {
+  delivery: DueDelivery
+  url: string
+  startedAt: Date
+  result: AttemptResult
+}
 
 /**
  * Records successful attempts in one statement: in the log, on the deliveries and on the endpoints.
@@ -42,8 +51,9 @@ export async function recordSuccesses(
   const column = <Value>(value: (one: Attempted) => Value) => attempted.map(value)
   const { rows } = await pool.query<{ id: string }>(
     `WITH made AS (
-       SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[])
-         AS made (id, attempts, at, duration_ms, status, response)
+       SELECT * FROM unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::int[], $5::int[], $6::text[],
+           $8::text[])
+         AS made (id, attempts, at, duration_ms, status, response, url)
      ),
      held AS (
        SELECT d.id FROM webhook_deliveries d JOIN made USING (id, attempts)
@@ -62,11 +72,11 @@ export async function recordSuccesses(
        FROM done JOIN made USING (id)
      ),
      fared AS (
-       SELECT endpoint_id AS id, bool_or(duration_ms > ${SLOW_MS}) AS slow
-       FROM done JOIN made USING (id) GROUP BY endpoint_id
+       SELECT endpoint_id AS id, url, bool_or(duration_ms > ${SLOW_MS}) AS slow
+       FROM done JOIN made USING (id) GROUP BY endpoint_id, url
      ),
      changed AS (
-       SELECT e.id, fared.slow FROM webhook_endpoints e JOIN fared USING (id)
+       SELECT e.id, fared.slow FROM webhook_endpoints e JOIN fared USING (id, url)
        WHERE e.failures > 0 OR e.slow <> fared.slow
          OR coalesce(e.last_success_at < $7::timestamptz - interval '${SUCCESS_NOTED_MS} ms', true)
        ORDER BY e.id FOR NO KEY UPDATE OF e
@@ -85,6 +95,7 @@ export async function recordSuccesses(
       column(({ result }) => result.status ?? null),
       column(({ result }) => result.response ?? null),
       now,
+      column(({ url }) => url),
     ],
   )
   const written = new Set(rows.map(({ id }) => id))
@@ -99,8 +110,9 @@ export async function recordSuccesses(
  */
 export async function recordAttempt(
   deps: RecordDeps,
-  { delivery, startedAt, result }: Attempted,
+  attempted: Attempted,
 ): Promise<EndpointState | undefined> {
+  const { delivery, url, startedAt, result } = attempted
   const now = deps.now()
   const { status, tries, dueAt } = outcomeOf(deps, delivery, result, now)
   const failed = result.outcome === 'failed' || result.outcome === 'gone'
@@ -122,12 +134,15 @@ export async function recordAttempt(
          slow = $8 > ${SLOW_MS},
          failures = CASE WHEN $13 THEN failures + 1 WHEN $14 THEN failures ELSE 0 END,
          failing_since =
-           CASE WHEN $13 THEN coalesce(failing_since, $6) WHEN $14 THEN failing_since END,
-         noticed_percent = CASE WHEN $13 OR $14 THEN noticed_percent ELSE 0 END,
+           CASE WHEN $13 AND last_failure_at < $17 THEN $6
+             WHEN $13 THEN coalesce(failing_since, $6) WHEN $14 THEN failing_since END,
+         noticed_percent = CASE WHEN $13 AND last_failure_at < $17 THEN 0 WHEN $13 OR $14 THEN noticed_percent ELSE 0 END,
          last_failure_at = CASE WHEN $13 THEN $6 ELSE last_failure_at END,
          last_failure = CASE WHEN $13 THEN $12 ELSE last_failure END,
+         resting_until = CASE WHEN $14 AND coalesce(last_success_at < $18, true)
+           THEN greatest(resting_until, $19) ELSE resting_until END,
          last_success_at = CASE WHEN $13 OR $14 THEN last_success_at ELSE $6 END
-       FROM done WHERE e.id = done.endpoint_id
+       FROM done WHERE e.id = done.endpoint_id AND e.url = $16
          AND ($13 OR $14 OR failures > 0 OR slow <> ($8 > ${SLOW_MS})
            OR coalesce(last_success_at < $15, true))
        RETURNING e.failing_since, e.noticed_percent, e.failures
@@ -151,10 +166,14 @@ export async function recordAttempt(
       failed,
       result.outcome === 'proxy_failed',
       new Date(now.getTime() - SUCCESS_NOTED_MS),
+      url,
+      new Date(now.getTime() - countedPauseMs(deps.config.webhookRetrySeconds)),
+      secondsFrom(now, -PROXY_RETRY_SECONDS),
+      secondsFrom(now, PROXY_RETRY_SECONDS),
     ],
   )
   const [state] = rows
-  if (state !== undefined && failed) await letRest(deps, delivery, state.failures, now)
+  if (state !== undefined && failed) await letRest(deps, attempted, state.failures, now)
   return state
 }
 
@@ -166,7 +185,7 @@ function outcomeOf(
   now: Date,
 ): { status: string; tries: number; dueAt?: Date | undefined } {
   if (outcome === 'proxy_failed') {
-    const dueAt = new Date(now.getTime() + PROXY_RETRY_SECONDS * 1000)
+    const dueAt = secondsFrom(now, PROXY_RETRY_SECONDS)
     return { status: 'pending', tries: delivery.tries, dueAt }
   }
   const tries = delivery.tries + 1
@@ -175,9 +194,13 @@ function outcomeOf(
   return dueAt === undefined ? { status: 'failed', tries } : { status: 'pending', tries, dueAt }
 }
 
+function secondsFrom(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1000)
+}
+
 async function letRest(
   { pool }: Pick<RecordDeps, 'pool'>,
-  { id }: DueDelivery,
+  { delivery, url }: Attempted,
   failures: number,
   now: Date,
 ): Promise<void> {
@@ -185,24 +208,24 @@ async function letRest(
   if (seconds === 0) return
   await pool.query(
     `UPDATE webhook_endpoints e SET resting_until = $2
-     FROM webhook_deliveries d WHERE d.id = $1 AND e.id = d.endpoint_id`,
-    [id, new Date(now.getTime() + seconds * 1000)],
+     FROM webhook_deliveries d WHERE d.id = $1 AND e.id = d.endpoint_id AND e.url = $3`,
+    [delivery.id, secondsFrom(now, seconds), url],
   )
 }
 
 /**
  * Cancels what an endpoint has not received when the `installation.deleted` of an installation was
- * delivered: nothing is sent for it afterwards. Its events stay in the event log.
+ * delivered: nothing else is sent for it afterwards. Its events stay in the event log.
  */
 export async function cancelRest(
   { pool, now }: Pick<RecordDeps, 'pool' | 'now'>,
   endpointId: string,
-  installationId: string,
+  deletion: DueDelivery,
 ): Promise<void> {
   await pool.query(
     `UPDATE webhook_deliveries
      SET status = 'cancelled', due_at = NULL, lease = NULL, lease_until = NULL, finished_at = $3
-     WHERE endpoint_id = $1 AND installation_id = $2 AND status = 'pending'`,
-    [endpointId, installationId, now()],
+     WHERE endpoint_id = $1 AND installation_id = $2 AND status = 'pending' AND id <> $4`,
+    [endpointId, deletion.event.installationId, now(), deletion.id],
   )
 }

@@ -47,12 +47,14 @@ export async function serveTurn(
   turn: OpenTurn,
   { begin, mayGoOn }: Process,
 ): Promise<boolean> {
-  const beganAtMs = performance.now()
-  let endsAtMs = beganAtMs + TURN_MS
   let most = Math.max(0, PLACES - turn.inFlight)
   let places = Math.max(0, turn.places - turn.inFlight)
-  let stock: DueDelivery[] = []
-  let mayBeMore = true
+  if (places === 0) return false
+  let stock = await readDue(deps, turn, { most: READ_AT_ONCE, except: [] })
+  let mayBeMore = stock.length === READ_AT_ONCE
+  // Only now: however slow the database is, each turn sends something.
+  const beganAtMs = performance.now()
+  let endsAtMs = beganAtMs + TURN_MS
   let isStale = false
   let failure: { error: unknown } | undefined
   let leasing: Promise<void> | undefined
@@ -67,6 +69,8 @@ export async function serveTurn(
   const learn = (outcome: Outcome) => {
     if (outcome === 'failed' || outcome === 'gone') most = places = Math.min(most, PLACES_UNPROVEN)
     if (outcome === 'succeeded') places = most
+    // The endpoint may rest now. If it does not, the sweep finds it.
+    if (outcome === 'proxy_failed') most = places = 0
     if (mayGoOn() && performance.now() < beganAtMs + LONG_TURN_MS - TURN_MS) {
       endsAtMs = performance.now() + TURN_MS
     }

@@ -140,6 +140,9 @@ export async function releaseDeliveries(
   )
 }
 
+/** How many installations one read steps through on each side of its beginning: 50 ms of work. */
+const STEPS_AT_ONCE = 5_000
+
 const CAN_BE_SENT = `
   due_at <= $2 AND coalesce(lease_until <= $2, true) AND NOT (id = ANY ($4::uuid[]))`
 
@@ -150,37 +153,50 @@ const DUE = `
   ORDER BY due_at, position LIMIT $3`
 
 /**
- * The due deliveries that are the first unfinished one of their installation: a skip scan over the
- * index of waiting deliveries, one step per installation.
+ * SQL: the first waiting delivery of each installation whose id fits a condition: a skip scan over
+ * the index of waiting deliveries, one step per installation. It ends as soon as enough was read.
+ */
+const firstWaiting = (isInRange: string) => `
+  SELECT * FROM (
+    WITH RECURSIVE first AS (
+      (SELECT *, 1 AS step FROM webhook_deliveries
+       WHERE endpoint_id = $1 AND status = 'pending' AND ${isInRange}
+       ORDER BY installation_id, position LIMIT 1)
+      UNION ALL
+      SELECT next.*, first.step + 1 FROM first CROSS JOIN LATERAL (
+        SELECT * FROM webhook_deliveries
+        WHERE endpoint_id = $1 AND status = 'pending' AND ${isInRange}
+          AND installation_id > first.installation_id
+        ORDER BY installation_id, position LIMIT 1
+      ) AS next
+      WHERE first.step < ${STEPS_AT_ONCE}
+    )
+    SELECT * FROM first
+  ) AS head WHERE ${CAN_BE_SENT}`
+
+/**
+ * Due deliveries that are the first unfinished one of their installation. The installations stand
+ * in a circle by their ids; each read begins at another place of it ($5), so that all get their
+ * turn. To find the longest waiting ones would mean to look at all installations for each read.
  */
 const DUE_IN_ORDER = `
   SELECT * FROM (
-    WITH RECURSIVE first AS (
-      (SELECT * FROM webhook_deliveries
-       WHERE endpoint_id = $1 AND status = 'pending' AND installation_id IS NOT NULL
-       ORDER BY installation_id, position LIMIT 1)
-      UNION ALL
-      SELECT next.* FROM first CROSS JOIN LATERAL (
-        SELECT * FROM webhook_deliveries
-        WHERE endpoint_id = $1 AND status = 'pending' AND installation_id > first.installation_id
-        ORDER BY installation_id, position LIMIT 1
-      ) AS next
-    )
-    SELECT * FROM first
-    UNION ALL
-    (SELECT * FROM webhook_deliveries
-     WHERE endpoint_id = $1 AND status = 'pending' AND installation_id IS NULL
-     ORDER BY position LIMIT 1)
-  ) AS head
-  WHERE ${CAN_BE_SENT}
-  ORDER BY due_at, position LIMIT $3`
+    SELECT *, 0 AS step FROM (
+      SELECT * FROM webhook_deliveries
+      WHERE endpoint_id = $1 AND status = 'pending' AND installation_id IS NULL
+      ORDER BY position LIMIT 1
+    ) AS head WHERE ${CAN_BE_SENT}
+    UNION ALL ${firstWaiting('installation_id > $5')}
+    UNION ALL ${firstWaiting('installation_id <= $5')}
+  ) AS head LIMIT $3`
 
 type DueRow = Pick<DueDelivery, 'id' | 'attempts' | 'tries' | 'traceparent'> &
   Omit<StoredEvent, 'id' | 'position'> & { eventId: string; position: string }
 
 /**
- * Reads what is due, up to a number, the longest waiting first. Writes nothing: only the process
- * that has the turn sends, and requests of earlier turns have leases.
+ * Reads what is due, up to a number, the longest waiting first; in order, the longest waiting of
+ * some installations. Writes nothing: only the process that has the turn sends, and requests of
+ * earlier turns have leases.
  *
  * @param except deliveries whose attempts are not recorded yet
  */
@@ -196,7 +212,7 @@ export async function readDue(
        e.endpoint_id AS "endpointId", e.data, e.traceparent
      FROM (${ordered ? DUE_IN_ORDER : DUE}) AS d JOIN events e ON e.id = d.event_id
      ORDER BY d.due_at, d.position`,
-    [endpointId, now(), most, except],
+    [endpointId, now(), most, except, ...(ordered ? [randomUUID()] : [])],
   )
   return rows.map(dueOf)
 }

@@ -11,6 +11,7 @@ import {
   holdEventLog,
   lockEndpoint,
   readEndpoint,
+  type StoredEndpoint,
 } from './read-endpoints-service.ts'
 
 type DisableDeps = Pick<Deps, 'db' | 'pool' | 'now'>
@@ -19,6 +20,7 @@ type DisableDeps = Pick<Deps, 'db' | 'pool' | 'now'>
  * Disables an endpoint: no further deliveries are made for it, and the waiting ones fail. Disabling
  * it again changes nothing; the first reason stays.
  *
+ * @param isMeant whether the endpoint as it is now is still to be disabled
  * @throws AppError not_found
  */
 export async function disableEndpoint(
@@ -26,12 +28,14 @@ export async function disableEndpoint(
   subject: EndpointToChange,
   reason: NonNullable<Endpoint['disabledReason']>,
   actor: Actor,
+  isMeant: (endpoint: StoredEndpoint) => boolean = () => true,
 ): Promise<EndpointAndRevision> {
   const { db, now } = deps
   await inTransaction(db, async (tx) => {
     await holdEventLog(tx, subject.developerId)
-    const { id, appId, developerId, disabledAt } = await lockEndpoint(tx, subject)
-    if (disabledAt !== null) return
+    const locked = await lockEndpoint(tx, subject)
+    const { id, appId, developerId, disabledAt } = locked
+    if (disabledAt !== null || !isMeant(locked)) return
     await tx.webhookEndpoint.update({
       where: { id },
       data: { disabledAt: now(), disabledReason: reason, revision: { increment: 1 } },

@@ -115,7 +115,9 @@ export const Endpoint = z
     disabledAt: Timestamp.nullable().meta({ example: null }),
     health: EndpointHealth,
     failingSince: Timestamp.nullable()
-      .describe('The first failure since the last success, or null.')
+      .describe(
+        'The first failure since the last success, or null. After more than a day without an attempt it counts anew.',
+      )
       .meta({ example: null }),
     lastSuccessAt: Timestamp.nullable().describe('When an attempt succeeded last.'),
     lastFailureAt: Timestamp.nullable().describe('When an attempt failed last.'),

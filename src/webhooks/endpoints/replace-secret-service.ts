@@ -13,6 +13,11 @@ export async function replaceSecret(
   { db, secrets, now }: Pick<Deps, 'db' | 'secrets' | 'now'>,
   secretSha256: Uint8Array<ArrayBuffer>,
 ): Promise<{ developerId: string; appId: string; endpointId: string } | undefined> {
+  // Waits for a change of the endpoint, for example a rotation, and looks at what it has left.
+  await db.$queryRaw`
+    SELECT 1 FROM webhook_endpoints
+    WHERE secret_sha256 = ${secretSha256} OR previous_secret_sha256 = ${secretSha256}
+    FOR NO KEY UPDATE`
   const endpoint = await db.webhookEndpoint.findFirst({
     where: {
       OR: [
@@ -24,14 +29,15 @@ export async function replaceSecret(
   if (endpoint === null) return undefined
   const { id, developerId, appId } = endpoint
   const isCurrent = Buffer.from(secretSha256).equals(endpoint.secretSha256 ?? Buffer.alloc(0))
-  const { count } = await db.webhookEndpoint.updateMany({
-    where: { id, revision: endpoint.revision },
+  await db.webhookEndpoint.update({
+    where: { id },
     data: {
       ...(isCurrent
         ? sealSecret(secrets, id, newSecret())
         : { previousSecret: null, previousSecretUntil: null, previousSecretSha256: null }),
       revision: { increment: 1 },
     },
+    select: { id: true },
   })
-  return count === 0 ? undefined : { developerId, appId, endpointId: id }
+  return { developerId, appId, endpointId: id }
 }

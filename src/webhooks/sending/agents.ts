@@ -22,7 +22,9 @@ export type Agents = {
   fresh: AgentPair
   /** Whether a proxy makes the connections; then a failed connection is the proxy's fault. */
   isProxied: boolean
-  /** Closes all connections, including those in use. */
+  /** Aborted by `close`: no request begins after it, and none is sent once more. */
+  closing: AbortSignal
+  /** Ends all requests, whatever they wait for, and closes all connections. */
   close(): void
 }
 
@@ -46,6 +48,7 @@ export function createAgents({
   proxyUrl?: string | undefined
   ca?: string | undefined
 } = {}): Agents {
+  const closing = new AbortController()
   const pairOf = (keepAlive: boolean): AgentPair => {
     const options = {
       keepAlive,
@@ -58,7 +61,7 @@ export function createAgents({
       http: new Agent(options),
     }
     if (proxyUrl !== undefined) {
-      useProxy(pair, new URL(proxyUrl))
+      useProxy(pair, new URL(proxyUrl), closing.signal)
     }
     return pair
   }
@@ -68,7 +71,9 @@ export function createAgents({
     kept,
     fresh,
     isProxied: proxyUrl !== undefined,
+    closing: closing.signal,
     close() {
+      closing.abort()
       for (const { https, http } of [kept, fresh]) {
         https.destroy()
         http.destroy()
@@ -81,10 +86,11 @@ export function createAgents({
  * Makes the agents connect through a proxy. Node's own `proxyEnv` does not fit: it sends http
  * requests to the proxy without CONNECT, and does not tell whose fault an error is.
  */
-function useProxy({ https, http }: AgentPair, proxyUrl: URL): void {
+function useProxy({ https, http }: AgentPair, proxyUrl: URL, closing: AbortSignal): void {
   const tunnel = (options: object) => {
     const { host = '', port, tunnelBy } = options as TcpSocketConnectOpts & ProxiedRequest
-    return openTunnel(proxyUrl, { address: host, port }, tunnelBy - performance.now())
+    const timeoutMs = tunnelBy - performance.now()
+    return openTunnel(proxyUrl, { address: host, port }, { timeoutMs, signal: closing })
   }
   const startTls = https.createConnection.bind(https)
   https.createConnection = (options, callback) => {

@@ -38,7 +38,8 @@ class StaleConnectionError extends Error {}
  * A kept connection that turns out to be closed is not the receiver's fault: the request is sent
  * once more on a new connection, within the same time.
  *
- * @throws AttemptError when there is no response
+ * @throws AttemptError when there is no response; AbortError when the agents are closed before it
+ *   begins
  */
 export async function exchange(input: Exchange): Promise<Answer> {
   try {
@@ -49,8 +50,9 @@ export async function exchange(input: Exchange): Promise<Answer> {
   }
 }
 
-function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<Answer> {
+async function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<Answer> {
   const { url } = input
+  input.agents.closing.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const isTls = url.protocol === 'https:'
   const host = hostOf(url)
@@ -65,6 +67,7 @@ function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<Answer> 
     headers: input.headers,
     maxHeaderSize: ANSWER_HEADERS_MAX_BYTES,
     tunnelBy: Math.min(input.connectBy, input.endBy),
+    signal: input.agents.closing,
   }
   const request = (isTls ? requestHttps : requestHttp)(options)
 

@@ -18,7 +18,7 @@ const UNREACHED_STATUSES: readonly unknown[] = [502, 504]
 export function openTunnel(
   proxyUrl: URL,
   target: { address: string; port: number },
-  timeoutMs: number,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>()
   const address = isIPv6(target.address) ? `[${target.address}]` : target.address
@@ -30,6 +30,7 @@ export function openTunnel(
     path: authority,
     headers: { host: authority, ...authorization(proxyUrl) },
     agent: false,
+    signal,
   })
   const fail = (cause: Error, code: 'connect_failed' | 'proxy_failed' = 'proxy_failed') => {
     reject(new AttemptError(code, { cause }))

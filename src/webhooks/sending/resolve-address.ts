@@ -14,23 +14,27 @@ import { type Lookup, lookupByDns, lookupBySystem } from './lookup.ts'
  * and may have any address. Of all other names every address must be public.
  *
  * @param timeoutMs a lookup can't be cancelled; its result is ignored after this time
- * @throws AttemptError address_refused, name_not_resolved, connect_timeout
+ * @param signal its result is ignored after this, too
+ * @throws AttemptError address_refused, name_not_resolved, connect_timeout; AbortError
  */
 export async function resolveAddress({
   url,
   allowedHosts,
   timeoutMs,
+  signal,
   lookup,
 }: {
   url: URL
   allowedHosts: AllowedHosts
   timeoutMs: number
+  signal: AbortSignal
   lookup?: Lookup | undefined
 }): Promise<string[]> {
   const host = hostOf(url)
   const isAllowed = isAllowedHost(url, allowedHosts)
   const find = lookup ?? (isAllowed ? lookupBySystem : (name: string) => lookupByDns(name))
-  const addresses = isIP(host) === 0 ? await withinTime(addressesOf(host, find), timeoutMs) : [host]
+  const addresses =
+    isIP(host) === 0 ? await withinTime(addressesOf(host, find), timeoutMs, signal) : [host]
   if (!isAllowed && !addresses.every(isPublicAddress)) {
     throw new AttemptError('address_refused')
   }
@@ -47,12 +51,15 @@ async function addressesOf(name: string, lookup: Lookup): Promise<string[]> {
   return found.map(({ address }) => address)
 }
 
-async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+async function withinTime<T>(work: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new AttemptError('connect_timeout')), timeoutMs)
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort)
   try {
     return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
   }
 }

@@ -91,7 +91,9 @@ async function post(attempt: Attempt, startedAt: number): Promise<Answer> {
   if (endpointUrlProblem(text, allowedHosts) !== null) throw new AttemptError('url_refused')
   const url = new URL(text)
   const timeoutMs = Math.min(timeouts.connectMs, timeouts.totalMs)
-  const addresses = await resolveAddress({ url, allowedHosts, timeoutMs, lookup: attempt.lookup })
+  const { closing: signal } = agents
+  const { lookup } = attempt
+  const addresses = await resolveAddress({ url, allowedHosts, timeoutMs, signal, lookup })
   const headers = {
     ...attempt.headers,
     host: url.host,

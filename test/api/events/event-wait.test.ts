@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Deadline, deadlineIn, withDeadline } from '../../../src/concurrency/deadline.ts'
 import { createEventWaits } from '../../../src/events/event-waits-service.ts'
@@ -6,6 +7,7 @@ import { call } from '../../setup/client.ts'
 import { type EventReader, newEventReader, nextOf, positionsOf, upTo } from '../../setup/events.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { noteStatements } from '../../setup/statements.ts'
+import { untilWaiting } from '../../setup/turns.ts'
 
 let market: TestMarketplace
 let reader: EventReader
@@ -95,6 +97,26 @@ describe('a request that waits', () => {
       await Promise.allSettled(requests)
       await waiting(0)
     }
+  })
+
+  test('takes no place for a client that has gone while its token was checked', async () => {
+    const { port } = new URL(market.url)
+    const closed = new Promise((resolve) =>
+      market.app.server.once('connection', (socket) => socket.once('close', resolve)),
+    )
+    const holder = await market.deps.pool.connect()
+    await holder.query('BEGIN')
+    await holder.query('LOCK TABLE developers IN ACCESS EXCLUSIVE MODE')
+    const socket = connect(Number(port), '127.0.0.1')
+    const authorization = `authorization: Bearer ${reader.token}`
+    socket.write(`GET /v1/Developer/Events?wait=20 HTTP/1.1\r\nhost: x\r\n${authorization}\r\n\r\n`)
+    await untilWaiting(market, 1)
+    socket.destroy()
+    await closed
+    await holder.query('COMMIT')
+    holder.release()
+    expect((await reader.get('?wait=1')).body).toEqual([])
+    expect(market.deps.eventWaits.waiting()).toBe(0)
   })
 
   test('holds no connection of the database meanwhile', async () => {

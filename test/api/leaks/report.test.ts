@@ -11,6 +11,7 @@ import {
 } from '../../setup/client.ts'
 import { CODE_APP, openForCode, redeem } from '../../setup/code-flow.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
+import { holdRows, untilWaiting } from '../../setup/turns.ts'
 import { signedInDeveloper } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -113,6 +114,23 @@ describe('a report ends', () => {
     expect((await row()).previousSecret).not.toBeNull()
     await report(rotated.body.secret)
     expect((await row()).previousSecret).toBeNull()
+  })
+
+  test('the secret of a webhook endpoint that is being changed at the same moment', async () => {
+    const token = await developerToken(market)
+    const body = { url: 'https://93.184.216.34/hook' }
+    const path = `/v1/Developer/Apps/${CODE_APP}/Webhooks`
+    const { id, secret } = (await call(market, 'POST', path, { token, body })).body
+    const where = { id }
+    const before = await market.deps.db.webhookEndpoint.findUniqueOrThrow({ where })
+    const change = 'UPDATE webhook_endpoints SET revision = revision + 1 WHERE id = $1'
+    const changing = await holdRows(market, change, [id])
+    const reporting = report(secret)
+    await untilWaiting(market, 1)
+    await changing.release()
+    await reporting
+    const after = await market.deps.db.webhookEndpoint.findUniqueOrThrow({ where })
+    expect(after.secretSha256).not.toEqual(before.secretSha256)
   })
 })
 

@@ -185,12 +185,18 @@ describe('recovering all of an installation that the endpoint was told is gone',
        WHERE endpoint_id = $1`,
       [id],
     )
-    const first = await step({ all: true })
-    expect(first).toMatchObject({ deliveries: 1_001, complete: false })
+    let first = await step({ all: true })
+    while (first.deliveries === 0) first = await step({ all: true, after: first.position })
+    expect(first.complete).toBe(false)
     const all = await stored()
     expect(all.at(-1)).toMatchObject({ type: 'installation.deleted', status: 'pending' })
-    const rest = await step({ all: true, after: first.position })
-    expect(rest).toEqual({ deliveries: 201, complete: true })
+    let { deliveries, position: after } = first
+    while (after !== undefined) {
+      const next = await step({ all: true, after })
+      deliveries += next.deliveries
+      after = next.position
+    }
+    expect(deliveries).toBe(1_202)
   })
 })
 
@@ -205,6 +211,18 @@ const step = async (input: { all: boolean; after?: number | undefined }) => {
     0,
   )
 }
+
+test('one step goes through a part of the log, also when the endpoint has missed nothing', async () => {
+  await fresh()
+  await happen(1_200)
+  await market.deps.pool.query(
+    `UPDATE webhook_deliveries SET status = 'succeeded', due_at = NULL, finished_at = now()
+     WHERE endpoint_id = $1`,
+    [id],
+  )
+  const { position } = await step({ all: false })
+  expect(position).toBe(1_000)
+})
 
 test('recovering goes on where it ended, also when what it sent was received meanwhile', async () => {
   await fresh()
@@ -224,7 +242,7 @@ test('recovering goes on where it ended, also when what it sent was received mea
     after = position
     await receive()
   } while (after !== undefined)
-  expect(counts).toEqual([1_000, 1_000, 500])
+  expect(counts.reduce((sum, count) => sum + count)).toBe(2_500)
   const [, , last] = (await stored()).slice(-3)
   const rest = await recover({ all: true, after: Number(last?.position) - 1 })
   expect(rest.body).toEqual({ deliveries: 1, complete: true })

@@ -97,6 +97,33 @@ test.each([
   expect(receiver.received).toHaveLength(3)
 })
 
+test('closing the agents ends requests, and none of them is sent once more', async () => {
+  let requests = 0
+  const receiver = await startReceiver((_, response) => {
+    requests += 1
+    if (requests === 1) response.end('ok')
+  })
+  const url = `http://receiver:${receiver.port}/`
+  const agents = testAgents()
+  await attempt(url, { ...allowing(url), agents })
+  const hanging = attempt(url, { ...allowing(url), agents })
+  await expect.poll(() => receiver.received.length).toBe(2)
+  const name = Promise.withResolvers<ReturnType<typeof resolvingTo>>()
+  const lookup = async (host: string) => (await name.promise)(host)
+  const resolving = attempt(url, { ...allowing(url), agents, lookup })
+  const proxy = await startCanary()
+  const proxied = testAgents({ proxyUrl: `http://127.0.0.1:${proxy.port}` })
+  const tunneling = attempt(url, { ...allowing(url), agents: proxied })
+  await expect.poll(() => proxy.connections.length).toBe(1)
+  agents.close()
+  proxied.close()
+  for (const { outcome } of await Promise.all([hanging, resolving])) expect(outcome).toBe('failed')
+  expect((await tunneling).outcome).toBe('proxy_failed')
+  name.resolve(resolvingTo('127.0.0.1'))
+  expect(await attempt(url, { ...allowing(url), agents })).toMatchObject({ outcome: 'failed' })
+  expect(receiver.connections).toHaveLength(1)
+})
+
 test('a kept connection that breaks and a new one that breaks are one failure', async () => {
   let requests = 0
   const receiver = await startReceiver((request, response) => {

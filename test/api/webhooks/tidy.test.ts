@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordAttempt } from '../../../src/webhooks/delivery/record-attempt-service.ts'
+import { sweep } from '../../../src/webhooks/delivery/sweep-service.ts'
+import { readDue, type Turn } from '../../../src/webhooks/delivery/turn-service.ts'
 import { tidyEndpoints } from '../../../src/webhooks/endpoints/tidy-endpoints-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { addEndpoint, deliveriesOf, switchOften, twoInstallations } from '../../setup/deliveries.ts'
@@ -23,6 +26,32 @@ test('what waits for an endpoint whose disabling was interrupted ends as failed'
   })
   await tidyEndpoints(market.deps)
   expect((await deliveriesOf(market, id)).map(({ status }) => status)).toEqual(['failed'])
+})
+
+test('an endpoint rests while the proxy is down, unless it had a success just now', async () => {
+  const { db, now } = market.deps
+  const { id } = await addEndpoint(market, { url: RECEIVER })
+  const where = { id }
+  await switchOften(market, twoInstallations(market)[0], 3)
+  const { developerId } = await db.webhookEndpoint.findUniqueOrThrow({ where })
+  await fanOutAll(market.deps, developerId)
+  const due = await readDue(market.deps, { endpointId: id } as Turn, { most: 3, except: [] })
+  const restsAfter = async (index: number) => {
+    const delivery = due[index] ?? expect.unreachable('too few are due')
+    const result = { outcome: 'proxy_failed', durationMs: 1 } as const
+    const attempted = { delivery, url: RECEIVER, startedAt: now(), result }
+    await recordAttempt({ ...market.deps, random: () => 0 }, attempted)
+    return !(await sweep(market.deps)).includes(id)
+  }
+  await db.webhookEndpoint.update({ where, data: { lastSuccessAt: now() } })
+  expect(await restsAfter(0)).toBe(false)
+  market.advance(31)
+  expect(await restsAfter(1)).toBe(true)
+  expect(await db.webhookEndpoint.findUniqueOrThrow({ where })).toMatchObject({
+    ...{ failures: 0, failingSince: null },
+  })
+  market.advance(31)
+  expect(await sweep(market.deps)).toContain(id)
 })
 
 test('a secret that no longer signs is deleted, one that still signs is kept', async () => {

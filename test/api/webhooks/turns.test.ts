@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { beginTurn, endTurn } from '../../../src/webhooks/delivery/turn-service.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import {
+  beginTurn,
+  endTurn,
+  readDue,
+  type Turn,
+} from '../../../src/webhooks/delivery/turn-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import {
   addEndpoint,
@@ -9,6 +16,7 @@ import {
   switchOften,
   twoInstallations,
 } from '../../setup/deliveries.ts'
+import { noteStatements, readTooMuch } from '../../setup/statements.ts'
 import { type Receiver, startReceiver } from '../../setup/webhook-receiver.ts'
 
 let market: TestMarketplace
@@ -141,6 +149,61 @@ test('an ordered endpoint gets the events of an installation one by one; other i
     const sequences = of(wanted).map(({ data }) => data.sequence)
     expect(sequences).toEqual([...sequences].sort((left, right) => left - right))
   }
+})
+
+test('a read of an ordered endpoint looks at few of the installations that wait; each gets its turn', async () => {
+  const { deps } = market
+  const { id } = await addEndpoint(market, { ...receiver, ordered: true })
+  const restingUntil = new Date(deps.now().getTime() + 3_600_000)
+  await deps.db.webhookEndpoint.update({ where: { id }, data: { restingUntil } })
+  await deps.pool.query(
+    `INSERT INTO events (developer_id, app_id, installation_id, party_id, party_type, sequence, type)
+     SELECT e.developer_id, e.app_id, i.id, 1, 'Seller', s, 'installation.settings_changed'
+     FROM webhook_endpoints e, (SELECT gen_random_uuid() AS id FROM generate_series(1, 300)) AS i,
+       generate_series(1, 2) AS s
+     WHERE e.id = $1`,
+    [id],
+  )
+  await eventually(
+    () => deliveriesOf(market, id),
+    (all) => all.length === 600,
+  )
+  await deps.pool.query('ANALYZE webhook_deliveries')
+  const turn = { endpointId: id, ordered: true } as Turn
+  const read = () => readDue(deps, turn, { most: 32, except: [] })
+  const statements = noteStatements(deps.pool)
+  expect(await read()).toHaveLength(32)
+  const [statement] = statements.take().filter(({ text }) => text.includes('RECURSIVE'))
+  const bounds = { rows: 100, indexRows: 100 }
+  const deliveries = new Set(['webhook_deliveries'])
+  expect(statement).toBeDefined()
+  expect(statement && (await readTooMuch(deps.pool, statement, deliveries, bounds))).toEqual([])
+  const seen = new Set<string | null>()
+  await eventually(
+    async () => {
+      for (const { event } of await read()) {
+        expect(event.sequence).toBe(1)
+        seen.add(event.installationId)
+      }
+    },
+    () => seen.size === 300,
+  )
+})
+
+test('a turn sends something however slow the database is', async () => {
+  await addEndpoint(market, receiver)
+  const pool = market.deps.measures.pools.get('background') as Pool
+  const query = pool.query
+  const slowly = async (...args: Parameters<typeof query>) => {
+    await sleep(300)
+    return query.apply(pool, args)
+  }
+  pool.query = slowly as unknown as typeof query
+  onTestFinished(() => {
+    pool.query = query
+  })
+  await switchOften(market, installationId, 1)
+  await receiver.until(1)
 })
 
 test('a delivery whose process was killed is made again when its lease is over', async () => {

@@ -3,9 +3,11 @@ import { resolveAddress } from '../../../src/webhooks/sending/resolve-address.ts
 import { resolvingTo } from '../../setup/webhook-receivers.ts'
 
 const nothing: ReadonlySet<string> = new Set()
+const { signal } = new AbortController()
 const resolve = (url: string, addresses: string[], allowedHosts = nothing) =>
   resolveAddress({
-    ...{ url: new URL(url), allowedHosts, timeoutMs: 60_000, lookup: resolvingTo(...addresses) },
+    ...{ url: new URL(url), allowedHosts, timeoutMs: 60_000, signal },
+    lookup: resolvingTo(...addresses),
   })
 
 describe('the addresses of a name', () => {
@@ -64,6 +66,7 @@ test('allowed hosts are resolved by the operating system', async () => {
   const found = await resolveAddress({
     ...{ url: new URL('http://localhost:80/'), allowedHosts: new Set(['localhost:80']) },
     timeoutMs: 60_000,
+    signal,
   })
   expect(found.every((address) => ['127.0.0.1', '::1'].includes(address))).toBe(true)
 })

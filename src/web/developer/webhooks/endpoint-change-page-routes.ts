@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
 import { unless } from '../../../errors.ts'
+import { EVENTS_KEPT_DAYS } from '../../../events/kept-days.ts'
 import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { sendPage } from '../../../http/send-page.ts'
@@ -33,6 +34,8 @@ import { newSecretShown } from './endpoint-refusal.ts'
 import { recoverPage } from './recover-page.ts'
 import { utcFieldText, utcTimeOf } from './utc-time.ts'
 import { webhookPath, webhooksPath } from './webhook-paths.ts'
+
+const MS_PER_DAY = 86_400_000
 
 const PATH = '/Developer/Apps/:appId/Webhooks/:endpointId'
 const getSchema = { hide: true, params: EndpointPath, querystring: Fields }
@@ -91,7 +94,7 @@ export async function endpointChangePageRoutes(app: App) {
   app.get(`${PATH}/Recover`, { schema: getSchema }, async (request, reply) => {
     const endpoint = await read(request)
     const { problems = [], typed } = shownAgain(request, reply) ?? {}
-    const since = typed?.get('since') ?? missedSince(endpoint)
+    const since = typed?.get('since') ?? missedSince(endpoint, deps.now())
     const shown = { endpoint, problems, since, ...extentOf(typed) }
     return sendPage(reply, recoverPage({ ...visitorShell(request, reply), ...shown }))
   })
@@ -128,9 +131,17 @@ export async function endpointChangePageRoutes(app: App) {
   }
 }
 
-/** The time since which an endpoint has missed something, as the field shows it. */
-function missedSince({ failingSince, disabledAt, createdAt }: Endpoint): string {
-  return utcFieldText(failingSince ?? disabledAt ?? createdAt)
+/**
+ * The time since which an endpoint has missed something, as the field shows it; at most as long ago
+ * as events are kept, less a day.
+ */
+function missedSince(
+  { failingSince, lastSuccessAt, disabledAt, createdAt }: Endpoint,
+  now: Date,
+): string {
+  const since = failingSince && (lastSuccessAt ?? failingSince)
+  const oldestMs = now.getTime() - (EVENTS_KEPT_DAYS - 1) * MS_PER_DAY
+  return utcFieldText(new Date(Math.max(oldestMs, (since ?? disabledAt ?? createdAt).getTime())))
 }
 
 /** What the form says beside the time: whether all is sent, and where a further request begins. */
