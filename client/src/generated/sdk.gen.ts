@@ -1260,7 +1260,7 @@ export const createRecoveryCodes = <ThrowOnError extends boolean = true>(options
 /**
  * Turn the own second factor off
  *
- * It needs a code, or a recovery code. Who has lost both asks an operator (`DELETE /v1/Operator/Users/{id}/SecondFactor`).
+ * It needs a code, or a recovery code. The tokens of the user end, the one of this request too. Who has lost both asks an operator (`DELETE /v1/Operator/Users/{id}/SecondFactor`).
  */
 export const deleteSecondFactor = <ThrowOnError extends boolean = true>(options: Options<DeleteSecondFactorData, ThrowOnError>): RequestResult<DeleteSecondFactorResponses, DeleteSecondFactorErrors, ThrowOnError> => options.client.post<DeleteSecondFactorResponses, DeleteSecondFactorErrors, ThrowOnError>({
     security: [{

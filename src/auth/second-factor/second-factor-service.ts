@@ -44,7 +44,7 @@ export async function readSecondFactor(
  *   on
  */
 export async function beginEnrolment(
-  deps: FactorDeps & Pick<Deps, 'pool' | 'config' | 'passwords' | 'measures' | 'auditCounts'>,
+  deps: FactorDeps & Pick<Deps, 'pool' | 'config' | 'passwords' | 'measures'>,
   userId: string,
   { password }: { password: string },
   address: string,
@@ -198,7 +198,7 @@ export async function removeOwnFactor(
  */
 export async function deleteFactor(tx: Db, userId: string): Promise<boolean> {
   // The user first, in the order of `confirmEnrolment`.
-  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR UPDATE`
+  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
   const where = { userId, confirmedAt: { not: null } }
   const { count } = await tx.secondFactor.deleteMany({ where })
   if (count === 0) return false
