@@ -3,8 +3,9 @@ import type * as OpenidClient from 'openid-client'
 import type { Logger } from 'pino'
 import { createPlaces } from '../concurrency/places.ts'
 import { AppError } from '../errors.ts'
+import { networkOf } from '../values/client-network.ts'
 import { boundedFetch, isProviderAway } from './bounded-fetch.ts'
-import { providerAway, refusedSignIn } from './refusals.ts'
+import { providerAway, refusedSignIn, tooManySignIns } from './refusals.ts'
 import { isLoopback } from './sign-in-variables.ts'
 
 /** Code that a server without single sign-on does not need. */
@@ -14,8 +15,9 @@ const loadClient = () => import('openid-client')
 const METADATA_SECONDS = 3600
 /** A provider that was away is not asked again for so long. */
 const AWAY_SECONDS = 2
-/** Exchanges of codes under way in one process. */
+/** Exchanges of codes under way in one process, in all and for one network. */
 const EXCHANGES_MAX = 32
+const EXCHANGES_OF_NETWORK_MAX = 8
 
 /** What binds an answer of the provider to the browser that asked. */
 type AttemptSecrets = { state: string; nonce: string; verifier: string }
@@ -43,9 +45,10 @@ export type IdentityProvider = {
    * Exchanges the code of the provider's answer, and checks everything that came with it.
    *
    * @param query of the address that the provider sent the browser to
-   * @throws AppError sign_in_refused, unavailable
+   * @param address where the browser is
+   * @throws AppError sign_in_refused; unavailable, also when too many sign-ins are under way
    */
-  identify(query: string, secrets: AttemptSecrets): Promise<Identity>
+  identify(query: string, secrets: AttemptSecrets, address: string): Promise<Identity>
 }
 
 type Options = {
@@ -77,7 +80,8 @@ export function createIdentityProvider({
   if (issuer === undefined || clientId === undefined || secret === undefined) return undefined
   const { oidcName: name, publicUrl } = config
   const redirectUri = publicUrl + CALLBACK_PATH
-  const places = createPlaces<'exchange'>(EXCHANGES_MAX)
+  const places = createPlaces<'all'>(EXCHANGES_MAX)
+  const ofNetworks = createPlaces<string>(EXCHANGES_OF_NETWORK_MAX)
   const away = (error: unknown) => {
     log.warn({ reason: reasonOf(error) }, 'the provider of single sign-on is away')
     return providerAway(name)
@@ -104,10 +108,15 @@ export function createIdentityProvider({
       })
       return url.href
     },
-    async identify(query, secrets) {
+    async identify(query, secrets, address) {
       const configuration = await metadata()
-      const leave = places.take('exchange')
-      if (leave === undefined) throw providerAway(name)
+      const leaveNetwork = ofNetworks.take(networkOf(address))
+      if (leaveNetwork === undefined) throw tooManySignIns()
+      const leave = places.take('all')
+      if (leave === undefined) {
+        leaveNetwork()
+        throw tooManySignIns()
+      }
       try {
         return await exchange(configuration, new URL(`${redirectUri}?${query}`), secrets)
       } catch (error) {
@@ -117,6 +126,7 @@ export function createIdentityProvider({
         throw refusedSignIn(`${name} did not confirm who you are. Try again.`)
       } finally {
         leave()
+        leaveNetwork()
       }
     },
   }

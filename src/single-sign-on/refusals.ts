@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts'
 
 const AGAIN = { href: '/login', label: 'Go to the sign-in' }
 const AWAY_SECONDS = 5
+const BUSY_SECONDS = 1
 
 /**
  * Single sign-on ends here.
@@ -20,6 +21,15 @@ export function refusedLink(): AppError {
   return new AppError('unprocessable', {
     detail: 'It was used, is too old, or is not whole. Make another one.',
     page: { title: 'This link signs nobody in', ways: [AGAIN] },
+  })
+}
+
+/** The provider is being asked about too many others at this moment. */
+export function tooManySignIns(): AppError {
+  return new AppError('unavailable', {
+    detail: 'Too many people are signing in at once. Try again in a moment.',
+    retryAfterSeconds: BUSY_SECONDS,
+    page: { title: 'You are not signed in', ways: [AGAIN] },
   })
 }
 

@@ -52,7 +52,7 @@ export async function singleSignOnRoutes(app: App) {
     ) {
       throw refusedSignIn(UNKNOWN_ATTEMPT)
     }
-    const identity = await provider.identify(query, attempt)
+    const identity = await provider.identify(query, attempt, request.ip)
     const user = await userOfIdentity(app.deps, identity, request.ip, (tx, email, address) =>
       acceptInvitationsTo({ ...app.deps, db: tx }, email, address),
     )
