@@ -88,34 +88,60 @@ describe('a user who is removed', () => {
   })
 })
 
-test('a new email is confirmed while a new password is set by a link', async () => {
-  const { deps } = market
-  const { id: userId, email } = customer.user
-  const grants = { request: randomUUID(), from: email, to: newAddress() }
-  const linkTo = async (side: 'from' | 'to') => {
-    const scope = `${side} ${userId}`
-    const to = { purpose: 'email_change', email: grants[side], scope } as const
-    const { id } = await deps.db.$transaction((db) =>
-      createLink({ ...deps, db }, { ...to, grants, userId, actor: SYSTEM }),
-    )
-    return renewToken(deps, id)
+describe('a new email is confirmed', () => {
+  /** Sends the second of the two confirmations. */
+  async function lastConfirmation() {
+    const { deps } = market
+    const { id: userId, email } = customer.user
+    const grants = { request: randomUUID(), from: email, to: newAddress() }
+    const linkTo = async (side: 'from' | 'to') => {
+      const scope = `${side} ${userId}`
+      const to = { purpose: 'email_change', email: grants[side], scope } as const
+      const { id } = await deps.db.$transaction((db) =>
+        createLink({ ...deps, db }, { ...to, grants, userId, actor: SYSTEM }),
+      )
+      return renewToken(deps, id)
+    }
+    const confirm = (token: string | undefined) =>
+      call(market, 'POST', '/v1/Account/EmailChange/Confirm', { body: { token } })
+    expect((await confirm(await linkTo('from'))).status).toBe(200)
+    const last = await linkTo('to')
+    return () => confirm(last)
   }
-  const confirm = (token: string | undefined) =>
-    call(market, 'POST', '/v1/Account/EmailChange/Confirm', { body: { token } })
-  expect((await confirm(await linkTo('from'))).status).toBe(200)
-  const last = await linkTo('to')
-  const { link } = { link: '', ...(await createPasswordReset(deps, userId, SYSTEM)) }
-  await hold('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', userId)
-  try {
-    const confirmed = confirm(last)
-    await waiting(1)
-    const reset = complete(market, link, randomUUID())
-    await waiting(2)
-    await letGo()
-    expect(await statuses([confirmed, reset])).toEqual([200, 410])
-  } finally {
-    await letGo()
-  }
+  const holdUser = () => hold('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', customer.user.id)
+
+  test('while a new password is set by a link', async () => {
+    const confirm = await lastConfirmation()
+    const made = await createPasswordReset(market.deps, customer.user.id, SYSTEM)
+    const { link } = { link: '', ...made }
+    await holdUser()
+    try {
+      const confirmed = confirm()
+      await waiting(1)
+      const reset = complete(market, link, randomUUID())
+      await waiting(2)
+      await letGo()
+      expect(await statuses([confirmed, reset])).toEqual([200, 410])
+    } finally {
+      await letGo()
+    }
+  })
+
+  test('while an operator makes another link for a new password', async () => {
+    const confirm = await lastConfirmation()
+    await createPasswordReset(market.deps, customer.user.id, SYSTEM)
+    await holdUser()
+    try {
+      const confirmed = confirm()
+      await waiting(1)
+      const made = operator('POST', `Users/${customer.user.id}/PasswordReset`)
+      await waiting(2)
+      await letGo()
+      expect(await statuses([confirmed, made])).toEqual([200, 201])
+    } finally {
+      await letGo()
+    }
+  })
 })
 
 test('somebody signs in while an expired session of somebody else is held', async () => {

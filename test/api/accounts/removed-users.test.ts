@@ -57,6 +57,7 @@ describe('the removal of a user', () => {
     expectProblem(await operator('DELETE', `Users/${user.id}`), 'not_found')
     expectProblem(await operator('PATCH', `Users/${user.id}`, { name: 'Back' }), 'not_found')
     expectProblem(await operator('PUT', `Users/${user.id}/Password`, {}), 'not_found')
+    expectProblem(await operator('POST', `Users/${user.id}/PasswordReset`), 'not_found')
     expectProblem(await operator('POST', `Users/${user.id}/Resume`), 'not_found')
     const found = await operator('GET', 'Users?q=removed')
     expect(found.body).toEqual([])
