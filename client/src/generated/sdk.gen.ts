@@ -1150,7 +1150,7 @@ export const exportOwnData = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Remove yourself for good
  *
- * Your email and name are replaced, your memberships, sessions and tokens end. The audit trail keeps your id. The last operator who can sign in (`operator_needed`) and the last admin of an account with other members or installed apps (`conflict`) are refused.
+ * Your email and name are replaced, your memberships, sessions and tokens end. The audit trail keeps your id. The last operator who can sign in (`operator_needed`) are refused, and so are the last admin of an account with other members or installed apps and the last owner of a developer who can sign in (`conflict`).
  */
 export const deleteOwnAccount = <ThrowOnError extends boolean = true>(options: Options<DeleteOwnAccountData, ThrowOnError>): RequestResult<DeleteOwnAccountResponses, DeleteOwnAccountErrors, ThrowOnError> => options.client.post<DeleteOwnAccountResponses, DeleteOwnAccountErrors, ThrowOnError>({
     security: [{
