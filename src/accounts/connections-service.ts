@@ -7,6 +7,7 @@ import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import type { Connection } from './operator-records.ts'
 import { ConnectionRequest, checked } from './operator-requests.ts'
+import { holdOpenParties } from './parties-service.ts'
 import { broken, refusingDuplicates } from './refusals-service.ts'
 
 export type ConnectionFilters = { buyerId?: number | undefined; sellerId?: number | undefined }
@@ -48,7 +49,7 @@ export async function listConnections(
  * Lets a Buyer see the products of a Seller. Each of the two has an entry in its audit trail.
  *
  * @param actor who does it; the command line is the system itself
- * @throws AppError already_exists; unprocessable when either is unknown or of another type
+ * @throws AppError already_exists; unprocessable when either is unknown, of another type, or closed
  */
 export async function createConnection(
   { db }: Pick<Deps, 'db'>,
@@ -65,6 +66,11 @@ export async function createConnection(
   if (errors.length > 0) throw broken(errors)
   await refusingDuplicates({ pointer: '/sellerId', detail: 'They are connected already.' }, () =>
     inTransaction(db, async (tx) => {
+      const closed = await holdOpenParties(tx, [
+        { id: buyerId, pointer: '/buyerId' },
+        { id: sellerId, pointer: '/sellerId' },
+      ])
+      if (closed.length > 0) throw broken(closed)
       await tx.connection.create({ data: { buyerId, sellerId } })
       for (const partyId of [buyerId, sellerId]) {
         await recordAudit(tx, {

@@ -167,6 +167,20 @@ export async function takeDeveloper(tx: Db, id: string) {
   return { ...row, owner: { developerId: row.id } }
 }
 
+/**
+ * Keeps a developer from being closed in the rest of the transaction.
+ *
+ * @throws AppError conflict when it is closed already; not_found
+ */
+export async function holdOpenDeveloper(tx: Db, id: string): Promise<void> {
+  const [developer] = await tx.$queryRaw<{ isClosed: boolean }[]>`
+    SELECT closed_at IS NOT NULL AS "isClosed" FROM developers WHERE id = ${id}::uuid FOR KEY SHARE`
+  if (developer === undefined) {
+    throw new AppError('not_found', { detail: 'There is no such developer.' })
+  }
+  if (developer.isClosed) throw new AppError('conflict', { detail: 'The developer is closed.' })
+}
+
 /** A client id that is free, made from the name so that people recognise it. */
 export function newClientId(name: string): string {
   return `${slugOf(name)}-${randomBytes(4).toString('hex')}`

@@ -79,7 +79,13 @@ async function readPerson(db: Db, userId: string) {
         orderBy: { developerId: 'asc' },
       },
       sessions: {
-        select: { createdAt: true, lastSeenAt: true, expiresAt: true },
+        select: {
+          createdAt: true,
+          lastSeenAt: true,
+          expiresAt: true,
+          browser: true,
+          network: true,
+        },
         orderBy: { createdAt: 'asc' },
       },
       identities: { select: { issuer: true, subject: true, createdAt: true } },

@@ -81,8 +81,8 @@ export async function ownAccountRoutes(app: App) {
         description:
           'Your email and name are replaced, your memberships, sessions and tokens end. The ' +
           'audit trail keeps your id. The last operator who can sign in (`operator_needed`) ' +
-          'and the last admin of an account with other members or installed apps (`conflict`) ' +
-          'are refused.',
+          'are refused, and so are the last admin of an account with other members or installed ' +
+          'apps and the last owner of a developer who can sign in (`conflict`).',
         body: OwnRemoval,
         response: { 204: z.null() },
         problems: [

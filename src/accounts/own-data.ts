@@ -19,7 +19,11 @@ export const OwnData = z
       z.object({ role: z.string(), createdAt: Timestamp, developer: named(z.uuid()) }),
     ),
     sessions: z.array(
-      z.object({ createdAt: Timestamp, lastSeenAt: Timestamp, expiresAt: Timestamp }),
+      z.object({
+        ...{ createdAt: Timestamp, lastSeenAt: Timestamp, expiresAt: Timestamp },
+        browser: z.string().describe('Empty when it is not known.'),
+        network: z.string().describe('First part of the address. Empty when it is not known.'),
+      }),
     ),
     identities: z
       .array(z.object({ issuer: z.string(), subject: z.string(), createdAt: Timestamp }))
@@ -32,6 +36,9 @@ export const OwnData = z
       .describe('Apps that the user asked the admins of an account for, without passwords.'),
     auditTrail: z
       .array(z.record(z.string(), z.unknown()))
-      .describe('Entries of the audit trail by the user and about the user, oldest first.'),
+      .describe(
+        'Entries of the audit trail by the user and about the user, oldest first. Sign-ins and ' +
+          'opened apps are counted by the hour.',
+      ),
   })
   .meta({ id: 'OwnData', description: 'Everything that is kept about one person.' })

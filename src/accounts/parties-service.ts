@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/record-audit-service.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import { AppError, type FieldError } from '../errors.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
 import { pageOf, rowsToRead, suspendedIs, textIn } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
@@ -137,6 +137,27 @@ export async function takeParty(tx: Db, id: number) {
   })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such party.' })
   return { ...row, owner: { partyId: row.id, developerId: row.sandboxOf?.id } }
+}
+
+/**
+ * Keeps parties from being closed in the rest of the transaction, so that something can be made that
+ * refers to them.
+ *
+ * @param named each with where the input names it
+ * @returns what is wrong: one is unknown, or closed
+ */
+export async function holdOpenParties(
+  tx: Db,
+  named: readonly { id: number; pointer: string }[],
+): Promise<FieldError[]> {
+  const rows = await tx.$queryRaw<{ id: number; isClosed: boolean }[]>`
+    SELECT id, closed_at IS NOT NULL AS "isClosed" FROM parties
+    WHERE id = ANY(${named.map(({ id }) => id)}::int[]) ORDER BY id FOR KEY SHARE`
+  return named.flatMap(({ id, pointer }) => {
+    const party = rows.find((row) => row.id === id)
+    if (party === undefined) return [{ pointer, detail: 'There is no such party.' }]
+    return party.isClosed ? [{ pointer, detail: 'The party is closed.' }] : []
+  })
 }
 
 /** Condition of the parties that a party is connected with: a Buyer's are Sellers. */

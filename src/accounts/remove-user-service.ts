@@ -5,6 +5,8 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
+import { removeFromDevelopers } from './members/developer-members-service.ts'
+import { removeMembershipsOf } from './members/memberships-service.ts'
 import { requireAnotherOperator, takeUser } from './users-service.ts'
 
 type RemoveDeps = Pick<Deps, 'db' | 'now'>
@@ -36,8 +38,8 @@ export async function removeUser(deps: RemoveDeps, id: string, actor: Actor): Pr
  * Removes the user who asks for it, and gives the own password for it.
  *
  * @throws AppError operator_needed when nobody else is an operator, conflict when an account with
- *   installed apps or other members would have no admin left; unprocessable when the password is
- *   wrong, too_many_requests, unavailable
+ *   installed apps or other members would have no admin left, or a developer no owner;
+ *   unprocessable when the password is wrong, too_many_requests, unavailable
  */
 export async function removeOneself(
   deps: RemoveDeps & Pick<Deps, 'pool' | 'passwords' | 'measures' | 'auditCounts'>,
@@ -65,9 +67,10 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
     await tx.secondFactor.deleteMany({ where })
     await tx.userIdentity.deleteMany({ where })
     await tx.session.deleteMany({ where })
-    await requireOtherAdmins(tx, user.id, actor.kind === 'user')
-    await tx.membership.deleteMany({ where })
-    await tx.developerMember.deleteMany({ where })
+    const isOwn = actor.kind === 'user'
+    await removeFromDevelopers(tx, user.id, { actor, keepsAnOwner: isOwn })
+    await requireOtherAdmins(tx, user.id, isOwn)
+    await removeMembershipsOf(tx, user.id, actor)
     await tx.keptForm.deleteMany({ where })
     await tx.authorizationCode.deleteMany({ where })
     await forgetLinksTo(tx, user)

@@ -20,6 +20,7 @@ import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { recordMembership } from './members/memberships-service.ts'
 import { type CreatedUser, suspensionOf, type UserRecord } from './operator-records.ts'
 import { BOTH_ROLES, checked, UserChange, UserRequest } from './operator-requests.ts'
+import { holdOpenParties } from './parties-service.ts'
 import { broken, inUse, refusingDuplicates } from './refusals-service.ts'
 
 const MEMBERSHIPS = {
@@ -89,7 +90,7 @@ export async function createUserByOperator(
  *
  * @param actor who does it; the command line is the system itself
  * @throws AppError already_exists when the email is in use; unprocessable, also when a party is
- *   unknown
+ *   unknown or closed
  */
 export async function createUser(
   { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
@@ -98,12 +99,14 @@ export async function createUser(
 ): Promise<UserRecord & { password: string }> {
   const given = checked(UserRequest, { ...input, partyIds: [...(input.partyIds ?? [])] })
   const { email, name, operator = false, support = false } = given
-  await requireParties(db, given.partyIds)
   const partyIds = [...new Set(given.partyIds)]
   const password = given.password ?? generatePassword()
   const passwordHash = await passwords.hash(password, actor)
   return refusingDuplicates(inUse('/email'), () =>
     inTransaction(db, async (tx) => {
+      const named = given.partyIds.map((id, index) => ({ id, pointer: `/partyIds/${index}` }))
+      const errors = await holdOpenParties(tx, named)
+      if (errors.length > 0) throw broken(errors)
       const memberships = { create: partyIds.map((partyId) => ({ partyId })) }
       const row = await tx.user.create({
         data: { email, name, passwordHash, operator, support, memberships },
@@ -221,15 +224,6 @@ export async function requireAnotherOperator(tx: Db, userId: string): Promise<vo
     detail,
     errors: [{ pointer: '/operator', detail }],
   })
-}
-
-async function requireParties(db: Db, ids: readonly number[]): Promise<void> {
-  const found = await db.party.findMany({ where: { id: { in: [...ids] } }, select: { id: true } })
-  const known = new Set(found.map(({ id }) => id))
-  const errors = ids.flatMap((id, index) =>
-    known.has(id) ? [] : [{ pointer: `/partyIds/${index}`, detail: 'There is no such party.' }],
-  )
-  if (errors.length > 0) throw broken(errors)
 }
 
 function refuseOneself(actor: Actor, userId: string): void {

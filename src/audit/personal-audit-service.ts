@@ -1,8 +1,8 @@
 import type { Db } from '../database/transaction.ts'
 
 /**
- * The entries of the audit trail that are by a user or about a user, oldest first. Of entries by
- * somebody else it tells neither who nor from where.
+ * The entries of the audit trail that are by a user or about a user, oldest first, counted ones such
+ * as sign-ins, too. Of entries by somebody else it tells neither who nor from where.
  *
  * @param page `after`: the last id that was read
  */
@@ -13,14 +13,18 @@ export async function ofPerson(
 ) {
   const rest = after === undefined ? {} : { id: { gt: after } }
   const order = { orderBy: { id: 'asc' }, take: limit } as const
-  const [byThem, aboutThem] = await Promise.all([
-    db.auditEvent.findMany({ where: { actorId: userId, ...rest }, ...order }),
-    db.auditEvent.findMany({
-      where: { subjectId: userId, subjectKind: 'user', ...rest },
-      ...order,
-    }),
+  const byThem = { where: { actorId: userId, ...rest }, ...order }
+  const aboutThem = { where: { subjectId: userId, subjectKind: 'user', ...rest }, ...order }
+  const [events, counts] = await Promise.all([
+    Promise.all([db.auditEvent.findMany(byThem), db.auditEvent.findMany(aboutThem)]),
+    Promise.all([db.auditCount.findMany(byThem), db.auditCount.findMany(aboutThem)]),
   ])
-  const rows = new Map([...byThem, ...aboutThem].map((row) => [row.id, row]))
+  const counted = counts.flat().map(({ count, lastAt, ...row }) => ({
+    ...row,
+    ...{ before: null, after: { count: Number(count), lastAt } },
+  }))
+  // Both kinds have ids of one sequence.
+  const rows = new Map([...events.flat(), ...counted].map((row) => [row.id, row]))
   return [...rows.values()]
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, limit)

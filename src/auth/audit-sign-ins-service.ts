@@ -14,7 +14,7 @@ export function auditSignIn({ auditCounts }: AuditDeps, userId: string, address:
 }
 
 /**
- * A wrong password: an entry for each user and hour, and one for all who are unknown, so that an
+ * A wrong password or code: an entry for each user and hour, and one for all who are unknown, so that an
  * attack writes few.
  *
  * @param userId undefined when nobody has the email, or the user is suspended
@@ -22,7 +22,7 @@ export function auditSignIn({ auditCounts }: AuditDeps, userId: string, address:
 export function auditFailedSignIn(
   { auditCounts }: AuditDeps,
   userId: string | undefined,
-  address: string,
+  address: string | null,
 ): void {
   auditCounts.add({
     actor: { kind: 'user', id: null, address },

@@ -7,7 +7,7 @@ import { readSession, type Session } from './user-session-service.ts'
 type PersonDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now'>
 
 /** A developer that a user works for, as the user chooses it. */
-type WorkPlace = { id: string; name: string; role: 'member' | 'owner' }
+type WorkPlace = { id: string; name: string; role: 'member' | 'owner'; generation: number }
 
 /** A person who is signed in and works for developers. */
 export type DeveloperPerson = {
@@ -28,21 +28,21 @@ export async function readDeveloperPerson(
 ): Promise<DeveloperPerson | undefined> {
   const session = await readSession(deps, cookie)
   if (session === undefined || !session.user.worksForDevelopers) return undefined
-  const { user, developerId } = session
+  const { user, developerId, tokenGeneration } = session
   const rows = await deps.db.developerMember.findMany({
     where: { userId: user.id, developer: { suspendedAt: null } },
-    select: { role: true, developer: { select: { id: true, name: true } } },
+    select: { role: true, generation: true, developer: { select: { id: true, name: true } } },
     orderBy: [{ developer: { name: 'asc' } }, { developerId: 'asc' }],
   })
   if (rows.length === 0) return undefined
-  const developers = rows.map(({ role, developer }) => ({ ...developer, role }))
+  const developers = rows.map(({ developer, ...member }) => ({ ...developer, ...member }))
   const [only] = developers.length === 1 ? developers : []
   const place = developers.find(({ id }) => id === developerId) ?? only
-  return { user, developers, chosen: place && chosenAs(user.id, place) }
+  return { user, developers, chosen: place && chosenAs(user.id, tokenGeneration, place) }
 }
 
-function chosenAs(userId: string, { id, name, role }: WorkPlace) {
-  const person = { userId, role }
+function chosenAs(userId: string, ugen: number, { id, name, role, generation }: WorkPlace) {
+  const person = { userId, role, generations: { ugen, mgen: generation } }
   return { name, principal: { kind: 'developer', developerId: id, person } as const }
 }
 

@@ -44,7 +44,7 @@ export async function issueInstallationToken(
   const permissions = narrowed(installation.permissions, input.permissions)
   const issued = await issueToken(
     deps,
-    tokenClaims(installation, permissions, { cid: makerOf(developer) }),
+    tokenClaims(installation, permissions, makerOf(developer)),
     ttlSeconds,
     developer.kid === undefined ? [] : [developer.kid],
   )
@@ -77,16 +77,22 @@ export type TokenSubject = {
 }
 
 /** The credential or the person that a developer makes a token with: it ends with them. */
-function makerOf(developer: DeveloperPrincipal): string {
-  return developer.person === undefined ? developer.credentialId : developer.person.userId
+function makerOf(developer: DeveloperPrincipal): TokenMaker {
+  if (developer.person === undefined) return { cid: developer.credentialId }
+  const { userId, generations } = developer.person
+  return { cid: userId, ...generations }
 }
 
 /**
  * Who makes a token: a developer with a credential or as a person, or a user of the account. The
- * token ends when the credential is removed, the person leaves the developer, or when the user's
- * password changes or its membership ends.
+ * token ends when the credential is removed; one of a person or user when the password changes, the
+ * person signs out everywhere, or the membership of the developer or account ends.
  */
-type TokenMaker = { cid: string } | { user_id: string; ugen: number; mgen: number }
+type Generations = { ugen: number; mgen: number }
+type TokenMaker =
+  | { cid: string }
+  | ({ cid: string } & Generations)
+  | ({ user_id: string } & Generations)
 
 /** The claims of a token for an installation. */
 export function tokenClaims(

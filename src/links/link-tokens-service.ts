@@ -24,7 +24,7 @@ const KEPT_DAYS = 30
 /**
  * Makes a link and ends the older one. It opens nothing before `renewToken` has made its token.
  *
- * @param deps in a transaction
+ * @param deps in a transaction, which for a link of a user has taken the turn with the user's links
  */
 export async function createLink({ db: tx, now }: LinkDeps, link: NewLink): Promise<LinkToken> {
   const { purpose, email, scope, grants, userId, actor } = link

@@ -18,11 +18,7 @@ export async function revokeOfClient(
     const actor = { kind: 'developer', id: clientId, address } as const
     return revokeToken(deps, { developerId, actor }, token)
   }
-  const credential = await deps.db.developerCredential.findFirst({
-    where: { clientId: client.clientId ?? '', removedAt: null },
-  })
-  if (credential === null) return
-  await revokeToken(deps, { developerId: credential.developerId, address }, token)
+  await revokeToken(deps, { clientId: client.clientId ?? '', address }, token)
 }
 
 /**

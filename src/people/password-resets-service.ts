@@ -12,12 +12,21 @@ import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { deadLink, LINK_TTL_SECONDS } from '../links/link.ts'
-import { createLink, openAt, readLink, takeLink } from '../links/link-tokens-service.ts'
+import {
+  createLink,
+  openAt,
+  readLink,
+  takeLink,
+  takeTurnWithLinks,
+} from '../links/link-tokens-service.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
 import { handOver, sendsMail } from './hand-over-service.ts'
 import { PasswordResetCompletion, type PasswordResetLink } from './password-reset.ts'
 
-/** How many of these mails a user gets in an hour, from all requests together. */
+/**
+ * How many of these mails a user gets in an hour, from all requests together. One more is sent when
+ * the last link ran out, so that nobody keeps a user without one by asking often.
+ */
 const MAILS_PER_HOUR = 5
 const SCOPE = 'user'
 
@@ -62,15 +71,21 @@ export async function linkForReset(
     const user = await tx.user.findUnique({ where: { email: resetFor } })
     if (user === null || user.suspendedAt !== null) return undefined
     const own = { userId: user.id, purpose: 'password_reset' as const }
-    // Those who ask for one user at once take turns, so that the limit holds.
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`password of ${user.id}`}))`
+    // Those who ask for one user at once take turns, so that the limit holds, too.
+    await takeTurnWithLinks(tx, user.id)
     const open = await tx.linkToken.findFirst({
       where: { ...own, grants: { path: ['askedAt'], equals: askedAt }, ...openAt(now()) },
     })
     if (open !== null) return open
-    const since = new Date(time - 3_600_000)
-    const made = await tx.linkToken.count({ where: { ...own, createdAt: { gt: since } } })
-    if (made >= MAILS_PER_HOUR) return undefined
+    const mailedIn = (seconds: number) =>
+      tx.linkToken.count({
+        where: {
+          ...{ ...own, createdByKind: SYSTEM.kind },
+          createdAt: { gt: new Date(time - seconds * 1000) },
+        },
+      })
+    const isSpent = (await mailedIn(3600)) >= MAILS_PER_HOUR
+    if (isSpent && (await mailedIn(LINK_TTL_SECONDS.password_reset)) > 0) return undefined
     return createLink(
       { db: tx, now },
       { ...own, email: user.email, scope: SCOPE, grants: { askedAt }, actor: SYSTEM },
@@ -91,7 +106,8 @@ export async function createPasswordReset(
 ): Promise<PasswordResetLink> {
   requirePasswords(deps)
   return inTransaction(deps.db, async (tx) => {
-    const user = await tx.user.findUnique({ where: { id: userId } })
+    await takeTurnWithLinks(tx, userId)
+    const user = await tx.user.findUnique({ where: { id: userId, removedAt: null } })
     if (user === null) throw new AppError('not_found', { detail: 'There is no such user.' })
     const inTx = { ...deps, db: tx }
     const link = await createLink(inTx, {
@@ -141,7 +157,12 @@ export async function completePasswordReset(
     const { id: linkId, userId, email, mailed } = await takeLink(inTx, 'password_reset', token)
     const passwordHash = await deps.passwords.hash(password, { kind: 'link', id: linkId })
     const actor: Actor = { kind: 'user', id: userId, address }
-    const user = await storePassword(inTx, { id: userId ?? '' }, passwordHash, actor)
+    const user = await storePassword(
+      inTx,
+      { id: userId ?? '', removedAt: null },
+      passwordHash,
+      actor,
+    )
     // The link went to an address that was the user's then.
     if (user?.email !== email) throw deadLink('ended')
     if (mailed) await tx.user.update({ where: { id: user.id }, data: { emailProved: true } })

@@ -5,7 +5,12 @@ import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { linkAddress } from '../links/link.ts'
-import { createLink, renewToken, takeLink } from '../links/link-tokens-service.ts'
+import {
+  createLink,
+  renewToken,
+  takeLink,
+  takeTurnWithLinks,
+} from '../links/link-tokens-service.ts'
 import { SYSTEM } from '../values/actor.ts'
 import { normalEmail } from '../values/email.ts'
 
@@ -32,6 +37,7 @@ export async function createSignInLink(
       throw new AppError('conflict', { detail: 'Links are made for operators only.' })
     }
     const { id: userId, tokenGeneration } = user
+    await takeTurnWithLinks(tx, userId)
     const { id, expiresAt } = await createLink(
       { db: tx, now },
       {

@@ -35,18 +35,27 @@ const InstallationClaims = z
     scope: z.string(),
     /** Token generation of the installation; an older one is revoked. */
     gen: generation,
-    /** Credential id, when a developer made the token: it ends with the credential. */
+    /**
+     * Credential id, when a developer made the token: it ends with the credential. When a person
+     * made it in the developer console, the id of that user, with `ugen` and `mgen`.
+     */
     cid: z.uuid().optional(),
     /** The user, when the token came from the redirect. */
     user_id: z.uuid().optional(),
     /** Token generation of the user; an older one is revoked. */
     ugen: generation.optional(),
-    /** Generation of the user's membership; a membership that ended and began again has another. */
+    /**
+     * Generation of the membership of the account or developer; a membership that ended and began
+     * again has another.
+     */
     mgen: generation.optional(),
   })
-  .refine(({ user_id, cid, ugen, mgen }) =>
-    user_id === undefined ? ugen === undefined && mgen === undefined : cid === undefined,
-  )
+  .refine(({ user_id, cid, ugen, mgen }) => {
+    if (user_id !== undefined) return cid === undefined
+    return (
+      (cid !== undefined || ugen === undefined) && (ugen === undefined) === (mgen === undefined)
+    )
+  })
 export type InstallationClaims = z.infer<typeof InstallationClaims>
 
 const AccountClaims = z

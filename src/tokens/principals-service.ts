@@ -96,7 +96,9 @@ function refuse(problem: Problem | null): void {
 const PROBLEMS = {
   key: 'The key that signed the token was withdrawn.',
   revoked: 'The token was revoked.',
-  credential: 'The credential was removed, or the person left the developer.',
+  credential:
+    'The credential was removed, or the person left the developer, changed the password or signed ' +
+    'out everywhere.',
   developer: 'The developer is suspended.',
   app: 'The app is suspended.',
   party: 'The account is suspended.',
@@ -173,7 +175,8 @@ async function loadDeveloperStates(
  * they count as generation 0: the password was never changed, and the membership is older than the
  * column. Without a credential they end when any credential of the developer is removed.
  *
- * A token that was made in the developer console names the person instead of a credential.
+ * A token that was made in the developer console names the person instead of a credential, with the
+ * generations of the person and of the membership of the developer.
  */
 const INSTALLATIONS = {
   name: 'installation-principals',
@@ -200,6 +203,7 @@ const INSTALLATIONS = {
         ) AND NOT EXISTS (
           SELECT 1 FROM developer_members m JOIN users u ON u.id = m.user_id
           WHERE m.user_id = k.credential_id AND m.developer_id = i.developer_id
+            AND m.generation = k.membership_generation AND u.token_generation = k.user_generation
             AND u.suspended_at IS NULL
         ) THEN 'credential'
         WHEN k.user_id IS NULL AND k.credential_id IS NULL AND EXISTS (

@@ -15,21 +15,30 @@ const FORGOTTEN_AT_ONCE = 100
 
 type TokenDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals'>
 type Author = { developerId: string; actor: Actor }
-/** Who revokes: with an `address` instead of an `actor`, a client that did not sign in. */
-type Revoker = { developerId: string; actor: Actor } | { developerId: string; address: string }
+/** Who revokes: an author, or a client that did not sign in. */
+type Revoker = Author | { clientId: string; address: string }
 
 /**
  * Revokes a token of an installation of the developer's apps, or one of the developer's own tokens
  * (RFC 7009). Every replica refuses it from the next request on. Any other token, and text that is
- * no token, is ignored, and the response is the same.
+ * no token, is ignored, and the response is the same. So is the work: nobody learns by the time
+ * which client ids exist.
  */
 export async function revokeToken(deps: TokenDeps, revoker: Revoker, token: string): Promise<void> {
-  const { developerId } = revoker
   const claims = (await verified(deps, token))?.claims
-  if (claims === undefined || (await developerOfToken(deps.db, claims)) !== developerId) return
+  if (claims === undefined) return
+  const owner = await developerOfToken(deps.db, claims)
+  const developerId = await developerOf(deps.db, revoker)
+  if (owner === undefined || owner !== developerId) return
   const actor = 'actor' in revoker ? revoker.actor : bearerOf(claims, revoker.address)
   await endToken(deps.db, claims, actor)
   await forgetExpired(deps)
+}
+
+async function developerOf(db: Deps['db'], revoker: Revoker): Promise<string | undefined> {
+  if ('actor' in revoker) return revoker.developerId
+  const where = { clientId: revoker.clientId, removedAt: null }
+  return (await db.developerCredential.findFirst({ where }))?.developerId
 }
 
 /** The actor when a client did not sign in: holding the token is enough to revoke it. */

@@ -12,7 +12,12 @@ export type DeveloperCredentialPrincipal = {
 export type DeveloperPersonPrincipal = {
   kind: 'developer'
   developerId: string
-  person: { userId: string; role: 'member' | 'owner' }
+  person: {
+    userId: string
+    role: 'member' | 'owner'
+    /** Of the user and of the membership, as of this request: what the person makes ends with them. */
+    generations: { ugen: number; mgen: number }
+  }
 }
 
 /** Who a request of a developer acts as. */

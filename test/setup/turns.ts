@@ -33,3 +33,24 @@ export function untilWaiting({ deps }: Market, count: number): Promise<unknown> 
     return rows.length >= count
   })
 }
+
+/**
+ * Stops a transaction of the marketplace between two of its locks: `hold` takes the rows of a
+ * statement, `waiting` goes on when so many wait, `letGo` gives the rows back. It may be called
+ * twice: the next test begins with nobody waiting.
+ */
+export function heldRows(market: () => Market) {
+  let held: { release(): Promise<void> } | undefined
+  return {
+    async hold(sql: string, ...values: unknown[]) {
+      held = await holdRows(market(), sql, values)
+    },
+    waiting: (count: number) => untilWaiting(market(), count),
+    async letGo() {
+      await held?.release()
+      held = undefined
+    },
+    statuses: async (answers: Promise<{ status: number }>[]) =>
+      (await Promise.all(answers)).map(({ status }) => status),
+  }
+}

@@ -1155,7 +1155,7 @@ export const exportOwnData = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Remove yourself for good
  *
- * Your email and name are replaced, your memberships, sessions and tokens end. The audit trail keeps your id. The last operator who can sign in (`operator_needed`) and the last admin of an account with other members or installed apps (`conflict`) are refused.
+ * Your email and name are replaced, your memberships, sessions and tokens end. The audit trail keeps your id. The last operator who can sign in (`operator_needed`) are refused, and so are the last admin of an account with other members or installed apps and the last owner of a developer who can sign in (`conflict`).
  */
 export const deleteOwnAccount = <ThrowOnError extends boolean = true>(options: Options<DeleteOwnAccountData, ThrowOnError>): RequestResult<DeleteOwnAccountResponses, DeleteOwnAccountErrors, ThrowOnError> => options.client.post<DeleteOwnAccountResponses, DeleteOwnAccountErrors, ThrowOnError>({
     security: [{
@@ -1265,7 +1265,7 @@ export const createRecoveryCodes = <ThrowOnError extends boolean = true>(options
 /**
  * Turn the own second factor off
  *
- * It needs a code, or a recovery code. Who has lost both asks an operator (`DELETE /v1/Operator/Users/{id}/SecondFactor`).
+ * It needs a code, or a recovery code. The tokens of the user end, the one of this request too. Who has lost both asks an operator (`DELETE /v1/Operator/Users/{id}/SecondFactor`).
  */
 export const deleteSecondFactor = <ThrowOnError extends boolean = true>(options: Options<DeleteSecondFactorData, ThrowOnError>): RequestResult<DeleteSecondFactorResponses, DeleteSecondFactorErrors, ThrowOnError> => options.client.post<DeleteSecondFactorResponses, DeleteSecondFactorErrors, ThrowOnError>({
     security: [{

@@ -2167,6 +2167,14 @@ export type OwnData = {
         createdAt: Timestamp;
         lastSeenAt: Timestamp;
         expiresAt: Timestamp;
+        /**
+         * Empty when it is not known.
+         */
+        browser: string;
+        /**
+         * First part of the address. Empty when it is not known.
+         */
+        network: string;
     }>;
     /**
      * Who the user is at the provider of single sign-on.
@@ -2189,7 +2197,7 @@ export type OwnData = {
         [key: string]: unknown;
     }>;
     /**
-     * Entries of the audit trail by the user and about the user, oldest first.
+     * Entries of the audit trail by the user and about the user, oldest first. Sign-ins and opened apps are counted by the hour.
      */
     auditTrail: Array<{
         [key: string]: unknown;

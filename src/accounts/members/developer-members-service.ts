@@ -207,6 +207,47 @@ async function lockMember(
   return readDeveloperMember({ db: tx }, member)
 }
 
+/**
+ * Ends the work of a user who goes, for all developers.
+ *
+ * @param tx a transaction that holds the user
+ * @param change `keepsAnOwner`: whether each developer must keep an owner who can sign in
+ * @throws AppError conflict with the developers that would have no owner
+ */
+export async function removeFromDevelopers(
+  tx: Db,
+  userId: string,
+  { actor, keepsAnOwner }: Change,
+): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 FROM developers WHERE id IN (
+      SELECT developer_id FROM developer_members WHERE user_id = ${userId}::uuid)
+    ORDER BY id FOR NO KEY UPDATE`
+  const others = { userId: { not: userId }, role: 'owner', user: { suspendedAt: null } } as const
+  const former = await tx.developerMember.findMany({
+    where: { userId },
+    select: {
+      ...{ developerId: true, role: true },
+      developer: { select: { name: true, _count: { select: { members: { where: others } } } } },
+    },
+    orderBy: { developerId: 'asc' },
+  })
+  const left = former.filter(({ role, developer }) => role === 'owner' && !developer._count.members)
+  if (keepsAnOwner && left.length > 0) {
+    const names = left.map(({ developer }) => developer.name).join(', ')
+    throw new AppError('conflict', {
+      detail:
+        `You are the only owner who can sign in of: ${names}. Make somebody else an owner first, ` +
+        'or ask the operator of the marketplace to remove you.',
+    })
+  }
+  await tx.developerMember.deleteMany({ where: { userId } })
+  for (const { developerId, role } of former) {
+    const before = { userId, role }
+    await record(tx, { userId, developerId }, actor, 'removed', { before })
+  }
+}
+
 /** @throws AppError owner_required */
 async function requireOwner(db: Db, member: MemberOfDeveloper): Promise<void> {
   const owners = await db.developerMember.count({ where: { ...member, role: 'owner' } })

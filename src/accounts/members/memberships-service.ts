@@ -1,10 +1,11 @@
 import { recordAudit } from '../../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, type FieldError } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
 import type { Membership } from '../operator-records.ts'
 import { checked, MemberChange, MembershipRequest } from '../operator-requests.ts'
+import { holdOpenParties } from '../parties-service.ts'
 import { broken, refusingDuplicates } from '../refusals-service.ts'
 import type { PartyRole } from './roles.ts'
 
@@ -52,12 +53,8 @@ export async function holdUser(tx: Db, userId: string): Promise<boolean> {
  */
 async function requireBoth(tx: Db, { userId, partyId }: MemberOfParty): Promise<void> {
   const isUser = await holdUser(tx, userId)
-  const [party] = await tx.$queryRaw<{ closedAt: Date | null }[]>`
-    SELECT closed_at AS "closedAt" FROM parties WHERE id = ${partyId}::int FOR KEY SHARE`
-  const errors: FieldError[] = []
-  if (!isUser) errors.push({ pointer: '/userId', detail: 'There is no such user.' })
-  if (!party) errors.push({ pointer: '/partyId', detail: 'There is no such party.' })
-  if (party?.closedAt) errors.push({ pointer: '/partyId', detail: 'The party is closed.' })
+  const errors = await holdOpenParties(tx, [{ id: partyId, pointer: '/partyId' }])
+  if (!isUser) errors.unshift({ pointer: '/userId', detail: 'There is no such user.' })
   if (errors.length > 0) throw broken(errors)
 }
 
@@ -111,14 +108,23 @@ export async function removeMembership(
     const former = await lockMembership(tx, { userId, partyId })
     await check(tx, former)
     await tx.membership.delete({ where: { userId_partyId: { userId, partyId } } })
-    await recordAudit(tx, {
-      actor,
-      action: 'membership.removed',
-      subject: subjectOf(former),
-      partyId,
-      before: former,
-    })
+    await recordRemoval(tx, actor, former)
   })
+}
+
+/**
+ * Ends all memberships of a user who goes.
+ *
+ * @param tx a transaction that holds the user and the parties
+ */
+export async function removeMembershipsOf(tx: Db, userId: string, actor: Actor): Promise<void> {
+  const former = await tx.membership.findMany({
+    where: { userId },
+    select: { userId: true, partyId: true, role: true },
+    orderBy: { partyId: 'asc' },
+  })
+  await tx.membership.deleteMany({ where: { userId } })
+  for (const membership of former) await recordRemoval(tx, actor, membership)
 }
 
 /** The roles of memberships: of a user in these parties, or of these users in a party. */
@@ -180,6 +186,17 @@ export async function recordMembership(
     subject: subjectOf(membership),
     partyId: membership.partyId,
     after: membership,
+  })
+}
+
+/** The entry that tells a party of a member who left. */
+async function recordRemoval(tx: Db, actor: Actor, former: Membership): Promise<void> {
+  await recordAudit(tx, {
+    actor,
+    action: 'membership.removed',
+    subject: subjectOf(former),
+    partyId: former.partyId,
+    before: former,
   })
 }
 

@@ -3,6 +3,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
+import { auditFailedSignIn } from '../audit-sign-ins-service.ts'
 import { factorCodeOf } from './factor-code.ts'
 import { factorSecretContext, stepOfCode } from './totp.ts'
 
@@ -10,14 +11,15 @@ import { factorSecretContext, stepOfCode } from './totp.ts'
 const GUESSES = 10
 const WINDOW_SECONDS = 900
 
-export type FactorDeps = Pick<Deps, 'db' | 'secrets' | 'now'>
+export type FactorDeps = Pick<Deps, 'db' | 'secrets' | 'now' | 'auditCounts'>
 
 /** A factor whose code is being tried; the try is counted. */
 type Tried = { secret: Uint8Array; lastStep: bigint | null }
 
 /**
  * Checks a code of the authenticator app, or a recovery code. Each is taken once, also when many
- * send it at the same moment; nor is a code taken that is older than the last one.
+ * send it at the same moment; nor is a code taken that is older than the last one. The audit trail
+ * counts wrong ones.
  *
  * @returns false when the code is wrong, or the user has no second factor
  * @throws AppError too_many_requests when too many codes of the user were tried, whatever this one is
@@ -29,8 +31,21 @@ export async function checkFactor(
   actor: Actor,
 ): Promise<boolean> {
   const tried = await countGuess(deps, userId, { confirmed: true })
+  if (tried === undefined) return false
+  const isRight = await useCode(deps, userId, tried, typed, actor)
+  if (!isRight) auditFailedSignIn(deps, userId, actor.address)
+  return isRight
+}
+
+async function useCode(
+  deps: FactorDeps,
+  userId: string,
+  tried: Tried,
+  typed: string,
+  actor: Actor,
+): Promise<boolean> {
   const code = factorCodeOf(typed)
-  if (tried === undefined || code === undefined) return false
+  if (code === undefined) return false
   if (code.kind === 'recovery') return useRecoveryCode(deps, userId, code.sha256, actor)
   const step = stepOfFactor(deps, userId, tried, code.code)
   if (step === undefined) return false

@@ -118,7 +118,8 @@ export async function secondFactorRoutes(app: App) {
         tags,
         summary: 'Turn the own second factor off',
         description:
-          'It needs a code, or a recovery code. Who has lost both asks an operator ' +
+          'It needs a code, or a recovery code. The tokens of the user end, the one of this ' +
+          'request too. Who has lost both asks an operator ' +
           '(`DELETE /v1/Operator/Users/{id}/SecondFactor`).',
         body: FactorCode,
         response: { 204: z.null() },

@@ -44,7 +44,7 @@ export async function readSecondFactor(
  *   on
  */
 export async function beginEnrolment(
-  deps: FactorDeps & Pick<Deps, 'pool' | 'config' | 'passwords' | 'measures' | 'auditCounts'>,
+  deps: FactorDeps & Pick<Deps, 'pool' | 'config' | 'passwords' | 'measures'>,
   userId: string,
   { password }: { password: string },
   address: string,
@@ -201,15 +201,20 @@ export async function removeOwnFactor(
 }
 
 /**
- * Deletes a second factor that is on. A session that gave a code of it counts as one that gave none.
+ * Deletes a second factor that is on. A session that gave a code of it counts as one that gave none,
+ * and all tokens of the user end: some say that a code was given for them.
  *
  * @param tx the transaction of the removal
  * @returns false when there is none
  */
 export async function deleteFactor(tx: Db, userId: string): Promise<boolean> {
+  // The user first, in the order of `confirmEnrolment`.
+  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`
   const where = { userId, confirmedAt: { not: null } }
   const { count } = await tx.secondFactor.deleteMany({ where })
   if (count === 0) return false
+  const ended = { tokenGeneration: { increment: 1 } }
+  await tx.user.update({ where: { id: userId }, data: ended })
   await tx.session.updateMany({ where: { userId }, data: { factorAt: null } })
   return true
 }

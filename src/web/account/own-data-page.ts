@@ -34,12 +34,12 @@ export function removeOneselfPage(
   input: UserShell & { problems: readonly FormProblem[]; hasPassword: boolean },
 ): string {
   const { csrfToken, problems, hasPassword } = input
-  const { attributes, message } = tie(problems, 'password', [])
+  const { attributes, message } = tie(problems, 'currentPassword', [])
   const form = html`<form class="stack" method="post" action="/Account/Remove">
 ${csrfField(csrfToken)}
-<div class="field"><label for="password">Your password</label>
-${message}<input type="password" id="password" name="password" autocomplete="current-password"
-aria-required="true"${attributes}></div>
+<div class="field"><label for="currentPassword">Your password</label>
+${message}<input type="password" id="currentPassword" name="currentPassword"
+autocomplete="current-password" aria-required="true"${attributes}></div>
 <p class="actions"><button class="button danger" type="submit">Remove yourself</button>
 <a class="button" href="/Account">Cancel</a></p></form>`
   const content = html`<section class="card" aria-label="What happens">
@@ -49,7 +49,7 @@ aria-required="true"${attributes}></div>
 <li>The audit trail keeps your user ID, without your name.</li>
 <li>You cannot undo this.</li>
 <li>If you are the only admin of an account with other members or installed apps, make somebody else an admin
-first.</li></ul>
+first. The same goes for the only owner of a developer.</li></ul>
 ${hasPassword ? form : html`<p>Ask the operator of this marketplace to remove you.</p>`}</section>`
   return accountFrame(input, { title: 'Remove yourself', content })
 }

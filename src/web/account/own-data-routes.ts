@@ -34,7 +34,7 @@ export async function ownDataRoutes(app: App) {
     { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } },
     async (request, reply) => {
       if (!hasPassword) throw passwordsOff()
-      const password = request.body.get('password') ?? ''
+      const password = request.body.get('currentPassword') ?? ''
       try {
         await removeOneself(app.deps, visitorOf(request).id, { password }, request.ip)
       } catch (error) {
@@ -42,7 +42,7 @@ export async function ownDataRoutes(app: App) {
           error,
           ['unprocessable', 'operator_needed', 'conflict', 'too_many_requests'],
           ({ code, message }) => [
-            { field: code === 'unprocessable' ? 'password' : undefined, text: message },
+            { field: code === 'unprocessable' ? 'currentPassword' : undefined, text: message },
           ],
         )
         return showRefusal(request, reply, refusal)

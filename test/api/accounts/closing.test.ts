@@ -71,6 +71,20 @@ describe('closing a party', () => {
     expect(await left()).toEqual([])
   })
 
+  test('takes new users and connections no more', async () => {
+    const { id: sellerId } = await newParty()
+    await operator('POST', `Parties/${sellerId}/Close`)
+    const { partyId: buyerId } = demoUser(market, 'Buyer')
+    const user = { email: `late-${made}@party.example`, name: 'Late', partyIds: [sellerId] }
+    const problem = (pointer: string) => [{ pointer, detail: 'The party is closed.' }]
+    const joined = await operator('POST', 'Users', user)
+    expectProblem(joined, 'unprocessable')
+    expect(joined.body.errors).toEqual(problem('/partyIds/0'))
+    const connected = await operator('POST', 'Connections', { buyerId, sellerId })
+    expectProblem(connected, 'unprocessable')
+    expect(connected.body.errors).toEqual(problem('/sellerId'))
+  })
+
   test('is for good, and repeating it changes nothing', async () => {
     const { id } = await newParty()
     const first = await operator('POST', `Parties/${id}/Close`)
@@ -164,6 +178,7 @@ describe('closing a developer', () => {
     expect((await operator('GET', `Parties/${sandboxPartyId}`)).body.closedAt).not.toBeNull()
     expect((await operator('GET', `Developers/${id}/Members`)).body).toEqual([])
     expectProblem(await operator('POST', `Developers/${id}/Resume`), 'conflict')
+    expectProblem(await operator('POST', `Developers/${id}/Credentials`, {}), 'conflict')
   })
 
   test('is refused while its apps are installed', async () => {

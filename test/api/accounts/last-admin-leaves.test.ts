@@ -61,7 +61,7 @@ describe('the removal of oneself', () => {
     const browser = await signedIn(market, admin)
     const page = await browser.get('/Account/Remove')
     expect(page.text).toContain('only admin of an account with other members')
-    const sent = { ...hiddenFields(page.text), password }
+    const sent = { ...hiddenFields(page.text), currentPassword: password }
     const refused = await browser.post('/Account/Remove', sent)
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('Nobody else is an admin of: Deck.')

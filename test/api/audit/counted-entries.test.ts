@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../../setup/client.ts'
+import { newCustomer } from '../../setup/customer.ts'
 import { operatorCalls } from '../../setup/operator.ts'
+import { enrol, signIn, tokenByCode } from '../../setup/second-factor.ts'
 import { demoUser, signedIn, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -107,6 +109,17 @@ describe('sign-ins', () => {
     expect(bySubject.get('unknown')).toMatchObject({ count: 2 })
     const { rows } = await market.deps.pool.query('SELECT * FROM audit_counts')
     expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+
+  test('that fail by a wrong code of the second factor count, too', async () => {
+    const { user } = await newCustomer(market)
+    const { secret } = await enrol(market, user)
+    await signIn(market, user, '000000')
+    const token = await tokenByCode(market, user, secret)
+    const path = '/v1/Account/SecondFactor/RecoveryCodes'
+    await call(market, 'POST', path, { token, body: { otp: 'wrong' } })
+    const [entry] = await entries(`action=user.sign_in_failed&subjectId=${user.id}`)
+    expect(entry).toMatchObject({ address: '127.0.0.1', after: { count: 2 } })
   })
 
   test('of developers are told to the developer, failed ones without the address', async () => {

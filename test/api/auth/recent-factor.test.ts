@@ -204,13 +204,15 @@ describe('a lost second factor', () => {
   const removals = (userId: string) =>
     market.deps.db.auditEvent.findMany({ where: { subjectId: userId, action: 'factor.removed' } })
 
-  test('is taken off by an operator, with a reason in the audit trail', async () => {
+  test('is taken off by an operator, with a reason in the audit trail; what it let in ends', async () => {
     const { user } = await newCustomer(market)
-    await enrol(market, user)
+    const { secret } = await enrol(market, user)
+    const ended = await tokenByCode(market, user, secret)
     const token = await accountToken(market, operator)
     const path = `/v1/Operator/Users/${user.id}/SecondFactor`
     const answer = await call(market, 'DELETE', `${path}?reason=Lost+phone`, { token })
     expect(answer.status).toBe(204)
+    expectProblem(await call(market, 'GET', '/v1/Account', { token: ended }), 'invalid_token')
     expect((await signIn(market, user)).status).toBe(200)
     expect(await removals(user.id)).toMatchObject([
       { actorKind: 'operator', actorId: operator.id, after: { reason: 'Lost phone' } },

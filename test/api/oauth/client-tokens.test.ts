@@ -4,6 +4,7 @@ import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../../setup/client.ts'
 import { basicHeader, clientFields, sendForm } from '../../setup/oauth.ts'
+import { noteStatements } from '../../setup/statements.ts'
 
 let market: TestMarketplace
 beforeAll(async () => {
@@ -61,6 +62,21 @@ describe('/oauth/revoke', () => {
     const token = await newToken()
     const answer = await sendForm(market, '/oauth/revoke', { client_id: clientId, token })
     expect([answer.status, await works(token)]).toEqual([200, true])
+  })
+
+  test('asks the database the same whether the client exists', async () => {
+    const header = '{"alg":"ES256","typ":"at+jwt","kid":"unknown"}'
+    const unknownKey = `${Buffer.from(header).toString('base64url')}.e30.${'A'.repeat(86)}`
+    const statements = noteStatements(market.deps.pool)
+    const asked = async (client_id: string, token: string) => {
+      statements.take()
+      await sendForm(market, '/oauth/revoke', { client_id, token })
+      return statements.take().flatMap(({ ofRequest, text }) => (ofRequest ? [text] : []))
+    }
+    const { client_id } = clientFields(market, 1)
+    for (const token of ['nothing', unknownKey, await newToken()]) {
+      expect(await asked('nobody', token)).toEqual(await asked(client_id ?? '', token))
+    }
   })
 
   test('answers 200 to what is no token', async () => {

@@ -152,6 +152,17 @@ describe('known and unknown addresses cannot be told apart', () => {
     expect(mails.received.filter(({ to }) => to.startsWith('nobody'))).toEqual([])
   })
 
+  test('one more mail is sent when the last link has run out', async () => {
+    const known = await newUser()
+    for (let count = 0; count < 5; count++) await nextMail(known.email)
+    market.advance(30 * 60 + 1)
+    try {
+      expect((await complete(market, await nextLink(known.email), OTHER)).status).toBe(200)
+    } finally {
+      market.advance(-30 * 60 - 1)
+    }
+  })
+
   test('a suspended user gets no mail', async () => {
     const user = await newUser()
     await operator('POST', `Users/${user.id}/Suspend`, { reason: 'Away' })

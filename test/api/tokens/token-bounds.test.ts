@@ -126,9 +126,7 @@ describe('the removal of a credential', () => {
     expect((await remove()).status).toBe(204)
     const refused = await profile(minted)
     expectProblem(refused, 'invalid_token')
-    expect(refused.body.detail).toBe(
-      'The credential was removed, or the person left the developer.',
-    )
+    expect(refused.body.detail).toContain('The credential was removed')
     expect(await introspect(minted)).toEqual({ active: false })
     expect([await works(other), await works(opened)]).toEqual([true, true])
   })

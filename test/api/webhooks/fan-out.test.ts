@@ -57,7 +57,8 @@ test('a notice that an endpoint fails is given once, to the other endpoints of t
   const [failing, other] = [(await create({ events })).body, (await create({ events })).body]
   const failingSince = new Date(market.deps.now().getTime() - 3 * 86_400_000)
   await setHealth(market, failing.id, { failingSince })
-  const subject = { developerId, appId, endpointId: failing.id as string }
+  const { id: endpointId, url } = failing as { id: string; url: string }
+  const subject = { developerId, appId, endpointId, url }
   // Attempts that end together have read the same state.
   const state = { failingSince, noticedPercent: 0, failures: 5 }
   await Promise.all([1, 2, 3].map(() => followFailing(market.deps, subject, state)))

@@ -5,11 +5,13 @@ import {
   addDeveloperMember,
   removeDeveloperMember,
 } from '../../../src/accounts/members/developer-members-service.ts'
+import { setPassword } from '../../../src/accounts/user-passwords-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, demoInstallation } from '../../setup/client.ts'
 import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'
+import { newAddress } from '../../setup/people.ts'
 import { hiddenFields, signedIn } from '../../setup/web-client.ts'
 
 const run = promisify(execFile)
@@ -49,9 +51,9 @@ describe('a test token', () => {
     const profile = await call(market, 'GET', '/v1/User/Profile', { token })
     expect([profile.status, profile.body.user]).toEqual([200, null])
     expect((await call(market, 'GET', '/v1/Products', { token })).status).toBe(403)
-    market.advance(240)
+    market.advance(270)
     expect((await call(market, 'GET', '/v1/User/Profile', { token })).status).toBe(200)
-    market.advance(60)
+    market.advance(31)
     expect((await call(market, 'GET', '/v1/User/Profile', { token })).status).toBe(401)
   })
 
@@ -123,6 +125,40 @@ describe('a test token', () => {
     const change = { actor: SYSTEM, keepsAnOwner: false }
     await removeDeveloperMember(market.deps, { userId, developerId }, change)
     expect(await read()).toBe(401)
+  })
+
+  test('of a person ends with the next password, and stays dead when the person rejoins', async () => {
+    const { db } = market.deps
+    const { developerId } = await db.installation.findFirstOrThrow({
+      where: { appId: 'price-sync' },
+    })
+    const email = newAddress()
+    const user = await createUser(market.deps, { email, name: 'Pat Person' })
+    const join = () =>
+      addDeveloperMember(market.deps, developerId, { userId: user.id, role: 'member' }, SYSTEM)
+    const makes = async ({ password }: { password: string }) => {
+      const browser = await signedIn(market, { email, password })
+      const fields = hiddenFields((await browser.get(`/Developer${path}`)).text)
+      const chosen = { ...fields, 'permission.products:read': 'yes' }
+      const page = await browser.post(`/Developer${path}`, chosen)
+      return /TOKEN='([^']+)'/.exec(plain(page.text))?.[1] ?? ''
+    }
+    const use = async (token: string) =>
+      (await call(market, 'GET', '/v1/Products', { token })).status
+    await join()
+    const token = await makes(user)
+    expect(await use(token)).toBe(200)
+    const changed = await setPassword(market.deps, user.id, {}, SYSTEM)
+    expect(await use(token)).toBe(401)
+    const later = await makes({ password: changed.password ?? '' })
+    expect(await use(later)).toBe(200)
+    await removeDeveloperMember(
+      market.deps,
+      { developerId, userId: user.id },
+      { actor: SYSTEM, keepsAnOwner: false },
+    )
+    await join()
+    expect(await use(later)).toBe(401)
   })
 
   test("is not made for another developer's installation, or for one that is suspended", async () => {

@@ -208,24 +208,6 @@ describe('single sign-on', () => {
     expectRefused(await browser.get(`/signin/oidc/callback?state=${state}&${query}`), 'You are')
   })
 
-  test('leaves places for others where one network has many codes at a slow provider', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    provider.exchanges = promise
-    const secrets = { state: 'state', nonce: 'nonce', verifier: 'v'.repeat(43) }
-    const query = `code=bogus&state=state&iss=${encodeURIComponent(provider.issuer)}`
-    const codeOf = (address: string) =>
-      market.deps.identityProvider
-        ?.identify(query, secrets, address)
-        .catch(({ code, message }) => `${code}: ${message}`)
-    const slow = Array.from({ length: 8 }, () => codeOf('192.0.2.1'))
-    expect(await codeOf('192.0.2.1')).toContain('unavailable: Too many people')
-    const other = codeOf('192.0.2.2')
-    resolve()
-    for (const refusal of await Promise.all([...slow, other])) {
-      expect(refusal).toContain('sign_in_refused')
-    }
-  })
-
   test('refuses an answer that it did not ask for', async () => {
     expectRefused(
       await webClient(market).get('/signin/oidc/callback?code=a&state=b'),
