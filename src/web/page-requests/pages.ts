@@ -86,8 +86,8 @@ export async function acceptForms(
     request.tokenOwner = isLapsed ? origin.session : session
     if (!isTokenRight(app, request)) throw expiredForm(request)
     request.formOrigin = isLapsed || origin?.session === session ? origin : null
-    if (isLapsed) return askToSignIn(request, reply)
     await carryOver(request)
+    if (isLapsed) return askToSignIn(request, reply)
   })
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { secretContext } from '../../../src/installations/settings/stored-settings.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, draft, everything, newId } from '../../setup/apps.ts'
 import { textareaOf } from '../../setup/console.ts'
@@ -121,6 +122,32 @@ describe('a form whose session', () => {
     const again = await browser.post(path, { ...hiddenFields(page.text), ...typed })
     expect(again.status).toBe(412)
     expect(again.text).toContain('value="new tab"')
+  })
+
+  test.each(endings)('%s keeps a password from an earlier answer, too', async (_how, end) => {
+    const { user } = await newCustomer(market)
+    const browser = await signedIn(market, user)
+    const installed = await installOverForm(browser, appId)
+    const path = `${installed}/Settings`
+    const form = hiddenFields((await browser.get(path)).text)
+    const typed = { 's.text': 'jane', 's.choice': '5', 's.amount': '0.3', 's.secret': '' }
+    const wrong = { 's.secret': 'another-secret', 's.amount': 'much' }
+    const refused = await browser.post(path, { ...form, ...typed, ...wrong })
+    expect(refused.status).toBe(422)
+    await end(browser)
+    const { location } = await browser.submit(path, { ...hiddenFields(refused.text), ...typed })
+    const page = await afterSignIn(browser, location, user)
+    expect(page.text).toContain('You typed a password. Leave blank to keep it.')
+    const done = await browser.submit(path, { ...hiddenFields(page.text), ...typed })
+    expect(done.location).toBe(installed)
+    const installationId = installed.split('/')[2] ?? ''
+    const row = await market.deps.db.installation.findUniqueOrThrow({
+      where: { id: installed.split('/')[2] ?? '' },
+      include: { settings: { where: { key: 'secret' } } },
+    })
+    const secret = row.settings[0]?.secret ?? new Uint8Array()
+    const context = secretContext(row.id, 'user', 'secret')
+    expect(String(market.deps.secrets.decrypt(secret, context))).toBe('another-secret')
   })
 
   test('ended keeps a definition of the developer console, of nearly 1 MiB too', async () => {
