@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLink, renewToken } from '../../../src/links/link-tokens-service.ts'
 import { inviteOperator } from '../../../src/people/operator-invitation-service.ts'
+import { createPasswordReset } from '../../../src/people/password-resets-service.ts'
+import { createSignInLink } from '../../../src/single-sign-on/sign-in-link-service.ts'
 import { prepareDemo } from '../../../src/start/first-start.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
@@ -84,6 +89,43 @@ describe('an operator invites in the console', () => {
     const { page } = await invite({ email: 'nobody', party: 'No such party' })
     expect([page.status, page.text.includes('There are 2 problems')]).toEqual([422, true])
   })
+})
+
+/** Of each kind a link that works, as a path: `user` is whose password or email it changes. */
+async function linksOf(user: { id: string; email: string }): Promise<string[]> {
+  const { deps } = market
+  const { id } = await createLink(deps, {
+    ...{ purpose: 'email_change', email: user.email, scope: `from ${user.id}` },
+    grants: { request: randomUUID(), from: user.email, to: newAddress() },
+    ...{ userId: user.id, actor: SYSTEM },
+  })
+  const links = [
+    (await invite()).link,
+    (await createPasswordReset(deps, user.id, SYSTEM)).link,
+    (await createSignInLink(deps, market.demo.operator.email)).link,
+  ]
+  return [
+    ...links.map((link) => pathOf(link ?? '')),
+    `/confirm-email?token=${await renewToken(deps, id)}`,
+  ]
+}
+
+test('no page of a link tells its address to others, nor is compressed', async () => {
+  const user = await market.deps.db.user.findFirstOrThrow({ where: { operator: false } })
+  const paths = await linksOf(user)
+  expect(paths.map((path) => path.split('?')[0]).sort()).toEqual([
+    '/confirm-email',
+    '/invitation',
+    '/reset-password',
+    '/signin/link',
+  ])
+  for (const path of paths) {
+    const page = await webClient(market).get(path, { 'accept-encoding': 'gzip' })
+    const { headers } = page
+    expect([path, page.status, headers.get('referrer-policy')]).toEqual([path, 200, 'no-referrer'])
+    expect(headers.get('cache-control')).toContain('no-transform')
+    expect(headers.get('content-encoding')).toBeNull()
+  }
 })
 
 test('a mail scanner that opens a link changes nothing', async () => {

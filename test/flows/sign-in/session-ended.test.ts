@@ -140,7 +140,6 @@ describe('a form whose session', () => {
     expect(page.text).toContain('You typed a password. Leave blank to keep it.')
     const done = await browser.submit(path, { ...hiddenFields(page.text), ...typed })
     expect(done.location).toBe(installed)
-    const installationId = installed.split('/')[2] ?? ''
     const row = await market.deps.db.installation.findUniqueOrThrow({
       where: { id: installed.split('/')[2] ?? '' },
       include: { settings: { where: { key: 'secret' } } },
