@@ -103,9 +103,20 @@ describe('a form whose session', () => {
     await browser.login(other.user)
     const answer = await browser.submit(`/Apps/${appId}/Install`, { ...form, step: '' })
     const onward = await browser.get(answer.location ?? '')
-    expect((await browser.get(onward.location ?? '')).text).not.toContain('not yours')
+    expect(onward.status).toBe(409)
+    expect(onward.text).toContain(`<h1 id="heading">You are signed in as ${other.user.name}</h1>`)
+    expect(onward.text).toContain('belongs to another user. Nothing was saved.')
+    const shown = new URL(answer.location ?? '', market.url).searchParams.get('next') ?? ''
+    expect((await browser.get(shown)).text).not.toContain('not yours')
     const where = { partyId: { in: [mine.party.id, other.party.id] } }
     expect(await market.deps.db.installation.count({ where })).toBe(0)
+    // The one whose form it is signs in again from there, and finds it.
+    const signedOutPage = await browser.submit('/logout', hiddenFields(onward.text))
+    await browser.get(signedOutPage.location ?? '')
+    const next = new URL(signedOutPage.location ?? '', market.url).searchParams.get('next') ?? ''
+    let back = await browser.login(mine.user, next)
+    while (back.location !== null) back = await browser.get(back.location)
+    expect(back.text).toContain('value="not yours"')
   })
 
   test('ended keeps settings with what they were made of: a change meanwhile is told', async () => {
