@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { passwordsOff } from '../../auth/passwords-off.ts'
+import { readSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
@@ -16,7 +17,7 @@ import {
 } from '../../people/password-resets-service.ts'
 import { EmailAddress } from '../../values/email.ts'
 import { leaveNotice, takeNotice } from '../page-requests/notices.ts'
-import { csrfToken } from '../page-requests/pages.ts'
+import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import {
@@ -25,6 +26,7 @@ import {
   emailConfirmedPage,
   forgotPage,
   invitationPage,
+  linkDonePage,
   resetPasswordPage,
 } from './link-pages.ts'
 
@@ -41,8 +43,10 @@ export async function linkPageRoutes(app: App) {
   const get = { schema: { hide: true, querystring: Fields } }
   const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
 
-  app.get('/invitation', get, (request, reply) =>
-    sendInvitation(request as FastifyRequest, reply, request.query, []),
+  app.get('/invitation', get, async (request, reply) =>
+    (await sendDonePage(request as FastifyRequest, reply))
+      ? reply
+      : sendInvitation(request as FastifyRequest, reply, request.query, []),
   )
 
   app.post('/invitation', post, async (request, reply) => {
@@ -58,8 +62,10 @@ export async function linkPageRoutes(app: App) {
     return done(request as FastifyRequest, reply, 'You have accepted the invitation. Sign in.')
   })
 
-  app.get('/reset-password', get, (request, reply) =>
-    sendReset(request as FastifyRequest, reply, request.query, []),
+  app.get('/reset-password', get, async (request, reply) =>
+    (await sendDonePage(request as FastifyRequest, reply))
+      ? reply
+      : sendReset(request as FastifyRequest, reply, request.query, []),
   )
 
   app.post('/reset-password', post, async (request, reply) => {
@@ -162,7 +168,26 @@ function shellOf(request: FastifyRequest, reply: FastifyReply) {
   return { csrfToken: csrfToken(request, reply), assetVersion: request.server.assetVersion }
 }
 
-/** Nobody is signed in by a link: the sign-in asks for all that it asks for. */
-function done(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
-  return leaveNotice(request, reply, '/login', { text }).redirect('/login', 303)
+/**
+ * Nobody is signed in by a link: the sign-in asks for all that it asks for. Who is signed in already
+ * reads first what was done.
+ */
+async function done(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): Promise<FastifyReply> {
+  const isSignedIn = (await readSession(request.server.deps, sessionCookie(request))) !== undefined
+  const path = isSignedIn ? (request.url.split('?', 1)[0] ?? '/') : '/login'
+  return leaveNotice(request, reply, path, { text }).redirect(path, 303)
+}
+
+/** Says what was done by a link, this once; false when there is nothing to say. */
+async function sendDonePage(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const message = takeNotice(request, reply)?.text
+  const session = message && (await readSession(request.server.deps, sessionCookie(request)))
+  if (!message || !session) return false
+  const { email } = session.user
+  sendPage(reply, linkDonePage({ ...shellOf(request, reply), message, email }))
+  return true
 }

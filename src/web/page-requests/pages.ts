@@ -32,6 +32,9 @@ declare module 'fastify' {
 /** Who has sessions; a browser may have one of each. */
 const SESSION_COOKIES = { user: 'session', developer: 'developer-session' } as const
 
+/** Tokens of links are shorter. */
+const LINK_TOKEN_MAX_LENGTH = 1000
+
 /**
  * What browser routes need: cookies, forms and their protection against forged posts. Everything
  * they answer belongs to one person: it is never stored, never framed and holds nothing inline.
@@ -91,25 +94,31 @@ export async function acceptForms(
   })
 }
 
-/** A sign-in that somebody in another tab was faster with still leads on to where it was to lead. */
-function expiredForm({ url, body }: FastifyRequest): AppError {
-  const next = (body as { next?: unknown } | null | undefined)?.next
-  const path = url.split('?', 1)[0]
+function expiredForm(request: FastifyRequest): AppError {
+  const href = pageAgain(request)
+  const page = href && {
+    title: 'The form has expired',
+    ways: [{ href, label: 'Open the page again' }],
+  }
   return new AppError('invalid_csrf_token', {
     detail: 'Open the page again and repeat what you did.',
-    ...(typeof next === 'string' &&
-      path?.toLowerCase().endsWith('/login') && {
-        page: {
-          title: 'The form has expired',
-          ways: [
-            {
-              href: `${path}?next=${encodeURIComponent(safeNextPath(next))}`,
-              label: 'Open the page again',
-            },
-          ],
-        },
-      }),
+    ...(page && { page }),
   })
+}
+
+/**
+ * Where the page of a form is opened again whose address says more than its path: a sign-in that
+ * somebody in another tab was faster with still leads on to where it was to lead, and the page of a
+ * link is the link.
+ */
+function pageAgain({ url, body }: FastifyRequest): string | undefined {
+  const path = url.split('?', 1)[0] ?? '/'
+  const { next, token } = (body ?? {}) as { next?: unknown; token?: unknown }
+  if (typeof next === 'string' && path.toLowerCase().endsWith('/login')) {
+    return `${path}?next=${encodeURIComponent(safeNextPath(next))}`
+  }
+  if (typeof token !== 'string' || token.length > LINK_TOKEN_MAX_LENGTH) return undefined
+  return `${path}?token=${encodeURIComponent(token)}`
 }
 
 /** The plugin would answer by itself; here only its verdict is wanted. */
