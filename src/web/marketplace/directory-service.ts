@@ -8,6 +8,7 @@ import { findApp } from '../../apps/read-apps-service.ts'
 import { readTerms } from '../../apps/terms/terms-service.ts'
 import type { Prisma } from '../../database/generated/client.ts'
 import type { Deps } from '../../deps.ts'
+import { waitingRequests } from '../../installations/requests/requests-shown-service.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { countProductsOfEach } from '../../products/count-service.ts'
 import type { OfferedPartyType } from '../../values/party-type.ts'
@@ -133,7 +134,7 @@ export async function readListing(
           orderBy: [{ name: 'asc' }, { id: 'asc' }],
         })
   // Together for all accounts: a user may have a thousand.
-  const [records, admins] = await Promise.all([
+  const [records, admins, requests] = await Promise.all([
     countProductsOfEach(
       deps,
       parties.map(({ id, type }) => ({ partyId: id, partyType: type })),
@@ -142,6 +143,7 @@ export async function readListing(
       deps.db,
       parties.flatMap(({ id, memberships: [own] }) => (own?.role === 'admin' ? [] : [id])),
     ),
+    userId === undefined ? new Map() : waitingRequests(deps, userId, appId),
   ])
   const accounts = parties.map(
     ({ id, name, type, suspendedAt, sandboxOf, memberships, installations }) => {
@@ -159,6 +161,7 @@ export async function readListing(
             : obstacleOf(offered, suspendedAt !== null, type),
         whoCan: isAdmin ? null : whoCanInstall(admins.get(id) ?? []),
         installationId: installations[0]?.id ?? null,
+        requestId: isAdmin ? null : (requests.get(id) ?? null),
         canOpen:
           installations[0]?.status === 'active' &&
           suspendedAt === null &&
