@@ -46,6 +46,11 @@ export const AuditRecord = z
   .meta({ id: 'AuditRecord', description: 'An entry of the audit trail.' })
 export type AuditRecord = z.infer<typeof AuditRecord>
 
+/** Whether an entry counts what was done within an hour, such as opening an app: nothing changed. */
+export function isCounted({ after }: Pick<AuditRecord, 'after'>): boolean {
+  return typeof after?.count === 'number' && after.lastAt !== undefined
+}
+
 /** An entry of the audit trail as the operator sees it. */
 export const OperatorAuditRecord = AuditRecord.extend({
   actorDeveloperId: z

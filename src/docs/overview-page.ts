@@ -160,8 +160,9 @@ session, and compare: then nobody can slip somebody else’s token to your user.
 <li>The token is of the same kind as that of step 3, but short-lived and tied to the user: the
 profile then names the person too.</li>
 <li>An app that wants no token in an address <a href="/docs/code-mode">takes a code</a>.</li>
-<li>Whatever is wrong ends at an error page of the marketplace, never at your address: the app is
-unknown, not installed or suspended, or has no valid <code>authReturnUrl</code>.</li>
+<li>Whatever is wrong ends at an error page of the marketplace: the app is unknown, not installed or
+suspended, or has no valid <code>authReturnUrl</code>. With <code>"redirectErrors": "return"</code>, the
+app gets <code>error=access_denied</code> at your address when it is not installed or suspended for the account.</li>
 </ul></div>`
 }
 

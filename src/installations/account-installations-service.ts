@@ -5,8 +5,7 @@ import type { SettingValue } from '../apps/settings/value-types.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { countProducts } from '../products/count-service.ts'
-import type { Viewer } from '../products/visibility.ts'
+import { countProducts, countProductsOfEach } from '../products/count-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { isStillOffered } from '../values/party-type.ts'
@@ -126,23 +125,19 @@ export async function listAccountInstallations(
     ...(status === undefined ? { live: true } : { status }),
   }
   const { entries, next } = await pageOfInstallations(deps.db, where, page)
-  // A list has few parties and many installations: the products of each party are counted once.
-  const counts = new Map<number, Promise<number>>()
-  const count = (viewer: Viewer) => {
-    const known = counts.get(viewer.partyId) ?? countProducts(deps, viewer)
-    counts.set(viewer.partyId, known)
-    return known
-  }
+  const records = await countProductsOfEach(
+    deps,
+    entries.map(({ row }) => row),
+  )
   const webhooks = await webhookStatesOfApps(
     deps,
     entries.map(({ row }) => row.appId),
   )
   return {
-    entries: await Promise.all(
-      entries.map(async (stored) =>
-        accountView(deps, stored, await count(stored.row), webhooks.get(stored.row.appId)),
-      ),
-    ),
+    entries: entries.map((stored) => {
+      const { row } = stored
+      return accountView(deps, stored, records.get(row.partyId) ?? 0, webhooks.get(row.appId))
+    }),
     next,
   }
 }

@@ -4,9 +4,15 @@ export type Viewer = { partyId: number; partyType: PartyType }
 
 /**
  * The parties whose products a party sees: a Buyer sees the Sellers it is connected with, every
- * other party itself. SQL parameters: $1 party id, $2 party type.
+ * other party itself.
+ *
+ * @param partyId SQL: a parameter, or a column of the statement around it
+ * @param partyType likewise
  */
-export const VISIBLE_PARTIES = `
-  SELECT c.seller_id FROM connections c WHERE $2 = 'Buyer' AND c.buyer_id = $1
+export const visiblePartiesOf = (partyId: string, partyType: string) => `
+  SELECT c.seller_id FROM connections c WHERE ${partyType} = 'Buyer' AND c.buyer_id = ${partyId}
   UNION ALL
-  SELECT $1::int WHERE $2 <> 'Buyer'`
+  SELECT ${partyId}::int WHERE ${partyType} <> 'Buyer'`
+
+/** The same for one party. SQL parameters: $1 party id, $2 party type. */
+export const VISIBLE_PARTIES = visiblePartiesOf('$1', '$2')

@@ -41,6 +41,14 @@ test('the reference draws the OpenAPI document, sends a request, and asks nobody
   page.removeAllListeners()
 })
 
+test('a line break in the source of a guide is none on the page', async () => {
+  await page.goto(`${market.url}/docs/errors`)
+  const breaks = await page.evaluate(
+    `[...new Set([...document.querySelectorAll('.prose')].map((one) => getComputedStyle(one).whiteSpace))]`,
+  )
+  expect(breaks).toEqual(['normal'])
+})
+
 test('the reference finds operations by words', async () => {
   await page.goto(`${market.url}/docs/api`)
   await page

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDeveloper } from '../../src/accounts/developers-service.ts'
 import { addDeveloperMember } from '../../src/accounts/members/developer-members-service.ts'
+import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
@@ -90,6 +91,56 @@ describe.each(Object.keys(VISITORS))('the header for %s', (who) => {
       ])
       expect(height).toBeLessThan(width < phone.below ? phone.height : 115)
     }
+    await page.context().close()
+  })
+})
+
+/** What does not fit: the page itself, buttons and badges beyond their card, squeezed names. */
+const MISFITS = `(() => {
+  const textOf = (one) => one.textContent.trim().slice(0, 60)
+  const beyond = [...document.querySelectorAll('main :is(.button, .badge)')].filter((one) => {
+    const card = one.closest('.card') ?? one.closest('main')
+    const edge = card.getBoundingClientRect().right - parseFloat(getComputedStyle(card).paddingRight)
+    return one.getBoundingClientRect().right > edge + 1
+  })
+  const squeezed = [...document.querySelectorAll('.row-text')].filter((one) => one.offsetWidth < 90)
+  const wide = document.documentElement.scrollWidth - innerWidth
+  return [...(wide > 0 ? ['wider by ' + wide] : []), ...[...beyond, ...squeezed].map(textOf)]
+})()`
+
+describe('a phone of 320 pixels', () => {
+  const phone = async (page: Page, path: string) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.goto(market.url + path)
+    return page.evaluate(MISFITS)
+  }
+
+  test('fits the pages of an account, with a long name too', async () => {
+    const { deps, demo } = market
+    const name = 'Bergmann & Söhne Elektrogroßhandel GmbH & Co. KG'
+    const party = await createParty(deps, { name, type: 'Seller' })
+    const [other = 0] = demo.users.map(({ partyId }) => partyId)
+    const user = await createUser(deps, {
+      email: 'berg@a-long-name-of-a-company.example',
+      name: 'Bergmann',
+      partyIds: [party.id, other],
+    })
+    const page = await opened('/', (shown) => signInOn(shown, market, user))
+    for (const path of ['/Apps/price-sync', '/Apps/stock-watch', '/Account', '/Account/Security']) {
+      expect([path, await phone(page, path)]).toEqual([path, []])
+    }
+    await page.context().close()
+  })
+
+  test('has the sign-in beside the brand, and whole words in the bar of the reference', async () => {
+    const page = await opened('/', async () => {})
+    expect(await phone(page, '/docs/api')).toEqual([])
+    const { rows } = (await page.evaluate(LOOK)) as Look
+    expect(rows.menu).toEqual(rows.brand)
+    const links = page.locator('.reference-bar a')
+    expect(await links.count()).toBe(3)
+    const heights = await links.evaluateAll((all) => all.map((one) => one.clientHeight))
+    expect(Math.max(...heights)).toBeLessThan(40)
     await page.context().close()
   })
 })

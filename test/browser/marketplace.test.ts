@@ -98,7 +98,7 @@ describe('in a browser, a new user', () => {
     expect(await page.getByLabel('Count').inputValue()).toBe('99')
     expect(await page.getByLabel('Note').inputValue()).toBe('a note')
     expect(await page.getByLabel('Flag').isChecked()).toBe(true)
-    await page.getByRole('alert').getByRole('link', { name: 'Enter your Text.' }).click()
+    await page.getByRole('alert').getByRole('link', { name: 'Fill in “Text”.' }).click()
     expect(await page.evaluate('document.activeElement?.id')).toBe('setting-text')
     expect(await market.deps.db.installation.count({ where: { appId: definition.id } })).toBe(0)
   })

@@ -97,6 +97,19 @@ export async function readRequestShown(
   return shown
 }
 
+/** The user's own requests for an app that wait: party id -> id of the request. */
+export async function waitingRequests(
+  { db }: StoreDeps,
+  userId: string,
+  appId: string,
+): Promise<Map<number, string>> {
+  const rows = await db.installRequest.findMany({
+    where: { userId, appId, status: 'pending' },
+    select: { id: true, partyId: true },
+  })
+  return new Map(rows.map(({ id, partyId }) => [partyId, id]))
+}
+
 function ofAdmin(userId: string): Prisma.InstallRequestWhereInput {
   return { membership: { party: { memberships: { some: { userId, role: 'admin' } } } } }
 }

@@ -86,7 +86,7 @@ const noAccounts = html`<div class="empty"><p class="empty-title">You do not bel
 Ask the operator of this marketplace to add you to your company’s account.</p></div>`
 
 function partyRow({ id, name, type, suspended, role }: OwnAccount['parties'][number]): Html {
-  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span><span
+  return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span><span
 class="badges">${partyBadge(type)}<span class="badge">${ROLE_NAMES[role]}</span>${
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
   }</span></span><a class="button small"

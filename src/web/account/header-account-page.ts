@@ -9,12 +9,14 @@ type HeaderAccountPageInput = UserShell & {
   chosenId: number | undefined
   /** Path of this site that the choice leads back to. */
   next: string
+  /** The same for who changes nothing. */
+  back: string
   problems: readonly FormProblem[]
 }
 
 /** Asks which account the pages shall be about from now on, or all of them. */
 export function headerAccountPage(input: HeaderAccountPageInput): string {
-  const { user, csrfToken, assetVersion, parties, chosenId, next, problems } = input
+  const { user, csrfToken, assetVersion, parties, chosenId, next, back, problems } = input
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head"><h1 id="heading">Switch account</h1>
 <p class="lead">Prices, installations and lists show the account you choose until you sign out.</p></div>
@@ -32,7 +34,7 @@ ${parties.map(({ partyId, partyName, partyType }) =>
     partyId === chosenId,
   ),
 )}</ul></form></section>
-<p class="aside"><a href="${next}">Keep the current account</a></p>`
+<p class="aside"><a href="${back}">Keep the current account</a></p>`
   return page({
     user,
     csrfToken,

@@ -49,6 +49,7 @@ export async function headerAccountRoutes(app: App) {
           .map(({ id, name, type }) => ({ partyId: id, partyName: name, partyType: type })),
         chosenId: chosenAccountId(request),
         next,
+        back: pathOf(typed),
         problems,
       }),
       { formTargets },
@@ -62,9 +63,14 @@ function idOf(text: string): number {
 }
 
 /** Where the choice leads back to: where it was asked for, which is never the choice itself. */
-function nextOf(fields: FormFields): string {
-  const next = forAnyAccount(safeNextPath(fields.get('next')))
+function pathOf(fields: FormFields): string {
+  const next = safeNextPath(fields.get('next'))
   return /^\/account\/choose\/?(?:\?|$)/i.test(next) ? '/' : next
+}
+
+/** The same for another account. */
+function nextOf(fields: FormFields): string {
+  return forAnyAccount(pathOf(fields))
 }
 
 /** The switch of the page's own header leads to the page itself. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { profileOf, type SettingsProfile } from '../../apps/settings/definitions.ts'
+import { isCounted } from '../../audit/audit-record.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
@@ -207,11 +208,12 @@ export async function installationChangePageRoutes(app: App) {
     const { id } = visitorOf(request as FastifyRequest)
     const { installationId } = request.params
     const { entries } = await readHistory(deps, id, installationId, NEWEST_EVENTS)
-    const since = entries.filter((entry) => entry.id > seenEventId(typed))
+    const newer = entries.filter((entry) => entry.id > seenEventId(typed))
+    const since = newer.filter((entry) => !isCounted(entry))
     const names = await readDefinitionNames(deps, installationId, profile, since)
     return {
       ...attempt,
-      changed: since.length < NEWEST_EVENTS.limit ? changedSettings(since) : undefined,
+      changed: newer.length < NEWEST_EVENTS.limit ? changedSettings(since) : undefined,
       meanwhile: meanwhileNotice(since, namesForUser(id, names)),
     }
   }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { passwordsOff } from '../../auth/passwords-off.ts'
 import { checkUserPassword, type SignedInUser } from '../../auth/user-login-service.ts'
 import { closeSession, readAnySession, readSession } from '../../auth/user-session-service.ts'
-import type { AppError } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendPage } from '../../http/send-page.ts'
@@ -33,8 +33,12 @@ const LoginForm = z.object({
 export async function signInRoutes(app: App) {
   app.get('/login', { schema: { hide: true, querystring: LoginQuery } }, async (request, reply) => {
     const next = safeNextPath(request.query.next)
-    if (await readSession(app.deps, sessionCookie(request))) {
-      takeNotice(request, reply)
+    const session = await readSession(app.deps, sessionCookie(request))
+    if (session !== undefined) {
+      const { formOwnerId } = takeNotice(request, reply) ?? {}
+      if (formOwnerId !== undefined && formOwnerId !== session.user.id) {
+        throw formOfAnother(session.user.name, next)
+      }
       return reply.redirect(next, 303)
     }
     if (await readAnySession(app.deps, sessionCookie(request))) {
@@ -101,4 +105,17 @@ export async function signInRoutes(app: App) {
       { formTargets },
     )
   }
+}
+
+/** Somebody else has signed in since the form was opened: in another tab of the same browser. */
+function formOfAnother(name: string, next: string): AppError {
+  const path = next.split('?', 1)[0] ?? '/'
+  return new AppError('conflict', {
+    detail: 'The form that you sent belongs to another user. Nothing was saved.',
+    page: {
+      title: `You are signed in as ${name}`,
+      ways: [{ href: path, label: `Continue as ${name}` }],
+      asksForOther: true,
+    },
+  })
 }

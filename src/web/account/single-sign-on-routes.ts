@@ -71,6 +71,7 @@ export async function singleSignOnRoutes(app: App) {
         csrfToken: csrfToken(request, reply),
         assetVersion: app.assetVersion,
       }),
+      { holdsLink: true },
     ),
   )
 

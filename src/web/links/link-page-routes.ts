@@ -26,6 +26,7 @@ import {
   emailConfirmedPage,
   forgotPage,
   invitationPage,
+  linkDonePage,
   resetPasswordPage,
   signInToAcceptPage,
 } from './link-pages.ts'
@@ -45,8 +46,10 @@ export async function linkPageRoutes(app: App) {
   const get = { schema: { hide: true, querystring: Fields } }
   const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
 
-  app.get('/invitation', get, (request, reply) =>
-    sendInvitation(request as FastifyRequest, reply, request.query, []),
+  app.get('/invitation', get, async (request, reply) =>
+    (await sendDonePage(request as FastifyRequest, reply))
+      ? reply
+      : sendInvitation(request as FastifyRequest, reply, request.query, []),
   )
 
   app.post('/invitation', post, async (request, reply) => {
@@ -69,8 +72,10 @@ export async function linkPageRoutes(app: App) {
     return done(request as FastifyRequest, reply, `${ACCEPTED} Sign in.`)
   })
 
-  app.get('/reset-password', get, (request, reply) =>
-    sendReset(request as FastifyRequest, reply, request.query, []),
+  app.get('/reset-password', get, async (request, reply) =>
+    (await sendDonePage(request as FastifyRequest, reply))
+      ? reply
+      : sendReset(request as FastifyRequest, reply, request.query, []),
   )
 
   app.post('/reset-password', post, async (request, reply) => {
@@ -181,7 +186,26 @@ function shellOf(request: FastifyRequest, reply: FastifyReply) {
   return { csrfToken: csrfToken(request, reply), assetVersion: request.server.assetVersion }
 }
 
-/** Nobody is signed in by a link: the sign-in asks for all that it asks for. */
-function done(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
-  return leaveNotice(request, reply, '/login', { text }).redirect('/login', 303)
+/**
+ * Nobody is signed in by a link: the sign-in asks for all that it asks for. Who is signed in already
+ * reads first what was done.
+ */
+async function done(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): Promise<FastifyReply> {
+  const isSignedIn = (await readSession(request.server.deps, sessionCookie(request))) !== undefined
+  const path = isSignedIn ? (request.url.split('?', 1)[0] ?? '/') : '/login'
+  return leaveNotice(request, reply, path, { text }).redirect(path, 303)
+}
+
+/** Says what was done by a link, this once; false when there is nothing to say. */
+async function sendDonePage(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const message = takeNotice(request, reply)?.text
+  const session = message && (await readSession(request.server.deps, sessionCookie(request)))
+  if (!message || !session) return false
+  const { email } = session.user
+  sendPage(reply, linkDonePage({ ...shellOf(request, reply), message, email }))
+  return true
 }

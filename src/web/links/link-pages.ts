@@ -109,6 +109,25 @@ export function emailConfirmedPage(
   return page({ title, layout: 'narrow', assetVersion: input.assetVersion, body })
 }
 
+/**
+ * What was done by a link, for somebody who is signed in.
+ *
+ * @param input `email`: who is signed in, perhaps another user than the link was for
+ */
+export function linkDonePage(
+  input: Pick<PageShell, 'assetVersion'> & { csrfToken: string; message: string; email: string },
+): string {
+  const { csrfToken, message, email, assetVersion } = input
+  const title = 'Done'
+  const body = html`<section class="card" aria-labelledby="heading"><h1 id="heading">${title}</h1>
+<p class="lead">${message}</p>
+<p>In this browser you are signed in as <bdi>${email}</bdi>.</p>
+<form class="actions" method="post" action="/logout">${csrfField(csrfToken)}<input type="hidden" name="next"
+value="/"><button class="button primary" type="submit">Sign in as another user</button>
+<a class="button" href="/">Go to the start page</a></form></section>`
+  return page({ title, layout: 'narrow', assetVersion, body })
+}
+
 type LinkForm = {
   title: string
   action: string

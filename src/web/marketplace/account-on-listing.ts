@@ -14,6 +14,8 @@ export type Account = PageParty & {
   whoCan: string | null
   /** The live installation of the app, if the account has it. */
   installationId: string | null
+  /** The visitor's own request for the app that waits for an admin, where the visitor is none. */
+  requestId: string | null
   /** Whether that can be opened now. */
   canOpen: boolean
   /** The app's own site, where it opens from there. */
@@ -35,8 +37,9 @@ export function canInstall({ obstacle, whoCan, installationId }: Account): boole
 }
 
 /** Whether a member can ask the admins of the account for an app. */
-export function canRequest({ obstacle, whoCan, installationId }: Account): boolean {
-  return obstacle === null && whoCan !== null && installationId === null
+export function canRequest(account: Account): boolean {
+  const { obstacle, whoCan, installationId, requestId } = account
+  return obstacle === null && whoCan !== null && installationId === null && requestId === null
 }
 
 /** Whether an install of an app can be begun for the account: at once, or as a request. */
@@ -44,10 +47,14 @@ export function canBegin(account: Account): boolean {
   return canInstall(account) || canRequest(account)
 }
 
-/** The accounts that an install is offered for: where none can have it at once, by request. */
+/**
+ * The accounts that an install is offered for: where none can have it at once, by request, which
+ * may have been made already.
+ */
 export function accountsToBegin(accounts: readonly Account[]): Account[] {
   const able = accounts.filter(canInstall)
-  return able.length > 0 ? able : accounts.filter(canRequest)
+  if (able.length > 0) return able
+  return accounts.filter((account) => canRequest(account) || account.requestId !== null)
 }
 
 /** The accounts that a page about an app names: the sandboxes of other developers are none. */

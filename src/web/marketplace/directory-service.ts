@@ -1,4 +1,4 @@
-import { adminNames, whoCan } from '../../accounts/members/party-members-service.ts'
+import { adminNamesOfEach, whoCan } from '../../accounts/members/party-members-service.ts'
 import { appOf, type PublicApp, publicAppOf } from '../../apps/app-record.ts'
 import { LISTED, listCatalogue } from '../../apps/catalogue-service.ts'
 import { ownSite } from '../../apps/own-site.ts'
@@ -8,8 +8,9 @@ import { findApp } from '../../apps/read-apps-service.ts'
 import { readTerms } from '../../apps/terms/terms-service.ts'
 import type { Prisma } from '../../database/generated/client.ts'
 import type { Deps } from '../../deps.ts'
+import { waitingRequests } from '../../installations/requests/requests-shown-service.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
-import { countProducts } from '../../products/count-service.ts'
+import { countProductsOfEach } from '../../products/count-service.ts'
 import type { OfferedPartyType } from '../../values/party-type.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import { type Account, notOfferedTo } from './account-on-listing.ts'
@@ -132,12 +133,23 @@ export async function readListing(
           },
           orderBy: [{ name: 'asc' }, { id: 'asc' }],
         })
-  const accounts = await Promise.all(
-    parties.map(async ({ id, name, type, suspendedAt, sandboxOf, memberships, installations }) => {
+  // Together for all accounts: a user may have a thousand.
+  const [records, admins, requests] = await Promise.all([
+    countProductsOfEach(
+      deps,
+      parties.map(({ id, type }) => ({ partyId: id, partyType: type })),
+    ),
+    adminNamesOfEach(
+      deps.db,
+      parties.flatMap(({ id, memberships: [own] }) => (own?.role === 'admin' ? [] : [id])),
+    ),
+    userId === undefined ? new Map() : waitingRequests(deps, userId, appId),
+  ])
+  const accounts = parties.map(
+    ({ id, name, type, suspendedAt, sandboxOf, memberships, installations }) => {
       const isAdmin = memberships[0]?.role === 'admin'
       const offered =
         type === 'None' ? sandboxOf?.id === developerId : definition.partyTypes.includes(type)
-      const records = await countProducts(deps, { partyId: id, partyType: type })
       return {
         partyId: id,
         partyName: name,
@@ -147,17 +159,18 @@ export async function readListing(
           suspensions.length > 0
             ? 'The app is suspended.'
             : obstacleOf(offered, suspendedAt !== null, type),
-        whoCan: isAdmin ? null : whoCanInstall(await adminNames(deps.db, id)),
+        whoCan: isAdmin ? null : whoCanInstall(admins.get(id) ?? []),
         installationId: installations[0]?.id ?? null,
+        requestId: isAdmin ? null : (requests.get(id) ?? null),
         canOpen:
           installations[0]?.status === 'active' &&
           suspendedAt === null &&
           suspensions.length === 0 &&
           Boolean(definition.authReturnUrl),
         site: ownSite(definition),
-        quotes: options.map((option) => quote(option, records)),
+        quotes: options.map((option) => quote(option, records.get(id) ?? 0)),
       }
-    }),
+    },
   )
   return {
     app: publicAppOf(appOf(definition, facts)),

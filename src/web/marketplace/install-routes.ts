@@ -94,6 +94,7 @@ export async function installRoutes(app: App) {
       const { account, option } = posted(app.deps, listing, actor.userId, fields)
       if (account?.installationId)
         return sendInstalled(request, reply, listing, account.installationId)
+      if (account?.requestId) return sendAsked(request, reply, listing, account.requestId)
       if (account === undefined || option === undefined) {
         const text = 'Choose an account and a purchase option.'
         return showAgain(request, reply, [{ field: undefined, text }])
@@ -109,8 +110,7 @@ export async function installRoutes(app: App) {
         if (fields.has(REQUEST_FIELD)) {
           const asked = { ...input, note: noted.note }
           const { id } = await createInstallRequest(app.deps, actor, account.partyId, asked)
-          const text = `You asked for ${listing.app.name}. An admin of the account will decide.`
-          return await sendDone(request, reply, `/Account/Requests/${id}`, text)
+          return await sendAsked(request, reply, listing, id)
         }
         const { installation } = await installForUser(app.deps, actor, input)
         return sendInstalled(request, reply, listing, installation.id)
@@ -200,6 +200,16 @@ function sendInstalled(
 ) {
   const text = INSTALLATION_NOTICES.installed(app.name)
   return sendDone(request, reply, `/Installed/${installationId}`, text)
+}
+
+function sendAsked(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { app }: Listing,
+  requestId: string,
+) {
+  const text = `You asked for ${app.name}. An admin of the account will decide.`
+  return sendDone(request, reply, `/Account/Requests/${requestId}`, text)
 }
 
 /** What a form asks for. */

@@ -154,7 +154,7 @@ function accountsCard({ accounts, account, hasChosen }: ListingPageInput, path: 
       one.installationId === null &&
       !canInstall(one) &&
       html`<span
-class="fine">${one.obstacle ?? 'You are a member.'}</span>`
+class="fine">${one.obstacle ?? (one.requestId === null ? 'You are a member.' : 'You asked for this app.')}</span>`
     }</span>${accountAction(one, path, hasChosen)}
 </li>
 `

@@ -25,10 +25,7 @@ export function otherAccountNotice({
   next,
 }: OtherAccountInput): Html {
   const others = accountsListed(accounts).filter(canInstall).slice(0, ALTERNATIVES_MAX)
-  const why =
-    account.installationId === null
-      ? html`${account.obstacle ?? account.whoCan}`
-      : html`<bdi>${account.partyName}</bdi> already has this app.`
+  const why = reason(account)
   if (others.length === 0) return html`<div class="notice warning"><p>${why}</p></div>`
   return html`<div class="notice warning"><p>
 <strong>${why}</strong> Install for ${alternatives(others)} instead?</p>
@@ -39,6 +36,13 @@ value="${next}">${others.map(
 name="partyId" value="${partyId}"><span>Switch to <bdi>${partyName}</bdi></span></button> `,
   )}
 </form></div>`
+}
+
+function reason({ installationId, partyName, requestId, obstacle, whoCan }: Account): Html {
+  if (installationId !== null) return html`<bdi>${partyName}</bdi> already has this app.`
+  if (requestId === null || obstacle !== null) return html`${obstacle ?? whoCan}`
+  return html`You asked for this app. An admin of <bdi>${partyName}</bdi> will decide.
+<a href="/Account/Requests/${requestId}">View your request</a>`
 }
 
 /** `A`, `A or B`, `A, B or C`. */

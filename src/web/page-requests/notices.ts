@@ -14,6 +14,8 @@ const NAME_MAX_LENGTH = 320
 /** A message; after a refused sign-in with the name that was typed, and how the page answers. */
 type Notice = {
   text: string
+  /** Id of the user or developer whose form was sent, where that is known. */
+  formOwnerId?: string
   refused?: { name: string; status: number; headers?: Record<string, string> }
 }
 
@@ -37,11 +39,12 @@ export function leaveNotice(
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
-  notice: Notice,
+  notice: Omit<Notice, 'formOwnerId'>,
 ): FastifyReply {
   const { text, refused } = notice
   const kept = {
     text,
+    ...(request.formOrigin && { formOwnerId: request.formOrigin.ownerId }),
     ...(refused && { refused: { ...refused, name: refused.name.slice(0, NAME_MAX_LENGTH) } }),
   }
   const content = Buffer.from(JSON.stringify(kept))

@@ -34,6 +34,9 @@ declare module 'fastify' {
 /** Who has sessions; a browser may have one of each. */
 const SESSION_COOKIES = { user: 'session', developer: 'developer-session' } as const
 
+/** Tokens of links are shorter. */
+const LINK_TOKEN_MAX_LENGTH = 1000
+
 /**
  * What browser routes need: cookies, forms and their protection against forged posts. Everything
  * they answer belongs to one person: it is never stored, never framed and holds nothing inline.
@@ -90,33 +93,39 @@ export async function acceptForms(
     request.tokenOwner = isLapsed ? origin.session : session
     if (!isTokenRight(app, request)) throw expiredForm(request)
     request.formOrigin = isLapsed || origin?.session === session ? origin : null
-    if (isLapsed) return askToSignIn(request, reply)
     if (request.routeOptions.config.actsOnce) {
       request.sentFormId = sentFormIdOf(session, pathOf(request), request.body)
     }
     await carryOver(request)
+    if (isLapsed) return askToSignIn(request, reply)
   })
 }
 
-/** A sign-in that somebody in another tab was faster with still leads on to where it was to lead. */
-function expiredForm({ url, body }: FastifyRequest): AppError {
-  const next = (body as { next?: unknown } | null | undefined)?.next
-  const path = url.split('?', 1)[0]
+function expiredForm(request: FastifyRequest): AppError {
+  const href = pageAgain(request)
+  const page = href && {
+    title: 'The form has expired',
+    ways: [{ href, label: 'Open the page again' }],
+  }
   return new AppError('invalid_csrf_token', {
     detail: 'Open the page again and repeat what you did.',
-    ...(typeof next === 'string' &&
-      path?.toLowerCase().endsWith('/login') && {
-        page: {
-          title: 'The form has expired',
-          ways: [
-            {
-              href: `${path}?next=${encodeURIComponent(safeNextPath(next))}`,
-              label: 'Open the page again',
-            },
-          ],
-        },
-      }),
+    ...(page && { page }),
   })
+}
+
+/**
+ * Where the page of a form is opened again whose address says more than its path: a sign-in that
+ * somebody in another tab was faster with still leads on to where it was to lead, and the page of a
+ * link is the link.
+ */
+function pageAgain({ url, body }: FastifyRequest): string | undefined {
+  const path = url.split('?', 1)[0] ?? '/'
+  const { next, token } = (body ?? {}) as { next?: unknown; token?: unknown }
+  if (typeof next === 'string' && path.toLowerCase().endsWith('/login')) {
+    return `${path}?next=${encodeURIComponent(safeNextPath(next))}`
+  }
+  if (typeof token !== 'string' || token.length > LINK_TOKEN_MAX_LENGTH) return undefined
+  return `${path}?token=${encodeURIComponent(token)}`
 }
 
 /** The plugin would answer by itself; here only its verdict is wanted. */

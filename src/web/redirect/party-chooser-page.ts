@@ -4,7 +4,8 @@ import type { PageParty } from '../shared/page/page-party.ts'
 
 type PartyChooserPageInput = Pick<PageShell, 'assetVersion' | 'user'> & {
   csrfToken: string
-  appId: string
+  /** The redirect's own address: where the form fails, its page leads back to all of that. */
+  action: string
   appName: string
   parties: readonly PageParty[]
   /** The redirect's own query, carried through the form. */
@@ -15,16 +16,17 @@ type PartyChooserPageInput = Pick<PageShell, 'assetVersion' | 'user'> & {
 
 /**
  * Asks for which account the app is to be opened. Each choice is a submit button of one form: POST
- * `/Apps/Authenticate/{appId}` with `partyId` or `cancel`, `_csrf` and the redirect's own query.
+ * `/Apps/Authenticate/{appId}` with the redirect's own query, in the form too, `partyId` or
+ * `cancel`, and `_csrf`.
  */
 export function partyChooserPage(input: PartyChooserPageInput): string {
-  const { csrfToken, appId, appName, parties, fields, canCancel, user, assetVersion } = input
+  const { csrfToken, action, appName, parties, fields, canCancel, user, assetVersion } = input
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head">
 ${tile(appName)}
 <h1 id="heading">Choose an account</h1>
 <p class="lead">to open <strong><bdi>${appName}</bdi></strong></p></div>
-<form method="post" action="/Apps/Authenticate/${encodeURIComponent(appId)}">
+<form method="post" action="${action}">
 ${csrfField(csrfToken)}
 ${Object.entries(fields).map(hidden)}
 <ul class="choices">

@@ -17,7 +17,7 @@ import {
   wrongClientId,
   wrongReturnAddress,
 } from './redirect-refusals.ts'
-import type { RedirectRequest } from './redirect-request.ts'
+import { type RedirectRequest, redirectPath } from './redirect-request.ts'
 
 /** Any other text is no app id, and some texts (with NUL) Postgres refuses. */
 const APP_ID = /^[a-z0-9-]{1,64}$/
@@ -162,7 +162,7 @@ export function openable(app: FoundApp, { clientId, code }: RedirectRequest): Re
   }
   const credentialId = credentialOf(developer, clientId)
   if (credentialId === undefined && (clientId !== undefined || code !== undefined)) {
-    throw wrongClientId(app, ownId)
+    throw wrongClientId(app, ownId, clientId !== undefined)
   }
   if (!authReturnUrl) throw nothingToOpen(app, ownId)
   const isToldErrors = code !== undefined || app.redirectErrors === 'return'
@@ -188,18 +188,20 @@ export async function notInstalledFor(
   db: Deps['db'],
   userId: string,
   app: Pick<FoundApp, 'id' | 'name' | 'listed'>,
-  partyId: number | undefined,
+  request: RedirectRequest,
 ): Promise<AppError> {
+  const { partyId } = request
   const own = { memberships: { some: { userId } } }
   const [accounts, named, elsewhere] = await Promise.all([
     db.party.findMany({ where: own, take: 2, select: { id: true, name: true } }),
     partyId === undefined ? null : db.party.findFirst({ where: { ...own, id: partyId } }),
     db.installation.count({ where: { appId: app.id, live: true, party: own } }),
   ])
-  if (partyId !== undefined && named === null) return notYourAccount(app, partyId, elsewhere > 0)
+  const anyAccount = elsewhere > 0 ? redirectPath({ ...request, partyId: undefined }) : undefined
+  if (partyId !== undefined && named === null) return notYourAccount(app, partyId, anyAccount)
   const only = accounts.length === 1 ? accounts[0] : undefined
   return notInstalled(app, named ?? only, {
-    isElsewhere: elsewhere > 0,
+    anyAccount,
     isOneOfSeveral: accounts.length > 1,
   })
 }

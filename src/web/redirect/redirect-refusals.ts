@@ -13,17 +13,17 @@ export function unknownApp(): AppError {
 
 /**
  * @param account the account that the app could be installed for, when there is only one
- * @param options `isElsewhere`: another account of the user has the app; `isOneOfSeveral`: the user
- *   has other accounts
+ * @param options `anyAccount`: the address of the same redirect for any account, where another
+ *   account of the user has the app; `isOneOfSeveral`: the user has other accounts
  */
 export function notInstalled(
   app: Target,
   account: { id: number; name: string } | undefined,
-  { isElsewhere, isOneOfSeveral }: { isElsewhere: boolean; isOneOfSeveral: boolean },
+  { anyAccount, isOneOfSeveral }: { anyAccount: string | undefined; isOneOfSeveral: boolean },
 ): AppError {
   const listing = `/Apps/${app.id}`
   const whom = account?.name ?? 'any of your accounts'
-  const elsewhere = { href: `/Apps/Authenticate/${app.id}`, label: 'Open for another account' }
+  const elsewhere = anyAccount && { href: anyAccount, label: 'Open for another account' }
   const view = {
     href: `${listing}${account ? `?partyId=${account.id}` : ''}`,
     label: 'View listing',
@@ -34,23 +34,32 @@ export function notInstalled(
     detail: 'Install it first, or sign in as a user whose account has it.',
     page: {
       title: `${app.name} is not installed for ${whom}`,
-      ways: [isElsewhere && elsewhere, app.listed && view, isOneOfSeveral && choose].filter(
-        (way) => way !== false,
+      ways: [elsewhere, app.listed && view, isOneOfSeveral && choose].filter(
+        (way) => typeof way === 'object',
       ),
       asksForOther: true,
     },
   })
 }
 
-/** The link names an account that the user does not belong to. */
-export function notYourAccount(app: Target, partyId: number, isInstalled: boolean): AppError {
-  const own = { href: `/Apps/Authenticate/${app.id}`, label: `Open ${app.name} for your account` }
+/**
+ * The link names an account that the user does not belong to.
+ *
+ * @param anyAccount the address of the same redirect for any account, where one of the user has the
+ *   app
+ */
+export function notYourAccount(
+  app: Target,
+  partyId: number,
+  anyAccount: string | undefined,
+): AppError {
+  const own = anyAccount && { href: anyAccount, label: `Open ${app.name} for your account` }
   const view = { href: `/Apps/${app.id}`, label: 'View listing' }
   return new AppError('not_found', {
     detail: 'Ask the sender of the link, or sign in as somebody who belongs to that account.',
     page: {
       title: `You do not belong to account ${partyId}`,
-      ways: [isInstalled && own, app.listed && view].filter((way) => way !== false),
+      ways: [own, app.listed && view].filter((way) => typeof way === 'object'),
       asksForOther: true,
     },
   })
@@ -76,10 +85,17 @@ export function brokenReturnAddress(app: Target, installationId: string | undefi
   })
 }
 
-/** A client id that is not one of the app's developer. */
-export function wrongClientId(app: Target, installationId: string | undefined): AppError {
+/** A client id that is not one of the app's developer, or none where a code is asked for. */
+export function wrongClientId(
+  app: Target,
+  installationId: string | undefined,
+  isNamed: boolean,
+): AppError {
+  const why = isNamed
+    ? `a client ID that does not belong to ${app.name}`
+    : 'no client ID, which a request for a code needs'
   return new AppError('unprocessable', {
-    detail: `The link contains a client ID that does not belong to ${app.name}. Ask the app's developer for a correct link.`,
+    detail: `The link contains ${why}. Ask the app's developer for a correct link.`,
     page: {
       title: `This link to ${app.name} does not work`,
       ways: wayTo(app, installationId),

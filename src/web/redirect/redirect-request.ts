@@ -89,7 +89,7 @@ function codeRequest({
 }: z.infer<typeof CodeQuery>): CodeRequest {
   // A parameter without a value counts as omitted (RFC 6749, 3.1).
   return {
-    redirectUri,
+    redirectUri: redirectUri || undefined,
     challenge,
     method,
     scope: scope || undefined,

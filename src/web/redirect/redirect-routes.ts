@@ -60,7 +60,7 @@ export async function redirectRoutes(app: App, { readDeveloper }: RedirectOption
       reply,
       partyChooserPage({
         csrfToken: csrfToken(request, reply),
-        appId: step.app.id,
+        action: redirectPath(wanted),
         appName: step.app.name,
         parties: step.parties,
         fields: redirectFields(wanted),

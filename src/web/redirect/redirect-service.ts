@@ -31,8 +31,9 @@ type SignedInUser = Pick<Session, 'tokenGeneration'> & {
 
 /**
  * Sends a signed-in user to the app with a token or a code, or to the choice of an account when
- * several have the app. Only a user who has the app learns about its client ids and about a hidden
- * app; for everybody else a hidden app is an unknown one.
+ * several have the app. Only a user who has the app learns about a hidden app; for everybody else it
+ * is an unknown one. Whether a client id is the app's own is told to such a user too, and in a
+ * request for a code, which carries it, to every user.
  *
  * An app that takes or asks for codes is told why no user comes (RFC 6749, 4.1.2.1): only at its
  * own return address, and only when client id and `redirect_uri` are right.
@@ -52,7 +53,7 @@ export async function followRedirect(
   // Without a code: a user who does not have the app hears that first, before any fault of the
   // link.
   if (app.installations.length === 0 && code === undefined) {
-    return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, partyId))
+    return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, request))
   }
   const target = openable(app, request)
   const problem = code && codeProblem(code, deps.config.publicUrl)
@@ -63,7 +64,7 @@ export async function followRedirect(
   )
   const [first] = installations
   if (first === undefined) {
-    return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, partyId))
+    return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, request))
   }
   const usable = installations.filter(({ isActive, party }) => isActive && !party.isSuspended)
   const [installation] = usable

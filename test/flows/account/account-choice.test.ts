@@ -189,6 +189,12 @@ describe('the switch', () => {
     expect(text).toContain(`class="switch" href="${address}"`)
   })
 
+  test('lets who keeps the account go back to the same address', async () => {
+    const next = '/Account/Members/Remove?partyId=7&userId=x'
+    const { text } = await browser.get(`/Account/Choose?next=${encodeURIComponent(next)}`)
+    expect(text).toContain(`href="${next.replace('&', '&amp;')}">Keep the current account<`)
+  })
+
   test('is not shown to who has one account or none, or is not signed in', async () => {
     const single = await signedIn(market, first.user)
     const operator = await signedIn(market, market.demo.operator)
@@ -198,6 +204,7 @@ describe('the switch', () => {
   test.each([
     ['/Apps/x?partyId=7&q=a', '/Apps/x?q=a'],
     ['/Installed?partyId=7&status=uninstalled&cursor=abc', '/Installed?status=uninstalled'],
+    ['/Account/Members/Remove?partyId=7&userId=x', '/Account/Members'],
     ['/account/choose/?next=%2FApps', '/'],
     ['//evil.example', '/'],
     ['https://evil.example/?partyId=1', '/'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, flat } from '../../setup/apps.ts'
 import {
@@ -114,6 +115,11 @@ describe('the forms of option, upgrade and uninstall', () => {
     const { 's.secret': _kept, ...values } = FILLED
     const changed = { ...values, 's.note': 'theirs <b>', 's.amount': '' }
     expect((await browser.post(`${path}/Settings`, { ...edit, ...changed })).status).toBe(303)
+    market.deps.auditCounts.add({
+      ...{ actor: SYSTEM, action: 'installation.opened', partyId: customer.party.id },
+      subject: { kind: 'installation', id: path.split('/')[2] ?? '' },
+    })
+    await market.deps.auditCounts.write()
 
     const typed = {
       ...FILLED,
@@ -127,6 +133,8 @@ describe('the forms of option, upgrade and uninstall', () => {
     expect(text).toMatch(
       /Changed since you opened the form.*Settings changed: <bdi>Amount, Note<.*by you/s,
     )
+    const meanwhile = /Changed since you opened the form.*?<\/ol>/s.exec(text)?.[0] ?? ''
+    expect(meanwhile.match(/<li/g)).toHaveLength(1)
     expect(text).toContain('value="theirs &lt;b&gt;"')
     expect(text).toMatch(/id="setting-amount"[^>]*value=""/)
     for (const kept of ['mine', 'more of mine']) expect(text).toContain(`value="${kept}"`)

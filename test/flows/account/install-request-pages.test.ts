@@ -60,6 +60,21 @@ describe('a member', () => {
     expect((await admin.list()).body).toEqual([])
   })
 
+  test('reads on the listing that the own request waits, and is led to it', async () => {
+    const form = await reviewedForm(member, appId)
+    const path = await ask()
+    for (const page of [`/Apps/${appId}`, `/Apps/${appId}/Install?purchaseOptionId=full`]) {
+      const { text } = await member.get(page)
+      expect(text).toContain('You asked for this app.')
+      expect(text).toContain(`href="${path}">View your request<`)
+      expect(text).not.toContain('Request install')
+    }
+    // A form that was opened before leads there, too.
+    expect((await member.submit(`/Apps/${appId}/Install`, form)).location).toBe(path)
+    await decide(member, path, { decision: 'withdraw' })
+    expect((await member.get(`/Apps/${appId}`)).text).toContain('Request install')
+  })
+
   test('who became an admin meanwhile still requests, as the page said', async () => {
     const form = await reviewedForm(member, appId)
     await market.deps.db.membership.updateMany({
@@ -71,9 +86,11 @@ describe('a member', () => {
     expect((await admin.list()).body).toEqual([])
   })
 
-  test('who asks twice reads in the form that the request waits already', async () => {
+  test('who asks for what a colleague asked for reads in the form that the request waits already', async () => {
     const form = await reviewedForm(member, appId)
-    await ask()
+    const colleague = await signedIn(market, await newMember(market, admin.party.id))
+    const asked = await reviewedForm(colleague, appId)
+    expect((await colleague.submit(`/Apps/${appId}/Install`, asked)).status).toBe(303)
     const again = await member.post(`/Apps/${appId}/Install`, form)
     expect(again.status).toBe(409)
     expect(again.text).toContain(

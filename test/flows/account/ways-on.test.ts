@@ -74,10 +74,12 @@ describe('an error page of the redirect', () => {
     const elsewhere = await browser.get(`/Apps/Authenticate/stock-watch?partyId=${party.id}`)
     expect(elsewhere.text).toContain('runs in the background')
     await setReturnUrl(market, 'stock-watch', 'https://app.example/return')
-    const other = await browser.get(`/Apps/Authenticate/stock-watch?partyId=${party.id}`)
+    const other = await browser.get(`/Apps/Authenticate/stock-watch?partyId=${party.id}&state=s`)
     await setReturnUrl(market, 'stock-watch', null)
     expect(titleOf(other)).toBe(`Stock Watch is not installed for ${party.name}`)
-    expect(mainOf(other)).toContain('href="/Apps/Authenticate/stock-watch">Open for another')
+    expect(mainOf(other)).toContain(
+      'href="/Apps/Authenticate/stock-watch?state=s">Open for another',
+    )
     expect(other.text).toContain('class="switch"')
   })
 

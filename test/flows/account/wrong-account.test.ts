@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
 import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import { noteStatements } from '../../setup/statements.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -195,5 +196,36 @@ describe('a listing, for a user of several accounts', () => {
   test('is silent about accounts to who has one', async () => {
     const single = await signedIn(market, buyer.user)
     expect(mainOf(await single.get(listing()))).not.toContain('Your accounts')
+  })
+
+  test('takes as many statements for many accounts as for a few', async () => {
+    const statements = noteStatements(market.deps.pool)
+    const { db } = market.deps
+    /** Joins so many accounts, half of them as a member. */
+    const join = async (count: number) => {
+      const data = Array.from({ length: count }, (_, n) => ({
+        name: `${n}`,
+        type: 'Seller' as const,
+      }))
+      const parties = await db.party.createManyAndReturn({ data })
+      const role = (n: number) => (n % 2 === 0 ? ('admin' as const) : ('member' as const))
+      await db.membership.createMany({
+        data: parties.map(({ id }, n) => ({
+          userId: customer.user.id,
+          partyId: id,
+          role: role(n),
+        })),
+      })
+    }
+    const counted = async (path: string) => {
+      statements.take()
+      expect((await browser.get(path)).status).toBe(200)
+      return statements.take().filter(({ ofRequest }) => ofRequest).length
+    }
+    const ofPages = async () => [await counted(listing()), await counted(install())]
+    await join(2)
+    const few = await ofPages()
+    await join(20)
+    expect(await ofPages()).toEqual(few)
   })
 })

@@ -100,7 +100,11 @@ describe('with a second factor', () => {
     const asked = await browser.submit(PATH, { _csrf, lifetime: '3600' })
     expect(asked.location).toMatch(/^\/Account\/Confirm\?/)
     const confirm = hiddenFields((await browser.get(asked.location ?? '')).text)
-    await browser.submit('/Account/Confirm', { ...confirm, code: nextCode(market, secret) })
+    const code = nextCode(market, secret)
+    const { location } = await browser.submit('/Account/Confirm', { ...confirm, code })
+    const back = await browser.get(location ?? '')
+    expect(back.text).toContain('You have confirmed that it is you. Nothing was saved yet')
+    expect(back.text).toMatch(/value="3600"\s+checked/)
     market.advance(300)
     const token = tokenOn(await make(browser, '3600'))
     const invite = () =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken } from '../../setup/client.ts'
-import { newMember } from '../../setup/customer.ts'
+import { newCustomer, newMember } from '../../setup/customer.ts'
 import { accept, newAddress } from '../../setup/people.ts'
 import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
@@ -34,6 +34,28 @@ test('an admin invites to its account and is shown the link once; a member does 
   expect((await member.post(path, again)).status).toBe(403)
   const others = market.demo.users.find(({ partyId }) => partyId !== user.partyId)?.partyId
   expect((await admin.get(`${path}?partyId=${others}`)).status).toBe(404)
+})
+
+test('an admin of several accounts is shown the link, and invites to the same account next', async () => {
+  const { party, user } = await newCustomer(market, 'Buyer')
+  const second = await newCustomer(market, 'Seller', [])
+  await market.deps.db.membership.create({ data: { userId: user.id, partyId: second.party.id } })
+  const admin = await signedIn(market, user)
+  const path = '/Account/Members/Invite'
+  const { _csrf = '' } = hiddenFields((await admin.get('/Account/Choose')).text)
+  await admin.post('/Account/Choose', { _csrf, partyId: String(second.party.id) })
+  let page = await admin.get(`${path}?partyId=${party.id}`)
+  for (const _person of [1, 2]) {
+    const fields = { ...hiddenFields(page.text), name: 'Kim', email: newAddress(), role: 'member' }
+    page = await admin.post(path, fields)
+    expect(linkOn(page)).toBeDefined()
+    expect(hiddenFields(page.text).partyId).toBe(String(party.id))
+  }
+  expect(
+    (await admin.get(`/Account/Members?partyId=${party.id}`)).text
+      .split('Open invitations')[1]
+      ?.match(/>Kim</g),
+  ).toHaveLength(2)
 })
 
 test('a developer invites in its console and is shown the link once', async () => {

@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLink, renewToken } from '../../../src/links/link-tokens-service.ts'
 import { inviteOperator } from '../../../src/people/operator-invitation-service.ts'
+import { createPasswordReset } from '../../../src/people/password-resets-service.ts'
+import { createSignInLink } from '../../../src/single-sign-on/sign-in-link-service.ts'
 import { prepareDemo } from '../../../src/start/first-start.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { newMember } from '../../setup/customer.ts'
@@ -119,6 +124,78 @@ describe('an invitation of somebody who is a user already', () => {
     const left = await other.post('/logout', hiddenFields(page.text))
     expect(left.location).toBe(`/login?next=${encodeURIComponent(pathOf(link))}`)
   })
+})
+
+/** Of each kind a link that works, as a path: `user` is whose password or email it changes. */
+async function linksOf(user: { id: string; email: string }): Promise<string[]> {
+  const { deps } = market
+  const { id } = await createLink(deps, {
+    ...{ purpose: 'email_change', email: user.email, scope: `from ${user.id}` },
+    grants: { request: randomUUID(), from: user.email, to: newAddress() },
+    ...{ userId: user.id, actor: SYSTEM },
+  })
+  const links = [
+    (await invite()).link,
+    (await createPasswordReset(deps, user.id, SYSTEM)).link,
+    (await createSignInLink(deps, market.demo.operator.email)).link,
+  ]
+  return [
+    ...links.map((link) => pathOf(link ?? '')),
+    `/confirm-email?token=${await renewToken(deps, id, { mailed: true })}`,
+  ]
+}
+
+test('no page of a link tells its address to others, nor is compressed', async () => {
+  const user = await market.deps.db.user.findFirstOrThrow({ where: { operator: false } })
+  const paths = await linksOf(user)
+  expect(paths.map((path) => path.split('?')[0]).sort()).toEqual([
+    '/confirm-email',
+    '/invitation',
+    '/reset-password',
+    '/signin/link',
+  ])
+  for (const path of paths) {
+    const page = await webClient(market).get(path, { 'accept-encoding': 'gzip' })
+    const { headers } = page
+    expect([path, page.status, headers.get('referrer-policy')]).toEqual([path, 200, 'no-referrer'])
+    expect(headers.get('cache-control')).toContain('no-transform')
+    expect(headers.get('content-encoding')).toBeNull()
+  }
+})
+
+test('who accepts while somebody else is signed in reads so, and can sign in', async () => {
+  const { email, link } = await invite()
+  const user = await market.deps.db.user.findFirstOrThrow({ where: { operator: false } })
+  const other = await signedIn(market, market.demo.users[0] ?? { email: '', password: '' })
+  const fields = {
+    ...hiddenFields((await other.get(pathOf(link))).text),
+    ...{ newPassword: PASSWORD, repeatedPassword: PASSWORD },
+  }
+  const answer = await other.submit('/invitation', fields)
+  expect([answer.status, answer.location]).toEqual([303, '/invitation'])
+  const page = await other.get('/invitation')
+  expect(page.text).toContain('You have accepted the invitation.')
+  expect(page.text).toContain(`signed in as <bdi>${market.demo.users[0]?.email}</bdi>`)
+  const left = await other.submit('/logout', hiddenFields(page.text))
+  expect(left.location).toBe('/login?next=%2F')
+  expect((await other.login({ email, password: PASSWORD })).location).toBe('/')
+  const reset = (await createPasswordReset(market.deps, user.id, SYSTEM)).link ?? ''
+  const form = hiddenFields((await other.get(pathOf(reset))).text)
+  const changed = await other.submit('/reset-password', { ...fields, ...form })
+  expect(changed.location).toBe('/reset-password')
+  expect((await other.get('/reset-password')).text).toContain('Your password was changed.')
+})
+
+test('the form of a link that has expired leads back to the link', async () => {
+  const user = await market.deps.db.user.findFirstOrThrow({ where: { operator: false } })
+  for (const path of await linksOf(user)) {
+    const browser = webClient(market)
+    const { _csrf: _old, ...fields } = hiddenFields((await browser.get(path)).text)
+    const expired = await browser.submit(path.split('?')[0] ?? '', fields)
+    expect(expired.status).toBe(403)
+    expect(expired.text).toContain(`href="${path}">Open the page again<`)
+    expect((await browser.get(path)).status).toBe(200)
+  }
 })
 
 test('a mail scanner that opens a link changes nothing', async () => {

@@ -43,6 +43,12 @@ describe('a request for a code', () => {
     })
   })
 
+  test('with an empty return address counts as one without', async () => {
+    const browser = await signedIn(market, seller())
+    const { location } = await browser.get(authorizePath({ redirect_uri: '' }))
+    expect(location?.startsWith(`${RETURN_URL}?code=`)).toBe(true)
+  })
+
   test('stores only the hash of the code', async () => {
     const { code } = await openForCode(market)
     const rows = await market.deps.pool.query(
@@ -72,7 +78,7 @@ describe('a request for a code', () => {
   })
 
   test.each([
-    ['no client id', { client_id: undefined }, /client ID/],
+    ['no client id', { client_id: undefined }, /contains no client ID/],
     ['the client of another developer', { client_id: 'blueharbor' }, /client ID/],
     ['another return address', { redirect_uri: `${RETURN_URL}/` }, /return address/],
     ['a return address elsewhere', { redirect_uri: 'https://evil.example' }, /return address/],

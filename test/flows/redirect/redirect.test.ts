@@ -196,6 +196,20 @@ describe('several accounts with the app', () => {
     }
   })
 
+  test('the choice leads back to all that the app sent, when its form has expired', async () => {
+    const browser = await signedIn(market, sandboxUser())
+    const wanted = `${PATH}?clientId=northwind&state=x%26y`
+    const chooser = await browser.get(wanted)
+    const [, action = ''] =
+      /<form method="post" action="(\/Apps\/Auth[^"]*)"/.exec(chooser.text) ?? []
+    const fields = { ...hiddenFields(chooser.text), partyId: String(seller().partyId) }
+    browser.cookies.delete('session')
+    await browser.login(sandboxUser())
+    const expired = await browser.post(action.replaceAll('&amp;', '&'), fields)
+    expect(expired.status).toBe(403)
+    expect(expired.text).toContain(`href="${wanted.replace('&', '&amp;')}">Open the page again<`)
+  })
+
   test('is named by partyId in the address', async () => {
     const browser = await signedIn(market, sandboxUser())
     const answer = await browser.get(`${PATH}?partyId=${seller().partyId}`)

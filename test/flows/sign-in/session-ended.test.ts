@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { secretContext } from '../../../src/installations/settings/stored-settings.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, draft, everything, newId } from '../../setup/apps.ts'
 import { textareaOf } from '../../setup/console.ts'
@@ -102,9 +103,20 @@ describe('a form whose session', () => {
     await browser.login(other.user)
     const answer = await browser.submit(`/Apps/${appId}/Install`, { ...form, step: '' })
     const onward = await browser.get(answer.location ?? '')
-    expect((await browser.get(onward.location ?? '')).text).not.toContain('not yours')
+    expect(onward.status).toBe(409)
+    expect(onward.text).toContain(`<h1 id="heading">You are signed in as ${other.user.name}</h1>`)
+    expect(onward.text).toContain('belongs to another user. Nothing was saved.')
+    const shown = new URL(answer.location ?? '', market.url).searchParams.get('next') ?? ''
+    expect((await browser.get(shown)).text).not.toContain('not yours')
     const where = { partyId: { in: [mine.party.id, other.party.id] } }
     expect(await market.deps.db.installation.count({ where })).toBe(0)
+    // The one whose form it is signs in again from there, and finds it.
+    const signedOutPage = await browser.submit('/logout', hiddenFields(onward.text))
+    await browser.get(signedOutPage.location ?? '')
+    const next = new URL(signedOutPage.location ?? '', market.url).searchParams.get('next') ?? ''
+    let back = await browser.login(mine.user, next)
+    while (back.location !== null) back = await browser.get(back.location)
+    expect(back.text).toContain('value="not yours"')
   })
 
   test('ended keeps settings with what they were made of: a change meanwhile is told', async () => {
@@ -121,6 +133,31 @@ describe('a form whose session', () => {
     const again = await browser.post(path, { ...hiddenFields(page.text), ...typed })
     expect(again.status).toBe(412)
     expect(again.text).toContain('value="new tab"')
+  })
+
+  test.each(endings)('%s keeps a password from an earlier answer, too', async (_how, end) => {
+    const { user } = await newCustomer(market)
+    const browser = await signedIn(market, user)
+    const installed = await installOverForm(browser, appId)
+    const path = `${installed}/Settings`
+    const form = hiddenFields((await browser.get(path)).text)
+    const typed = { 's.text': 'jane', 's.choice': '5', 's.amount': '0.3', 's.secret': '' }
+    const wrong = { 's.secret': 'another-secret', 's.amount': 'much' }
+    const refused = await browser.post(path, { ...form, ...typed, ...wrong })
+    expect(refused.status).toBe(422)
+    await end(browser)
+    const { location } = await browser.submit(path, { ...hiddenFields(refused.text), ...typed })
+    const page = await afterSignIn(browser, location, user)
+    expect(page.text).toContain('You typed a password. Leave blank to keep it.')
+    const done = await browser.submit(path, { ...hiddenFields(page.text), ...typed })
+    expect(done.location).toBe(installed)
+    const row = await market.deps.db.installation.findUniqueOrThrow({
+      where: { id: installed.split('/')[2] ?? '' },
+      include: { settings: { where: { key: 'secret' } } },
+    })
+    const secret = row.settings[0]?.secret ?? new Uint8Array()
+    const context = secretContext(row.id, 'user', 'secret')
+    expect(String(market.deps.secrets.decrypt(secret, context))).toBe('another-secret')
   })
 
   test('ended keeps a definition of the developer console, of nearly 1 MiB too', async () => {

@@ -46,7 +46,14 @@ const PAGES: Record<string, string> = {
   developerLogin: developerLoginPage({ ...shell, next: HOSTILE, notice: REFUSED }),
   chooser: partyChooserPage({
     ...shell,
-    ...{ user, appId: HOSTILE, appName: HOSTILE, parties, fields, canCancel: true },
+    ...{
+      user,
+      action: `/Apps/Authenticate/${HOSTILE}`,
+      appName: HOSTILE,
+      parties,
+      fields,
+      canCancel: true,
+    },
   }),
   error: errorPage({
     ...shell,
@@ -145,14 +152,14 @@ describe('the party chooser', () => {
   it('has one button per party, and carries only the query values that were given', () => {
     const page = partyChooserPage({
       csrfToken: 't',
-      appId: 'catalog-sync',
+      action: '/Apps/Authenticate/catalog-sync?state=',
       appName: 'Catalog Sync',
       parties,
       fields: { state: '' },
       canCancel: false,
       user: { name: 'Ada', email: 'ada@example.com' },
     })
-    expect(page).toContain('<form method="post" action="/Apps/Authenticate/catalog-sync">')
+    expect(page).toContain('<form method="post" action="/Apps/Authenticate/catalog-sync?state=">')
     expect(page.match(/<button[^>]* name="partyId" value="\d+"/g)).toHaveLength(2)
     expect(field(page, 'state')).toContain('value=""')
     expect(page).not.toContain('name="clientId"')

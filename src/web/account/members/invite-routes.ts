@@ -23,7 +23,7 @@ export async function inviteMemberRoutes(app: App) {
 
   app.get(INVITE_PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const again = shownAgain(request as FastifyRequest, reply)
-    const party = await ownParty(request as FastifyRequest, again?.typed ?? request.query)
+    const party = await ownParty(request as FastifyRequest, request.kept?.typed ?? request.query)
     if (party === undefined) return reply.redirect(MEMBERS_PATH, 303)
     await requireAdmin(deps.db, visitorActor(request as FastifyRequest).userId, party.id)
     return sendPage(
@@ -49,7 +49,8 @@ export async function inviteMemberRoutes(app: App) {
     try {
       const author = visitorActor(request as FastifyRequest)
       const { name, email, link } = await inviteToParty(deps, party.id, input, author)
-      return await answer(request as FastifyRequest, reply, { name, email, link })
+      const invited = { name, email, link }
+      return await answer(request as FastifyRequest, reply, party.id, invited)
     } catch (error) {
       return showRefusal(request as FastifyRequest, reply, inviteRefusal(error))
     }
@@ -70,14 +71,18 @@ export async function inviteMemberRoutes(app: App) {
     return sendDone(request as FastifyRequest, reply, path, 'The invitation was revoked.')
   })
 
+  /** Leads back to the form, which is about the same account again. */
   function answer(
     request: FastifyRequest,
     reply: FastifyReply,
+    partyId: number,
     { name, email, link }: { name: string; email: string; link: string | undefined },
   ) {
-    return link === undefined
-      ? sendDone(request, reply, INVITE_PATH, `${name} was invited.`)
-      : sendSecret(request, reply, INVITE_PATH, invitedSecret(name, email, link))
+    if (link === undefined) {
+      return sendDone(request, reply, `${INVITE_PATH}?partyId=${partyId}`, `${name} was invited.`)
+    }
+    const fields = new Map([['partyId', String(partyId)]])
+    return sendSecret(request, reply, INVITE_PATH, invitedSecret(name, email, link), fields)
   }
 
   /** The account that an address or a form names, or the one that the visitor has chosen. */

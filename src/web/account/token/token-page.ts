@@ -1,3 +1,4 @@
+import type { FormAttempt } from '../../shared/forms/form-problems.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { codeBox, shellMarkup } from '../../shared/page/code-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -12,16 +13,19 @@ export const TOKEN_PATH = '/Account/Token'
 export const LIFETIMES_SECONDS = [900, 3600] as const
 
 /** Asks how long an account token is to work. */
-export function tokenPage(input: UserShell): string {
+export function tokenPage(input: UserShell & { attempt: FormAttempt }): string {
+  const { problems, typed } = input.attempt
+  const chosen = LIFETIMES_SECONDS.find((one) => String(one) === typed.get('lifetime'))
+  const radio = (one: number) => lifetimeRadio(one, one === (chosen ?? LIFETIMES_SECONDS[0]))
   const form = html`<form class="card" method="post" action="${TOKEN_PATH}">
 ${csrfField(input.csrfToken)}
 <p>The token can do all that you can do here. Give it to no app and to nobody else.</p>
 <fieldset class="stack"><legend>How long it works</legend>
-${LIFETIMES_SECONDS.map(lifetimeRadio)}</fieldset>
+${LIFETIMES_SECONDS.map(radio)}</fieldset>
 <p class="muted">It ends earlier when you sign out everywhere, or when your password changes.</p>
 <p class="actions"><button class="button primary" type="submit">Make an account token</button>
 <a class="button" href="${SECURITY_PATH}">Cancel</a></p></form>`
-  return tokenFrame(input, form)
+  return tokenFrame({ ...input, problems }, form)
 }
 
 /**
@@ -48,7 +52,7 @@ ${codeBox('curl', 'The call in curl', shellMarkup(call))}`,
   )
 }
 
-function tokenFrame(input: UserShell, content: Html): string {
+function tokenFrame(input: Parameters<typeof accountFrame>[0], content: Html): string {
   return accountFrame(input, {
     title: 'Make an account token',
     lead: 'For a program that calls the API as you.',
@@ -58,10 +62,10 @@ function tokenFrame(input: UserShell, content: Html): string {
   })
 }
 
-function lifetimeRadio(seconds: number, index: number): Html {
+function lifetimeRadio(seconds: number, isChosen: boolean): Html {
   const id = `lifetime-${seconds}`
   return html`<div class="check"><input type="radio" id="${id}" name="lifetime" value="${seconds}"${
-    index === 0 && html` checked`
+    isChosen && html` checked`
   }><label for="${id}">${seconds === 3600 ? '1 hour' : `${seconds / 60} minutes`}</label></div>
 `
 }

@@ -4,9 +4,10 @@ import { readSession } from '../../../auth/user-session-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { askToSignIn } from '../../page-requests/form-for-later.ts'
-import { sendSecret } from '../../page-requests/kept-forms.ts'
+import { sendSecret, shownAgain } from '../../page-requests/kept-forms.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
+import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { LIFETIMES_SECONDS, madeTokenPage, TOKEN_PATH, tokenPage } from './token-page.ts'
 
@@ -20,7 +21,10 @@ export async function accountTokenRoutes(app: App) {
   app.get(TOKEN_PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) => {
     const shell = visitorShell(request as FastifyRequest, reply)
     const { secret } = request.kept ?? {}
-    if (secret === undefined) return sendPage(reply, tokenPage(shell))
+    if (secret === undefined) {
+      const attempt = shownAgain(request as FastifyRequest, reply) ?? UNTOUCHED
+      return sendPage(reply, tokenPage({ ...shell, attempt }))
+    }
     const { [FACT.token]: token = '', ...facts } = secret.facts
     const baseUrl = deps.config.publicUrl
     return sendPage(

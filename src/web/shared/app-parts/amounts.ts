@@ -26,12 +26,17 @@ export function priceText({ monthlyCost, annualCharge, currency }: Quote): strin
     : `${money(annualCharge, currency)} per year`
 }
 
+/** How many products a rate is for. */
+export function bucketText(bucketSize: number): string {
+  return bucketSize === 1 ? 'product' : `${count(bucketSize)} products`
+}
+
 /** What an option costs anybody, without the account's own count, in a few words. */
 export function rateText(option: PurchaseOption): string {
   const { currency } = option
   if (option.pricingModel === 'TieredBuckets') {
     const { ratePerBucket, bucketSize, baseFee } = option
-    const each = `${money(ratePerBucket, currency)} per ${count(bucketSize)} products per month`
+    const each = `${money(ratePerBucket, currency)} per ${bucketText(bucketSize)} per month`
     return baseFee > 0 ? `${each}, plus ${money(baseFee, currency)} per month` : each
   }
   if (option.monthlyRate === 0) return 'Free'

@@ -1,13 +1,13 @@
 import type { PurchaseOption } from '../../../apps/pricing/purchase-options.ts'
 import { type Html, html } from '../page/html.ts'
-import { modelText, money } from './amounts.ts'
+import { bucketText, modelText, money } from './amounts.ts'
 
 /** What an option costs anybody, without the account's own count. */
 export function rates(option: PurchaseOption): Html {
   const { currency } = option
   if (option.pricingModel === 'TieredBuckets') {
     return html`<p class="price">
-${money(option.ratePerBucket, currency)} <small>per ${option.bucketSize.toLocaleString('en')} products per month</small>
+${money(option.ratePerBucket, currency)} <small>per ${bucketText(option.bucketSize)} per month</small>
 </p>
 <p class="fine">${modelText(option.pricingModel)}${option.baseFee > 0 && html`, plus ${money(option.baseFee, currency)} per month`}.
 </p>`

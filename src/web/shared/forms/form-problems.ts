@@ -49,7 +49,7 @@ export function settingProblems(
 function problemText(setting: SettingDefinition, detail: string): string {
   const { name, type } = setting
   if (detail.startsWith('is mandatory')) {
-    return `${type === 'select' ? 'Choose' : 'Enter'} your ${name}.`
+    return `${type === 'select' ? 'Choose' : 'Fill in'} “${name}”.`
   }
   if (type === 'number' && detail.startsWith('must be in steps') && !setting.min) {
     const { step = 1, max = Number.POSITIVE_INFINITY } = setting

@@ -43,9 +43,14 @@ export function requireOwnAccount(
 /** Fields of addresses that hold for one account only. */
 const FIELDS_OF_ONE_ACCOUNT = ['partyId', 'cursor']
 
+/** Pages about a member of one account lead to the members of the one that is chosen. */
+const OF_ONE_MEMBER = /^(\/account\/members)\/remove\/?$/i
+
 /** A path of this site as it is for whichever account is chosen. */
 export function forAnyAccount(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://local')
+  const [, members] = OF_ONE_MEMBER.exec(pathname) ?? []
+  if (members !== undefined) return members
   for (const name of FIELDS_OF_ONE_ACCOUNT) searchParams.delete(name)
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`
 }

@@ -76,7 +76,7 @@ export function errorWords(
   const path = url.split('?', 1)[0] ?? '/'
   // Of the addresses that take forms only those of the sign-outs show no page.
   if (error.code === 'invalid_csrf_token' && !/\/logout\/?$/i.test(path)) {
-    return { title, detail: said, action: { href: path, label: 'Open the page again' } }
+    return { title, detail: said, action: { href: url, label: 'Open the page again' } }
   }
   return { title, detail: said }
 }
