@@ -124,9 +124,11 @@ function isField(name: string): name is RecordField {
   return FIELD_NAMES.has(name)
 }
 
+/** The pointer is stored with an import: it has no character that Postgres does not take. */
 function unknownField(name: string): FieldError {
   const detail = name === 'id' ? 'is given by the server' : 'is not a known attribute'
-  return { pointer: jsonPointer([name.slice(0, NAME_MAX_LENGTH)]), detail }
+  const shown = name.slice(0, NAME_MAX_LENGTH).toWellFormed().replaceAll('\0', '\ufffd')
+  return { pointer: jsonPointer([shown]), detail }
 }
 
 function trimmed(value: unknown): unknown {

@@ -244,6 +244,23 @@ describe('a file with problems', () => {
     expectProblem(answer, 'import_refused')
     expect(answer.body.errors[0]).toMatchObject({ line: 2, detail })
   })
+
+  test.each([
+    ['NUL', 'x\\u0000y', '/x\ufffdy'],
+    ['half a pair of surrogates', '\\ud800', '/\ufffd'],
+    ['a pair that is cut in two', `${'a'.repeat(199)}\u{1f600}`, `/${'a'.repeat(199)}\ufffd`],
+  ])(
+    'of NDJSON with an unknown name with %s is refused, and its record ends',
+    async (_what, name, pointer) => {
+      const row = `{"brand":"a","partNumber":"b","inStock":1,"${name}":1}`
+      for (const query of ['', '?onError=skip']) {
+        const answer = await seller.import(row, 'application/x-ndjson', query)
+        expect(answer.body.errors[0]).toMatchObject({ line: 1, pointer })
+      }
+      const records = (await seller.imports('')).body
+      expect(records.map(({ status }: { status: string }) => status)).not.toContain('running')
+    },
+  )
 })
 
 describe('an import is refused', () => {
