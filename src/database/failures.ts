@@ -66,6 +66,15 @@ function isTransactionConflict(error: unknown): boolean {
   )
 }
 
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Whether somebody else held a row for longer than a statement waits. */
+function isLockTaken(error: unknown): boolean {
+  return chainOf(error).some(({ code, originalCode }) =>
+    [code, originalCode].includes(LOCK_NOT_AVAILABLE),
+  )
+}
+
 const DATABASE_RETRY_AFTER_SECONDS = 2
 const CONFLICT_RETRY_AFTER_SECONDS = 1
 
@@ -74,6 +83,14 @@ const CONFLICT_RETRY_AFTER_SECONDS = 1
  * other failures.
  */
 export function passingFailure(error: unknown): AppError | undefined {
+  if (isLockTaken(error)) {
+    return new AppError('unavailable', {
+      detail:
+        'Another change, such as an import, is taking long. Nothing was changed: send the ' +
+        'request again.',
+      retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS,
+    })
+  }
   if (isDatabaseUnavailable(error)) {
     return new AppError('unavailable', {
       detail: 'The database cannot be reached right now.',

@@ -61,6 +61,10 @@ async function answerError(
   reply: FastifyReply,
   errorPage: ErrorPage,
 ): Promise<FastifyReply> {
+  if (isHangUp(failure, request)) {
+    request.log.debug({ reqId: request.id }, 'the client hung up')
+    return reply.code(HUNG_UP.status).send()
+  }
   logRefusal(error, failure, request)
   countOne(request.server.deps.measures.problems, error.code)
   keepConnection(reply)
@@ -73,6 +77,15 @@ async function answerError(
     .type(PROBLEM_MEDIA_TYPE)
     .serializer(JSON.stringify)
     .send(problemOf(error, { publicUrl, requestId: request.id }))
+}
+
+const HUNG_UP = ERROR_CODES.invalid_request
+
+/** Whether a request failed because its client has gone: nobody's fault, and nobody reads an answer. */
+function isHangUp(failure: unknown, { raw }: FastifyRequest): boolean {
+  if (!raw.socket.destroyed) return false
+  const { code, message } = (failure ?? {}) as Partial<NodeJS.ErrnoException>
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || (code === 'ECONNRESET' && message === 'aborted')
 }
 
 /**

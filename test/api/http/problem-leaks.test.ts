@@ -56,7 +56,7 @@ function expectFailure(answer: Answer, code: 'internal_error' | 'unavailable'): 
         ? 'The server cannot answer just now'
         : 'Something went wrong on our side',
     detail: expect.stringMatching(
-      /^(The request id names it in our logs|The database cannot be reached right now|Another change happened at the same time. Nothing was changed: send the request again)\.$/,
+      /^(The request id names it in our logs|The database cannot be reached right now|Another change, such as an import, is taking long. Nothing was changed: send the request again|Another change happened at the same time. Nothing was changed: send the request again)\.$/,
     ),
   })
   expect(answer.headers.has('retry-after')).toBe(code === 'unavailable')

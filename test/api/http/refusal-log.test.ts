@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -48,6 +50,23 @@ describe('requests that cannot be served', () => {
     }
     expect(written.join('')).not.toMatch(/"level":"error"|"stack"/)
   })
+})
+
+test('a client that hangs up in the middle of its body is no failure of ours', async () => {
+  const { hostname, port } = new URL(market.url)
+  const problems = () => JSON.stringify(market.deps.measures.problems)
+  const before = problems()
+  const socket = connect(Number(port), hostname)
+  const head = 'POST /v1/Auth HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+  const reached = once(market.app.server, 'request')
+  socket.write(`${head}content-length: 1000\r\n\r\n{"a":`)
+  await reached
+  socket.destroy()
+  await expect.poll(() => written.join('')).toContain('the client hung up')
+  expect(
+    expectEvents(written).filter(({ level }) => level === 'warn' || level === 'error'),
+  ).toEqual([])
+  expect(problems()).toBe(before)
 })
 
 describe('a form that is refused', () => {
