@@ -16,7 +16,7 @@ export const VERSION_PARTS = {
 } as const satisfies Prisma.AppVersionInclude
 
 /** What `StoredApp` is made of, beside the columns of the app. */
-export const APP_PARTS = {
+const APP_PARTS = {
   developer: { select: { name: true, suspendedAt: true } },
   latest: { include: VERSION_PARTS },
 } as const satisfies Prisma.AppInclude

@@ -6,14 +6,14 @@ import {
   type SettingsProfile,
 } from '../apps/settings/definitions.ts'
 import { purchaseOptionOf } from '../apps/stored-definition.ts'
-import type { Prisma } from '../database/generated/client.ts'
+import { Prisma } from '../database/generated/client.ts'
+import { countThatFit, PLACE } from '../database/page-bytes.ts'
 import { type Db, inSnapshot } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { type ExpectedRevisions, isExpected } from '../values/etags.ts'
 import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
-import { countInstallationsThatFit } from './installation-bytes-service.ts'
 import { settingValuesOf } from './settings/stored-settings.ts'
 
 /** The parts of an installation that its record shows. */
@@ -124,10 +124,39 @@ export function pageOfInstallations(
 }
 
 type OfVersion = { appId: string; installedVersion: string }
+const keyOf = (appId: string, version: string) => JSON.stringify([appId, version])
+
+/**
+ * How many installations, from the first on, a page may show. A version that several of them have
+ * is read once, and counts once.
+ */
+function countInstallationsThatFit(
+  db: Db,
+  installations: readonly (OfVersion & { id: string })[],
+): Promise<number> {
+  const ids = installations.map(({ id }) => id)
+  const versions = installations.map((one) => keyOf(one.appId, one.installedVersion))
+  const seen = new Set<string>()
+  const isFirst = versions.map((key) => !seen.has(key) && seen.add(key).size > 0)
+  return countThatFit(
+    db,
+    Prisma.sql`
+      SELECT octet_length(i.body)
+        + (
+          SELECT coalesce(sum(octet_length(s.secret)), 0)
+          FROM setting_values s WHERE s.installation_id = i.id
+        )
+        + CASE WHEN (${isFirst}::boolean[])[${PLACE}] THEN (
+          SELECT octet_length(v.settings::text) + octet_length(v.permissions::text)
+            + octet_length(v.acknowledgements::text)
+          FROM app_versions v WHERE v.app_id = i.app_id AND v.version = i.installed_version
+        ) ELSE 0 END AS bytes
+      FROM installations i WHERE i.id = (${ids}::uuid[])[${PLACE}]`,
+  )
+}
 
 /** Reads the versions of installations, each once: a definition may have 1 MiB. */
 async function readVersionsOf(db: Db, installations: readonly OfVersion[]) {
-  const keyOf = (appId: string, version: string) => JSON.stringify([appId, version])
   const wanted = new Map(
     installations.map(({ appId, installedVersion: version }) => [
       keyOf(appId, version),
