@@ -49,6 +49,8 @@ export async function catalogueRoutes(app: App) {
   await app.register(etag)
   app.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode >= 400) reply.removeHeader('etag')
+    // The response that the client has names the next page.
+    if (reply.statusCode === 304) reply.removeHeader('link')
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
   })
 

@@ -2,11 +2,11 @@ import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inSnapshot } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { webhooksOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { type AppFacts, type AppRecord, appOf } from './app-record.ts'
 import type { AppDefinition } from './definition.ts'
+import { countVersionsThatFit } from './definition-bytes-service.ts'
 import { definitionOf } from './stored-definition.ts'
 
 /** What a definition is made of, beside the columns of its version. */
@@ -16,7 +16,7 @@ export const VERSION_PARTS = {
 } as const satisfies Prisma.AppVersionInclude
 
 /** What `StoredApp` is made of, beside the columns of the app. */
-export const APP_PARTS = {
+const APP_PARTS = {
   developer: { select: { name: true, suspendedAt: true } },
   latest: { include: VERSION_PARTS },
 } as const satisfies Prisma.AppInclude
@@ -45,24 +45,32 @@ export async function findApp(db: Db, id: string, where: Prisma.AppWhereInput): 
   return storedAppOf(row)
 }
 
-/** One page of apps, in the order of their ids. */
+/** One page of apps, in the order of their ids; it ends early when the definitions are large. */
 export async function pageOfApps(
   db: Db,
   where: Prisma.AppWhereInput,
   { after, limit }: PageRequest,
 ): Promise<Page<StoredApp>> {
-  const rows = await inSnapshot(db, (tx) =>
-    tx.app.findMany({
+  return inSnapshot(db, async (tx) => {
+    const found = await tx.app.findMany({
       where: {
         AND: [where, after === undefined ? {} : { id: { gt: String(after[0]) } }],
         deletedAt: null,
       },
-      include: APP_PARTS,
+      select: { id: true, version: true },
       orderBy: { id: 'asc' },
       take: limit + 1,
-    }),
-  )
-  return pageOf(rows, limit, storedAppOf, ({ id }) => [id])
+    })
+    const versions = found.map(({ id, version }) => ({ appId: id, version: version ?? '' }))
+    const fitting = Math.min(limit, await countVersionsThatFit(tx, versions))
+    const rows = await tx.app.findMany({
+      where: { id: { in: found.slice(0, fitting).map(({ id }) => id) } },
+      include: APP_PARTS,
+      orderBy: { id: 'asc' },
+    })
+    const last = found.length > fitting ? rows.at(-1) : undefined
+    return { entries: rows.map(storedAppOf), next: last && [last.id] }
+  })
 }
 
 function storedAppOf(row: AppRow): StoredApp {
@@ -139,4 +147,18 @@ export async function listOwnApps(
     ),
     next,
   }
+}
+
+/** The names of the developer's own apps, to choose from: the first ones, in the order of their ids. */
+export function listOwnAppNames(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  limit: number,
+): Promise<Pick<AppRecord, 'id' | 'name'>[]> {
+  return db.app.findMany({
+    where: { developerId, deletedAt: null },
+    select: { id: true, name: true },
+    orderBy: { id: 'asc' },
+    take: limit,
+  })
 }

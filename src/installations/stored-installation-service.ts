@@ -6,12 +6,12 @@ import {
   type SettingsProfile,
 } from '../apps/settings/definitions.ts'
 import { purchaseOptionOf } from '../apps/stored-definition.ts'
-import type { Prisma } from '../database/generated/client.ts'
-import type { Db } from '../database/transaction.ts'
+import { Prisma } from '../database/generated/client.ts'
+import { countThatFit, PLACE } from '../database/page-bytes.ts'
+import { type Db, inSnapshot } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { type ExpectedRevisions, isExpected } from '../values/etags.ts'
-import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
 import { settingValuesOf } from './settings/stored-settings.ts'
@@ -90,19 +90,86 @@ export async function findInstallation(
   return storedInstallationOf(row)
 }
 
-/** One page of installations, oldest first. */
-export async function pageOfInstallations(
+/** One page of installations, oldest first; it ends early when there is much to read for them. */
+export function pageOfInstallations(
   db: Db,
   where: Prisma.InstallationWhereInput,
   { after, limit }: PageRequest,
 ): Promise<Page<StoredInstallation>> {
-  const rows = await db.installation.findMany({
-    where: { AND: [where, after === undefined ? {} : afterPosition(after)] },
-    include: FULL_PARTS,
-    orderBy: [{ installDate: 'asc' }, { id: 'asc' }],
-    take: limit + 1,
+  const orderBy = [{ installDate: 'asc' as const }, { id: 'asc' as const }]
+  return inSnapshot(db, async (tx) => {
+    const found = await tx.installation.findMany({
+      where: { AND: [where, after === undefined ? {} : afterPosition(after)] },
+      select: { id: true, appId: true, installedVersion: true },
+      orderBy,
+      take: limit + 1,
+    })
+    const fitting = Math.min(limit, await countInstallationsThatFit(tx, found))
+    const shown = found.slice(0, fitting)
+    const versionOf = await readVersionsOf(tx, shown)
+    const rows = await tx.installation.findMany({
+      where: { id: { in: shown.map(({ id }) => id) } },
+      include: { ...FULL_PARTS, purchaseOption: true },
+      orderBy,
+    })
+    const entries = rows.map(({ purchaseOption, ...row }) =>
+      storedInstallationOf({
+        ...row,
+        purchaseOption: { ...purchaseOption, appVersion: versionOf(row) },
+      }),
+    )
+    const last = found.length > fitting ? rows.at(-1) : undefined
+    return { entries, next: last && [last.installDate.toISOString(), last.id] }
   })
-  return pageOf(rows, limit, storedInstallationOf, (row) => [row.installDate.toISOString(), row.id])
+}
+
+type OfVersion = { appId: string; installedVersion: string }
+const keyOf = (appId: string, version: string) => JSON.stringify([appId, version])
+
+/**
+ * How many installations, from the first on, a page may show. A version that several of them have
+ * is read once, and counts once.
+ */
+function countInstallationsThatFit(
+  db: Db,
+  installations: readonly (OfVersion & { id: string })[],
+): Promise<number> {
+  const ids = installations.map(({ id }) => id)
+  const versions = installations.map((one) => keyOf(one.appId, one.installedVersion))
+  const seen = new Set<string>()
+  const isFirst = versions.map((key) => !seen.has(key) && seen.add(key).size > 0)
+  return countThatFit(
+    db,
+    Prisma.sql`
+      SELECT octet_length(i.body)
+        + (
+          SELECT coalesce(sum(octet_length(s.secret)), 0)
+          FROM setting_values s WHERE s.installation_id = i.id
+        )
+        + CASE WHEN (${isFirst}::boolean[])[${PLACE}] THEN (
+          SELECT octet_length(v.settings::text) + octet_length(v.permissions::text)
+            + octet_length(v.acknowledgements::text)
+          FROM app_versions v WHERE v.app_id = i.app_id AND v.version = i.installed_version
+        ) ELSE 0 END AS bytes
+      FROM installations i WHERE i.id = (${ids}::uuid[])[${PLACE}]`,
+  )
+}
+
+/** Reads the versions of installations, each once: a definition may have 1 MiB. */
+async function readVersionsOf(db: Db, installations: readonly OfVersion[]) {
+  const wanted = new Map(
+    installations.map(({ appId, installedVersion: version }) => [
+      keyOf(appId, version),
+      { appId, version },
+    ]),
+  )
+  const rows = await db.appVersion.findMany({ where: { OR: [...wanted.values()] } })
+  const versions = new Map(rows.map((row) => [keyOf(row.appId, row.version), row]))
+  return ({ appId, installedVersion }: OfVersion) => {
+    const version = versions.get(keyOf(appId, installedVersion))
+    if (version === undefined) throw new Error(`the app ${appId} has no ${installedVersion}`)
+    return version
+  }
 }
 
 function afterPosition([date, id]: Position): Prisma.InstallationWhereInput {

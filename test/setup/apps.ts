@@ -26,6 +26,17 @@ export function flat(id: string, monthlyRate: number, more: object = {}) {
   return { id, name: id, pricingModel: 'FlatMonthly', currency: 'USD', monthlyRate, ...more }
 }
 
+/** Parts of a definition of about 430 kB: two of them are less than 1 MiB, three are more. */
+export function largeParts() {
+  const ids = ['one', 'two', 'three', 'four']
+  const setting = { type: 'text', name: 'Long', description: 'd'.repeat(1000) }
+  const profile = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`key${at}`, setting]))
+  return {
+    purchaseOptions: ids.map((id) => flat(id, 0)),
+    settings: Object.fromEntries(ids.map((id) => [id, profile])),
+  }
+}
+
 type Definition = { id: string } & Record<string, unknown>
 
 /** A demo developer at work on its apps. */

@@ -13,7 +13,13 @@ import { TermsDocument } from '../app-record.ts'
 import { LISTED } from '../catalogue-service.ts'
 import { VersionText } from '../definition.ts'
 import { TERMS_MAX_BYTES, TERMS_MEDIA_TYPES, termsFileName, termsMediaType } from './terms.ts'
-import { putTerms, readTerms, removeTerms } from './terms-service.ts'
+import {
+  putTerms,
+  readTerms,
+  readTermsFacts,
+  removeTerms,
+  type TermsFacts,
+} from './terms-service.ts'
 
 const NewVersion = z.strictObject({
   version: VersionText.optional().describe('Publish the change with this new version.'),
@@ -47,10 +53,9 @@ export async function developerTermsRoutes(app: App) {
         response: { 200: file, ...NOT_MODIFIED },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const { developerId } = developerOf(request)
-      const { appId } = request.params
-      return sendDocument(request, reply, await readTerms(app.deps, appId, { developerId }))
+      return sendDocument(request, reply, { developerId })
     },
   )
 
@@ -137,36 +142,55 @@ export async function publicTermsRoutes(app: App) {
         response: { 200: file, ...NOT_MODIFIED },
       },
     },
-    async (request, reply) =>
-      sendDocument(request, reply, await readTerms(app.deps, request.params.appId, LISTED)),
+    (request, reply) => sendDocument(request, reply, LISTED),
   )
 }
 
-/** Whatever the document holds, a browser only ever saves it. */
-function sendDocument(
-  request: FastifyRequest,
+/**
+ * Sends the document of an app, unless the client has it. Whatever the document holds, a browser
+ * only ever saves it.
+ */
+async function sendDocument(
+  request: FastifyRequest<{ Params: z.infer<typeof AppPath> }>,
   reply: FastifyReply,
-  document: Awaited<ReturnType<typeof readTerms>>,
+  where: Parameters<typeof readTerms>[2],
 ) {
-  const { appId, sha256, mediaType, content } = document
-  const etag = `"${sha256}"`
-  reply.headers({
-    etag,
+  const { deps } = request.server
+  const { appId } = request.params
+  const known = request.headers['if-none-match']
+  if (known !== undefined) {
+    const facts = await readTermsFacts(deps, appId, where)
+    if (matches(known, etagOf(facts))) {
+      return reply.headers(documentHeaders(request, facts)).code(304).send()
+    }
+  }
+  const { content, ...facts } = await readTerms(deps, appId, where)
+  const { mediaType } = facts
+  return reply
+    .headers(documentHeaders(request, facts))
+    .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
+    .send(content)
+}
+
+function etagOf({ sha256 }: TermsFacts): string {
+  return `"${sha256}"`
+}
+
+function documentHeaders(request: FastifyRequest, facts: TermsFacts) {
+  const { appId, sha256, mediaType } = facts
+  return {
+    etag: etagOf(facts),
     // Only the developer sees the terms of an app that is not listed.
     'cache-control': request.principal === null ? 'no-cache' : 'private, no-cache',
     'content-disposition': `attachment; filename="${termsFileName(appId, sha256, mediaType)}"`,
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'x-content-type-options': 'nosniff',
-  })
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply
-    .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
-    .send(Buffer.from(content))
+  }
 }
 
 /** Weak comparison with any of the tags of `If-None-Match` (RFC 9110, 13.1.2). */
-function matches(header: string | undefined, etag: string): boolean {
-  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+function matches(header: string, etag: string): boolean {
+  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes('*') || tags.includes(etag)
 }
 

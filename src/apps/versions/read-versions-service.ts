@@ -1,11 +1,13 @@
+import { setImmediate as nextIteration } from 'node:timers/promises'
 import { type Db, inSnapshot } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import type { AppVersion } from '../app-record.ts'
 import { acknowledgementSha256 } from '../definition.ts'
+import { countVersionsThatFit } from '../definition-bytes-service.ts'
 import { countInstallationsOfVersions } from '../installation-counts-service.ts'
-import { APP_PARTS, columnsOf, VERSION_PARTS } from '../read-apps-service.ts'
+import { columnsOf, VERSION_PARTS } from '../read-apps-service.ts'
 import { definitionOf } from '../stored-definition.ts'
 import type { Change } from './change-kinds.ts'
 import { compareDefinitions } from './compare-definitions.ts'
@@ -54,27 +56,36 @@ async function pageOfVersions(
   id: string,
   { after, limit }: PageRequest,
 ): Promise<Page<AppVersion>> {
-  const app = await db.app.findFirst({
-    where: { id, developerId, deletedAt: null },
-    include: APP_PARTS,
-  })
+  const app = await db.app.findFirst({ where: { id, developerId, deletedAt: null } })
   if (app === null) throw new AppError('not_found')
-  const rows = await db.appVersion.findMany({
+  const wanted = {
     where: { appId: id, ...(after === undefined ? {} : { sequence: { lt: Number(after[0]) } }) },
-    include: VERSION_PARTS,
     orderBy: { sequence: 'desc' },
+  } as const
+  const found = await db.appVersion.findMany({
+    ...wanted,
+    select: { appId: true, version: true },
+    take: limit,
+  })
+  const shownMax = await countVersionsThatFit(db, found)
+  const rows = await db.appVersion.findMany({
+    ...wanted,
+    include: VERSION_PARTS,
     // Reads one version more than the page shows: to compare the oldest one with, and to know
     // whether there are more.
-    take: limit + 1,
+    take: shownMax + 1,
   })
-  const entries = rows.slice(0, limit)
+  const entries = rows.slice(0, shownMax)
   const shown = entries.map(({ version }) => version)
   const counts = await countInstallationsOfVersions({ db }, id, shown)
-  const versions = entries.map((row, index): AppVersion => {
+  const versions: AppVersion[] = []
+  for (const [index, row] of entries.entries()) {
+    // Comparing two large definitions takes 10 ms: others get their turn between two of them.
+    await nextIteration()
     const definition = definitionOf({ app: columnsOf(app), version: row })
     const former = rows[index + 1]
     const { version, permissions, purchaseOptions, settings, acknowledgements } = definition
-    return {
+    versions.push({
       version,
       publishedAt: row.createdAt,
       latest: version === app.version,
@@ -94,10 +105,10 @@ async function pageOfVersions(
               before: former.termsSha256,
               after: row.termsSha256,
             }),
-    }
-  })
+    })
+  }
   const last = entries.at(-1)
-  return { entries: versions, next: rows.length > limit && last ? [last.sequence] : undefined }
+  return { entries: versions, next: rows.length > shownMax && last ? [last.sequence] : undefined }
 }
 
 /**

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { recordAudit } from '../../audit/record-audit-service.ts'
 import { violatedConstraint } from '../../database/failures.ts'
-import type { Party } from '../../database/generated/client.ts'
-import { type Db, inTransaction } from '../../database/transaction.ts'
+import { type Party, Prisma } from '../../database/generated/client.ts'
+import { countThatFit, PLACE } from '../../database/page-bytes.ts'
+import { type Db, inSnapshot, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
-import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../values/keyset.ts'
+import { BY_CREATION, createdAfter, creationPosition } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { consentOf } from '../consent.ts'
 import { alreadyInstalled, liveInstallationId } from '../install-refusals-service.ts'
@@ -116,19 +117,40 @@ export async function listInstallRequests(
   const where = { userId_partyId: { userId, partyId } }
   const membership = await db.membership.findUnique({ where, include: { party: true } })
   if (membership === null) throw new AppError('not_found')
-  const rows = await db.installRequest.findMany({
-    where: {
-      AND: [
-        { partyId },
-        membership.role === 'admin' ? {} : { userId },
-        status === undefined ? {} : { status },
-        createdAfter(after),
-      ],
-    },
-    include: REQUEST_PARTS,
-    orderBy: BY_CREATION,
-    take: limit + 1,
+  return inSnapshot(db, async (tx) => {
+    const found = await tx.installRequest.findMany({
+      where: {
+        AND: [
+          { partyId },
+          membership.role === 'admin' ? {} : { userId },
+          status === undefined ? {} : { status },
+          createdAfter(after),
+        ],
+      },
+      select: { id: true, createdAt: true },
+      orderBy: BY_CREATION,
+      take: limit + 1,
+    })
+    const fitting = Math.min(limit, await countRequestsThatFit(tx, found))
+    const rows = await tx.installRequest.findMany({
+      where: { id: { in: found.slice(0, fitting).map(({ id }) => id) } },
+      include: REQUEST_PARTS,
+      orderBy: BY_CREATION,
+    })
+    const toRecord = await recordsFor({ db: tx }, membership.party)
+    const last = found.length > fitting ? rows.at(-1) : undefined
+    return { entries: rows.map(toRecord), next: last && creationPosition(last) }
   })
-  const toRecord = await recordsFor({ db }, membership.party)
-  return pageOf(rows, limit, toRecord, creationPosition)
+}
+
+/** How many requests, from the first on, a page may show. */
+function countRequestsThatFit(db: Db, requests: readonly { id: string }[]): Promise<number> {
+  const ids = requests.map(({ id }) => id)
+  return countThatFit(
+    db,
+    Prisma.sql`
+      SELECT octet_length(r.user_settings::text) + octet_length(r.consent::text)
+        + octet_length(coalesce(r.passwords, '')) AS bytes
+      FROM install_requests r WHERE r.id = (${ids}::uuid[])[${PLACE}]`,
+  )
 }

@@ -4,15 +4,19 @@ import type { PartyType } from '../../values/party-type.ts'
 import type { InstallRequestRecord } from './install-request.ts'
 
 /** A request with the names of what it is about, as one reader sees it on pages. */
-export type RequestShown = InstallRequestRecord & {
+export type RequestListed = InstallRequestRecord & {
   appName: string
   partyName: string
   partyType: PartyType
   option: PurchaseOption
-  /** The settings of the option, in the version that was looked at. */
-  profile: SettingsProfile
   /** Whether the reader asked. */
   isOwn: boolean
   /** Whether the reader is an admin of the account. */
   isAdmin: boolean
+}
+
+/** A request as its own page shows it. */
+export type RequestShown = RequestListed & {
+  /** The settings of the option, in the version that was looked at. */
+  profile: SettingsProfile
 }

@@ -6,25 +6,24 @@ import { AppError } from '../../errors.ts'
 import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { REQUEST_PARTS, recordsFor } from './request-records-service.ts'
-import type { RequestShown } from './request-shown.ts'
+import type { RequestListed, RequestShown } from './request-shown.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
 /** So many decided requests of a user are listed. */
 const DECIDED_SHOWN = 20
 
-const SHOWN_PARTS = {
+/** Without the settings of the version: they may have 1 MiB. */
+const LISTED_PARTS = {
   ...REQUEST_PARTS,
   purchaseOption: {
     include: {
-      appVersion: {
-        select: { permissions: true, settings: true, app: { select: { name: true } } },
-      },
+      appVersion: { select: { permissions: true, app: { select: { name: true } } } },
     },
   },
 } as const satisfies Prisma.InstallRequestInclude
 
-type ShownRow = Prisma.InstallRequestGetPayload<{ include: typeof SHOWN_PARTS }>
+type ShownRow = Prisma.InstallRequestGetPayload<{ include: typeof LISTED_PARTS }>
 
 /**
  * The requests that wait, oldest first: those in accounts that the user is an admin of, and the
@@ -37,13 +36,13 @@ export async function listWaitingRequests(
   userId: string,
   partyId: number | undefined,
   { after, limit }: PageRequest,
-): Promise<Page<RequestShown>> {
+): Promise<Page<RequestListed>> {
   const rows = await deps.db.installRequest.findMany({
     where: {
       AND: [{ status: 'pending', OR: [{ userId }, ofAdmin(userId)] }, createdAfter(after)],
       ...inAccount(partyId),
     },
-    include: SHOWN_PARTS,
+    include: LISTED_PARTS,
     orderBy: BY_CREATION,
     take: limit + 1,
   })
@@ -56,10 +55,10 @@ export async function listDecidedRequests(
   deps: StoreDeps,
   userId: string,
   partyId: number | undefined,
-): Promise<RequestShown[]> {
+): Promise<RequestListed[]> {
   const rows = await deps.db.installRequest.findMany({
     where: { userId, status: { not: 'pending' }, ...inAccount(partyId) },
-    include: SHOWN_PARTS,
+    include: LISTED_PARTS,
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: DECIDED_SHOWN,
   })
@@ -88,13 +87,21 @@ export async function readRequestShown(
 ): Promise<RequestShown> {
   const row = await deps.db.installRequest.findFirst({
     where: { id: requestId, OR: [{ userId }, ofAdmin(userId)] },
-    include: SHOWN_PARTS,
+    include: LISTED_PARTS,
   })
   const [shown] = await shownTo(deps, userId, row === null ? [] : [row])
   if (shown === undefined) {
     throw new AppError('not_found', { detail: 'There is no such request.' })
   }
-  return shown
+  const { appId, version } = shown
+  const { settings } = await deps.db.appVersion.findUniqueOrThrow({
+    where: { appId_version: { appId, version } },
+    select: { settings: true },
+  })
+  return {
+    ...shown,
+    profile: profileOf(settings as SettingsConfiguration, shown.purchaseOptionId),
+  }
 }
 
 /** The user's own requests for an app that wait: party id -> id of the request. */
@@ -123,7 +130,7 @@ async function shownTo(
   { db }: StoreDeps,
   userId: string,
   rows: readonly ShownRow[],
-): Promise<RequestShown[]> {
+): Promise<RequestListed[]> {
   const parties = new Map(rows.map(({ membership }) => [membership.party.id, membership.party]))
   const roles = await db.membership.findMany({
     where: { userId, role: 'admin', partyId: { in: [...parties.keys()] } },
@@ -135,14 +142,12 @@ async function shownTo(
     const record = records.get(row.partyId)?.(row)
     if (record === undefined) return []
     const { membership, purchaseOption } = row
-    const { app, settings } = purchaseOption.appVersion
     return {
       ...record,
-      appName: app.name,
+      appName: purchaseOption.appVersion.app.name,
       partyName: membership.party.name,
       partyType: membership.party.type,
       option: purchaseOptionOf(purchaseOption),
-      profile: profileOf(settings as SettingsConfiguration, row.purchaseOptionId),
       isOwn: row.userId === userId,
       isAdmin: roles.some(({ partyId }) => partyId === row.partyId),
     }

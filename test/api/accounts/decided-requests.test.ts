@@ -32,7 +32,7 @@ async function company() {
     body: { appId: app.id, purchaseOptionId: 'free' },
     member: {
       create: (body: unknown) => member('POST', '', body),
-      list: () => member('GET', ''),
+      list: (query = '') => member('GET', query),
       withdraw: (id: string) => member('DELETE', `/${id}`),
     },
     admin: {
@@ -69,12 +69,17 @@ describe('decided requests', () => {
     { partyId, app }: Awaited<ReturnType<typeof company>>,
     userId: string,
     count: number,
+    userSettings: Record<string, string> = {},
   ) {
     const first = Date.now() - 86_400_000
     await market.deps.db.installRequest.createMany({
       data: Array.from({ length: count }, (_, index) => ({
         ...{ partyId, userId, appId: app.id, version: '1.0.0', purchaseOptionId: 'free' },
-        ...{ userSettings: {}, passwordKeys: [], consent: {}, note: String(index) },
+        ...{ userSettings, passwordKeys: [], note: String(index) },
+        ...{
+          consent: { acknowledgements: [], termsDocument: null },
+          createdAt: new Date(first + index),
+        },
         ...{ status: 'withdrawn', decidedBy: userId, decidedAt: new Date(first + index) },
       })),
     })
@@ -101,6 +106,17 @@ describe('decided requests', () => {
     expect(notes).toHaveLength(KEPT)
     expect([notes[0], ...notes.slice(-2)]).toEqual(['2', 'first', 'second'])
     expect(await notesOf(colleague.id)).toHaveLength(3)
+  })
+
+  test('are listed in pages of 1 MiB at most', async () => {
+    const account = await company()
+    await withdrawn(account, account.user.id, 3, { text: 'x'.repeat(400_000) })
+    const { body, headers } = await account.member.list()
+    expect(body.map(({ note }: { note: string }) => note)).toEqual(['0', '1'])
+    const next = new URL(/<([^>]*)>/.exec(headers.get('link') ?? '')?.[1] ?? '')
+    const rest = await account.member.list(next.search)
+    expect(rest.body.map(({ note }: { note: string }) => note)).toEqual(['2'])
+    expect(rest.headers.get('link')).toBeNull()
   })
 
   test('of an account are the newest 500; those that wait stay', async () => {

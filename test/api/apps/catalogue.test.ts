@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { type Author, author, draft, newId } from '../../setup/apps.ts'
+import { type Author, author, draft, largeParts, newId } from '../../setup/apps.ts'
 import { call, demoInstallation } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 
@@ -173,6 +173,19 @@ describe('paging', () => {
 
   test.each([1, 2, 1000])('with limit %i gives every app once', async (limit) => {
     expect(await pages(`?limit=${limit}`)).toEqual(idsOf(await catalogue()))
+  })
+
+  test('ends with 1 MiB of definitions, and leads on', async () => {
+    const large = { ...largeParts(), description: 'Apart' }
+    const ids = [await listed(large), await listed(large), await listed(large)].toSorted()
+    const { body, headers } = await catalogue('?q=apart')
+    expect(idsOf({ body })).toEqual(ids.slice(0, 2))
+    expect(headers.get('link')).toContain('rel="next"')
+    expect(await pages('?q=apart')).toEqual(ids)
+
+    const own = await developer.send('GET', '')
+    expect(own.text.length).toBeLessThan(1.2 * 1024 * 1024)
+    expect(own.headers.get('link')).toContain('rel="next"')
   })
 
   test('keeps the filters', async () => {

@@ -12,6 +12,7 @@ import {
 } from '../../setup/apps.ts'
 import { call, demoInstallation } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
+import { noteStatements } from '../../setup/statements.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -100,6 +101,20 @@ describe('a terms document', () => {
   })
 })
 
+test('a document that the client has is not read', async () => {
+  const id = await newApp()
+  const etag = `"${(await developer.putTerms(id, '# Terms')).body.sha256}"`
+  await developer.list(id)
+  const { take } = noteStatements(market.deps.pool)
+  const contentsRead = async (headers: Record<string, string>) => {
+    take()
+    const { status } = await call(market, 'GET', `/v1/Apps/${id}/TermsDocument`, { headers })
+    return [status, take().filter(({ text }) => /\bcontent\b/.test(text)).length]
+  }
+  expect(await contentsRead({ 'if-none-match': etag })).toEqual([304, 0])
+  expect(await contentsRead({})).toEqual([200, 1])
+})
+
 describe('a document is checked by its content', () => {
   test.each<[string, string, string | Uint8Array]>([
     ['HTML as PDF', 'application/pdf', HTML],
@@ -165,6 +180,14 @@ describe('a document is checked by its content', () => {
 describe('terms and versions', () => {
   const partyId = () => demoInstallation(market, 'catalog-sync', 'Seller').partyId
 
+  async function keptTerms(appId: string): Promise<string[]> {
+    const kept = await market.deps.db.termsDocument.findMany({
+      where: { appId },
+      select: { sha256: true },
+    })
+    return kept.map((one) => one.sha256)
+  }
+
   test('the same document again changes nothing', async () => {
     const id = await newApp()
     await developer.putTerms(id, '# Terms')
@@ -185,13 +208,20 @@ describe('terms and versions', () => {
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8')
   })
 
-  test('of a version that nobody has installed may be replaced', async () => {
+  test('of a version that nobody has installed may be replaced, and are deleted with it', async () => {
     const id = await newApp()
     await developer.putTerms(id, '# First')
     const second = await developer.putTerms(id, '# Second')
     expect(second.status).toBe(200)
     expect((await developer.read(id)).body.termsDocument).toEqual(second.body)
     expect((await developer.versions(id)).body).toHaveLength(1)
+    expect(await keptTerms(id)).toEqual([second.body.sha256])
+
+    await developer.put(draft(id, { version: '2' }))
+    await developer.putTerms(id, '# Third')
+    expect(await keptTerms(id)).toContain(second.body.sha256)
+    await developer.send('DELETE', `/${id}/TermsDocument`)
+    expect(await keptTerms(id)).toEqual([second.body.sha256])
   })
 
   test('of an installed version are 409 version_required, with the change; a new version takes them', async () => {

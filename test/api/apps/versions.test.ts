@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CHANGE_KINDS } from '../../../src/apps/versions/change-kinds.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { type Author, author, draft, everything, newId, storedVersion } from '../../setup/apps.ts'
+import {
+  type Author,
+  author,
+  draft,
+  everything,
+  largeParts,
+  newId,
+  storedVersion,
+} from '../../setup/apps.ts'
 import { richApp } from '../../setup/apps-change-cases.ts'
 import { demoInstallation } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
@@ -105,16 +113,32 @@ describe('the list of versions', () => {
       settings: definition.settings,
     })
 
-    const seen: string[] = []
-    let path: string | undefined = `/${id}/Versions?limit=1`
+    expect(await pages(id, '?limit=1')).toEqual(body)
+  })
+
+  test('ends with 1 MiB of definitions, and leads on', async () => {
+    const definition = draft(newId(), largeParts())
+    await developer.create(definition)
+    for (const version of ['2', '3']) await developer.put({ ...definition, version })
+    const { body } = await developer.versions(definition.id)
+    expect(versionsOf(body)).toEqual(['3', '2'])
+    expect(body[1].changes).toHaveLength(1)
+    expect(versionsOf(await pages(definition.id))).toEqual(['3', '2', '1.0.0'])
+  })
+
+  type Version = { version: string }
+  const versionsOf = (body: Version[]) => body.map(({ version }) => version)
+
+  async function pages(id: string, query = ''): Promise<Version[]> {
+    const seen: Version[] = []
+    let path: string | undefined = `/${id}/Versions${query}`
     while (path !== undefined) {
       const page = await developer.send('GET', path)
-      seen.push(...page.body.map((one: { version: string }) => one.version))
-      expect(page.body[0]).toEqual(body[seen.length - 1])
+      seen.push(...page.body)
       path = /<[^>]*\/v1\/Developer\/Apps([^>]*)>; rel="next"/.exec(
         page.headers.get('link') ?? '',
       )?.[1]
     }
-    expect(seen).toEqual(['3', '2', '1.0.0'])
-  })
+    return seen
+  }
 })

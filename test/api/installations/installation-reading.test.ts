@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { type Author, author, draft, newId } from '../../setup/apps.ts'
+import { type Author, author, draft, largeParts, newId } from '../../setup/apps.ts'
 import { type Answer, call, demoInstallation } from '../../setup/client.ts'
 import {
   type Customer,
@@ -91,6 +91,32 @@ describe('the list of an account', () => {
       path = link === null ? '' : new URL(link.slice(1, link.indexOf('>'))).search
     }
     expect(seen).toEqual(ids)
+  })
+
+  test('ends a page with 1 MiB of definitions, each counted once, and leads on', async () => {
+    const customer = await newCustomer(market, 'Seller', [seller.party.id])
+    const apps = [1, 2, 3].map(() => listedApp(developer, draft(newId(), largeParts())))
+    const [one, two, three] = (await Promise.all(apps)).map(({ id }) => id)
+    const { party } = customer
+    const filter = '?status=active'
+    for (const { appId, partyId } of [
+      { appId: one, partyId: party.id },
+      { appId: one, partyId: seller.party.id },
+      { appId: two, partyId: party.id },
+      { appId: three, partyId: party.id },
+    ]) {
+      await customer.install({ appId, partyId, purchaseOptionId: 'one', userSettings: {} })
+    }
+    const mine = ({ body }: Answer) =>
+      body
+        .filter(({ appId }: { appId: string }) => [one, two, three].includes(appId))
+        .map(({ appId }: { appId: string }) => appId)
+    const first = await customer.list(filter)
+    expect(mine(first)).toEqual([one, one, two])
+    const link = first.headers.get('link') ?? ''
+    const rest = await customer.list(new URL(link.slice(1, link.indexOf('>'))).search)
+    expect(mine(rest)).toEqual([three])
+    expect(rest.headers.get('link')).toBeNull()
   })
 
   test("refuses a cursor of another user's list, of other filters, and a forged one", async () => {

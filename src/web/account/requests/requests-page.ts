@@ -1,4 +1,4 @@
-import type { RequestShown } from '../../../installations/requests/request-shown.ts'
+import type { RequestListed } from '../../../installations/requests/request-shown.ts'
 import { priceText } from '../../shared/app-parts/amounts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { partyBadge, tile, type UserShell } from '../../shared/page/html-page.ts'
@@ -7,9 +7,9 @@ import { accountFrame } from '../account-frame.ts'
 import { REQUESTS_PATH, requestBadge } from './request-view.ts'
 
 type RequestsPageInput = UserShell & {
-  waiting: readonly RequestShown[]
+  waiting: readonly RequestListed[]
   /** The visitor's own, with what has become of them. */
-  decided: readonly RequestShown[]
+  decided: readonly RequestListed[]
   /** The cursor of the next page, if there is one. */
   cursor: string | undefined
   /** What has just happened, in words. */
@@ -44,7 +44,7 @@ ${decided.map(row)}</ul></section>`
   })
 }
 
-function row(one: RequestShown): Html {
+function row(one: RequestListed): Html {
   return html`<li class="row">${tile(one.appName)}<span class="row-text"><a class="row-name"
 href="${REQUESTS_PATH}/${one.id}"><bdi>${one.appName}</bdi></a>
 <span class="row-note"><bdi>${one.partyName}</bdi> ${partyBadge(one.partyType)} · ${priceText(one.quote)}</span>

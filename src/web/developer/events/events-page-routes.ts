@@ -1,4 +1,4 @@
-import { listOwnApps } from '../../../apps/read-apps-service.ts'
+import { listOwnAppNames } from '../../../apps/read-apps-service.ts'
 import { listConsumers } from '../../../events/event-consumers-service.ts'
 import { EVENT_TYPE_NAMES } from '../../../events/event-types.ts'
 import {
@@ -33,8 +33,8 @@ export async function eventsPageRoutes(app: App) {
     async (request, reply) => {
       const { developerId } = developerOf(request)
       const { filters, problems } = filtersOf(request.query)
-      const [{ entries: apps }, span, consumers] = await Promise.all([
-        listOwnApps(deps, developerId, { after: undefined, limit: APPS_MAX }),
+      const [apps, span, consumers] = await Promise.all([
+        listOwnAppNames(deps, developerId, APPS_MAX),
         readLogSpan(deps, developerId),
         listConsumers(deps, developerId),
       ])

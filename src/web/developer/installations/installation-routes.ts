@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namesOfPeople } from '../../../accounts/account-names-service.ts'
-import { listOwnApps, readOwnApp } from '../../../apps/read-apps-service.ts'
+import { listOwnAppNames, readOwnApp } from '../../../apps/read-apps-service.ts'
 import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
 import { AppError, unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
@@ -94,10 +94,7 @@ export async function ownInstallationPageRoutes(app: App) {
     { schema: { hide: true, querystring: Fields } },
     async (request, reply) => {
       const { developerId } = developerOf(request)
-      const { entries: apps } = await listOwnApps(deps, developerId, {
-        after: undefined,
-        limit: APPS_MAX,
-      })
+      const apps = await listOwnAppNames(deps, developerId, APPS_MAX)
       const { problems, ...filters } = await filtersOf(request.query, async (appId) => {
         const isListed = apps.some(({ id }) => id === appId)
         return (
