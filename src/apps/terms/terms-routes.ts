@@ -113,7 +113,7 @@ async function uploadRoute(app: App) {
     (request) => {
       const mediaType = termsMediaType(request.headers['content-type'])
       if (mediaType === undefined) throw new AppError('unsupported_media_type')
-      const content = new Uint8Array(request.body as Buffer<ArrayBuffer>)
+      const content = request.body as Buffer
       return putTerms(app.deps, developerActor(request), {
         appId: request.params.appId,
         mediaType,

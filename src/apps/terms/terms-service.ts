@@ -17,7 +17,7 @@ type Author = { developerId: string; actor: Actor }
 export type TermsUpload = {
   appId: string
   mediaType: TermsMediaType
-  content: Uint8Array<ArrayBuffer>
+  content: Uint8Array
   /** Publishes the document with a new version that is otherwise the same as the latest. */
   version?: string | undefined
   /** SHA-256 of the documents that the caller means, if it sent any. */

@@ -176,12 +176,12 @@ function storedFields({ mediaType, content }: StoredTerms): [string, string][] {
 }
 
 /** The document that was typed: the stored one, byte by byte, when a browser shows both alike. */
-function documentIn(fields: FormFields, stored: StoredTerms | undefined): StoredTerms['content'] {
+function documentIn(fields: FormFields, stored: StoredTerms | undefined): Uint8Array {
   const text = multilineText(fields, 'document')
   const isSame =
     stored !== undefined &&
     shownText(Buffer.from(stored.content).toString('utf8')) === shownText(text)
-  return isSame ? stored.content : new Uint8Array(Buffer.from(text))
+  return isSame ? stored.content : Buffer.from(text)
 }
 
 function shownText(text: string): string {
