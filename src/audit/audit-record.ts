@@ -66,6 +66,12 @@ export const OperatorAuditRecord = AuditRecord.extend({
 })
 export type OperatorAuditRecord = z.infer<typeof OperatorAuditRecord>
 
+/** How often it was done in the hour of a counted entry; undefined for an entry of one action. */
+export function timesInHour({ after }: Pick<AuditRecord, 'after'>): number | undefined {
+  const { count, lastAt } = after ?? {}
+  return typeof count === 'number' && lastAt !== undefined ? count : undefined
+}
+
 /** Which side reads an entry. */
 export type AuditReader = 'developer' | 'party'
 

@@ -170,7 +170,7 @@ export async function ownAppRoutes(app: App) {
         deps.cursorKeys,
         ['console history', developerId, subject],
         { cursor, limit: EVENTS_PAGE_SIZE },
-        (page) => listDeveloperAudit(deps, developerId, subject, page),
+        (page) => listDeveloperAudit(deps, developerId, { ...subject, changesOnly: true }, page),
       ),
     ])
     return sendPage(

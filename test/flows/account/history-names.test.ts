@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, flat } from '../../setup/apps.ts'
+import { call } from '../../setup/client.ts'
 import { fullDraft, GOOD_SETTINGS, listedApp, newCustomer } from '../../setup/customer.ts'
 import { signedIn, signedInDeveloper } from '../../setup/web-client.ts'
 
@@ -40,6 +41,14 @@ test('the history names options and settings as their definition does, also thos
   expect((await developer.put({ ...definition, ...rest })).status).toBe(200)
   expect((await upgrade(id, { version: '2.0.0' })).status).toBe(200)
 
+  // What the trail counts by the hour is no change.
+  const person = { kind: 'user', id: user.id, address: null } as const
+  const counted = { actor: person, subject: { kind: 'installation', id }, partyId: party.id }
+  market.deps.auditCounts.add({ ...counted, action: 'installation.opened' })
+  const body = { installationId: id }
+  const made = await call(market, 'POST', '/v1/Developer/Token', { token: developer.token, body })
+  expect(made.status).toBe(200)
+  await market.deps.auditCounts.write()
   const account = await signedIn(market, user)
   const console = await signedInDeveloper(market)
   for (const page of [

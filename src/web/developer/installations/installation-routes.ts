@@ -255,7 +255,7 @@ export async function ownInstallationPageRoutes(app: App) {
       deps.cursorKeys,
       ['console history', developerId, subject],
       { cursor, limit: EVENTS_PAGE_SIZE },
-      (page) => listDeveloperAudit(deps, developerId, subject, page),
+      (page) => listDeveloperAudit(deps, developerId, { ...subject, changesOnly: true }, page),
     )
     const { installation, profile } = shown.own
     const names = await readDefinitionNames(deps, installation.id, profile, history.entries)

@@ -1,5 +1,5 @@
 import { ACTION_WORDS } from '../../../audit/audit-actions.ts'
-import type { OperatorAuditRecord } from '../../../audit/audit-record.ts'
+import { type OperatorAuditRecord, timesInHour } from '../../../audit/audit-record.ts'
 import { UNKNOWN } from '../../../audit/unknown-subject.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { detailOf, when } from '../../shared/status/history-view.ts'
@@ -38,10 +38,10 @@ export function trailExports(chosen: Readonly<Record<string, string>>): Html {
 function item(entry: OperatorAuditRecord, names: Names): Html {
   const { id, at, action, address } = entry
   const reason = entry.after?.reason
-  const count = entry.after?.count
+  const inHour = timesInHour(entry)
   const detail =
-    typeof count === 'number'
-      ? `${count.toLocaleString('en')} ${count === 1 ? 'time' : 'times'} in this hour`
+    inHour !== undefined
+      ? `${inHour.toLocaleString('en')} ${inHour === 1 ? 'time' : 'times'} in this hour`
       : typeof reason === 'string'
         ? reason
         : detailOf(entry, names.definitions.get(entry.subject.id))

@@ -21,6 +21,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['app.terms_removed', 'Terms document removed'],
   ['app.suspended', 'Suspended'],
   ['app.resumed', 'Resumed'],
+  ['app.deleted', 'Deleted'],
   ['secret.reported', 'Secret reported and ended'],
   ['token.revoked', 'Token revoked'],
   ['webhook.created', 'Added'],
@@ -28,6 +29,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['webhook.secret_rotated', 'Secret rotated'],
   ['webhook.enabled', 'Enabled'],
   ['webhook.disabled', 'Disabled'],
+  ['webhook.deleted', 'Deleted'],
   ['webhook.recovered', 'Recovered'],
   ['webhook.delivery_replayed', 'Delivery sent again'],
 ])
@@ -160,6 +162,10 @@ export function detailOf(
       ]
         .filter(Boolean)
         .join(', ')
+    case 'user.sessions_ended':
+      return numberOf(after?.count, 'session')
+    case 'secrets.rekeyed':
+      return numberOf(after?.count, 'secret')
     case 'installation.settings_changed':
       return Array.isArray(after?.keys)
         ? after.keys.map((key) => setting(text(key))).join(', ')
@@ -167,4 +173,10 @@ export function detailOf(
     default:
       return ''
   }
+}
+
+function numberOf(count: unknown, thing: string): string {
+  return typeof count === 'number'
+    ? `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`
+    : ''
 }
