@@ -47,7 +47,7 @@ export async function listConnections(
 /**
  * Lets a Buyer see the products of a Seller. Each of the two has an entry in its audit trail.
  *
- * @param actor who does it; the command line is the system itself
+ * @param actor who does it; the marketplace itself unless given
  * @throws AppError already_exists; unprocessable when either is unknown or of another type
  */
 export async function createConnection(

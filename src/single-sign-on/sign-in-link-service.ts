@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { linkAddress } from '../links/link.ts'
 import { createLink, renewToken, takeLink } from '../links/link-tokens-service.ts'
-import { SYSTEM } from '../values/actor.ts'
+import { COMMAND_LINE } from '../values/actor.ts'
 import { normalEmail } from '../values/email.ts'
 
 const PURPOSE = 'sign_in'
@@ -37,11 +37,11 @@ export async function createSignInLink(
       {
         ...{ purpose: PURPOSE, email: user.email, scope: SCOPE, grants: { tokenGeneration } },
         userId,
-        actor: SYSTEM,
+        actor: COMMAND_LINE,
       },
     )
     await recordAudit(tx, {
-      actor: SYSTEM,
+      actor: COMMAND_LINE,
       action: 'user.sign_in_link_made',
       subject: { kind: 'user', id: userId },
     })

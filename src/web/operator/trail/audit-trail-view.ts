@@ -1,6 +1,7 @@
 import { ACTION_WORDS } from '../../../audit/audit-actions.ts'
 import { type OperatorAuditRecord, timesInHour } from '../../../audit/audit-record.ts'
 import { UNKNOWN } from '../../../audit/unknown-subject.ts'
+import { COMMAND_LINE_ID } from '../../../values/actor.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { detailOf, when } from '../../shared/status/history-view.ts'
 import { pathTo, withQuery } from '../console-frame.ts'
@@ -65,7 +66,7 @@ function actor({ actor: { kind, id } }: OperatorAuditRecord, names: Names): Html
     case 'installation':
       return html`<strong><bdi>${names.installations.get(id ?? '') ?? id}</bdi></strong> <span class="badge">App</span>`
     case 'system':
-      return html`<strong>The command line</strong>`
+      return html`<strong>${id === COMMAND_LINE_ID ? 'The command line' : 'The marketplace'}</strong>`
   }
 }
 
