@@ -193,7 +193,7 @@ export async function operatorListRoutes(app: App) {
   list({
     tab: 'Developers',
     path: '/Operator/Developers',
-    lead: 'Publishers of apps. They sign in with a client ID and a password.',
+    lead: 'Publishers of apps. Their people sign in as users, their programs with credentials.',
     filters: [search('Name'), suspension],
     create: { href: '/Operator/Developers/New', label: 'New developer' },
     choose: [textParam('q'), suspensionParam],
@@ -214,11 +214,7 @@ export async function operatorListRoutes(app: App) {
     choose: [textParam('q'), suspensionParam, uuidParam('developerId')],
     load: (chosen, page) => listAllApps(deps, suspensionFilters(chosen), page),
     draw: ({ entries }, chosen) =>
-      rows(
-        entries,
-        appRow,
-        emptyList(chosen, 'No apps yet', html`Developers publish them through the API.`),
-      ),
+      rows(entries, appRow, emptyList(chosen, 'No apps yet', html`Developers publish them.`)),
   })
 
   list({

@@ -17,6 +17,7 @@ export const SUBJECT_KINDS = [
     'membership',
     'party',
     'product_import',
+    'secrets',
     'signing_key',
     'user',
     'webhook',
