@@ -48,7 +48,7 @@ export async function listConnections(
 /**
  * Lets a Buyer see the products of a Seller. Each of the two has an entry in its audit trail.
  *
- * @param actor who does it; the command line is the system itself
+ * @param actor who does it; the marketplace itself unless given
  * @throws AppError already_exists; unprocessable when either is unknown, of another type, or closed
  */
 export async function createConnection(

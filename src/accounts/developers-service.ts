@@ -82,7 +82,7 @@ export async function readDeveloper(
  * Makes a developer with its first credential and its sandbox party with sample products.
  *
  * @param input a missing clientId is made from the name, a missing password is random
- * @param actor who does it; the command line is the system itself
+ * @param actor who does it; the marketplace itself unless given
  * @throws AppError already_exists when the clientId was ever in use; unprocessable
  */
 export async function createDeveloper(

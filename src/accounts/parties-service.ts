@@ -71,7 +71,7 @@ export async function readParty({ db }: Pick<Deps, 'db'>, id: number): Promise<P
 /**
  * Makes an account. Sandbox parties are made with their developer only.
  *
- * @param actor who does it; the command line is the system itself
+ * @param actor who does it; the marketplace itself unless given
  * @throws AppError unprocessable
  */
 export async function createParty(

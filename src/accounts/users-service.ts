@@ -71,13 +71,12 @@ export async function readUser({ db }: Pick<Deps, 'db'>, id: string): Promise<Us
  * Makes a user as an operator asks for it. Where users have no passwords, the user gets none, and
  * signs in by single sign-on.
  *
- * @param actor who does it; the command line is the system itself
  * @throws AppError password_login_off when a password is given there; as `createUser`
  */
 export async function createUserByOperator(
   deps: Pick<Deps, 'db' | 'passwords' | 'config'>,
   input: NewUser,
-  actor: Actor = SYSTEM,
+  actor: Actor,
 ): Promise<CreatedUser> {
   if (deps.config.passwordLogin) return createUser(deps, input, actor)
   if (input.password !== undefined) throw passwordsOff()
@@ -88,7 +87,7 @@ export async function createUserByOperator(
 /**
  * Makes a user who signs in with email and password, and makes it a member of parties.
  *
- * @param actor who does it; the command line is the system itself
+ * @param actor who does it; the marketplace itself unless given
  * @throws AppError already_exists when the email is in use; unprocessable, also when a party is
  *   unknown or closed
  */

@@ -12,15 +12,17 @@ export const AuditRecord = z
       .object({
         kind: z
           .enum(ACTOR_KINDS)
-          .describe("`system` is the operator's command line.")
+          .describe(
+            "`system` is the marketplace itself, or the operator's command line, whose id is `cli`.",
+          )
           .meta({ example: 'operator' }),
         id: z
           .string()
           .nullable()
           .describe(
             'A user or operator by id, a developer by client id, an installation by id. A person ' +
-              'who worked in the developer console is a user. Null for the system, and for an ' +
-              'actor of the other side.',
+              'who worked in the developer console is a user. Null for the marketplace itself, ' +
+              'and for an actor of the other side.',
           )
           .meta({ example: null }),
       })
@@ -71,6 +73,12 @@ export const OperatorAuditRecord = AuditRecord.extend({
 })
 export type OperatorAuditRecord = z.infer<typeof OperatorAuditRecord>
 
+/** How often it was done in the hour of a counted entry; undefined for an entry of one action. */
+export function timesInHour({ after }: Pick<AuditRecord, 'after'>): number | undefined {
+  const { count, lastAt } = after ?? {}
+  return typeof count === 'number' && lastAt !== undefined ? count : undefined
+}
+
 /** Which side reads an entry. */
 export type AuditReader = 'developer' | 'party'
 
@@ -78,8 +86,8 @@ export type AuditReader = 'developer' | 'party'
  * The kinds of actors that each side knows by id; ids of other actors are shown to operators only.
  */
 const KNOWN_ACTORS: Readonly<Record<AuditReader, ReadonlySet<string>>> = {
-  developer: new Set(['developer', 'installation']),
-  party: new Set(['user', 'installation']),
+  developer: new Set(['developer', 'installation', 'system']),
+  party: new Set(['user', 'installation', 'system']),
 }
 
 /** A person of a developer is known by id to the developer, and is the developer to an account. */

@@ -24,6 +24,8 @@ export type AuditFilters = {
   since?: string | undefined
   /** Exclusive. */
   until?: string | undefined
+  /** Without what is counted by the hour, such as tokens and sign-ins. */
+  changesOnly?: boolean
 }
 
 export type OperatorAuditFilters = AuditFilters & {
@@ -46,7 +48,8 @@ export async function listAudit(
     developerId !== undefined && ofDeveloper(developerId),
     partyId !== undefined && Prisma.sql`e.party_id = ${partyId}::int`,
   ]
-  return pageOfEvents(db, page, conditions, q === undefined ? undefined : await meaningsOf(db, q))
+  const alternatives = q === undefined ? undefined : await meaningsOf(db, q)
+  return pageOfEvents(db, page, conditions, { ...filters, alternatives })
 }
 
 /** What happened to a developer's own things, newest first. */
@@ -57,7 +60,7 @@ export async function listDeveloperAudit(
   page: PageRequest,
 ): Promise<Page<AuditRecord>> {
   const conditions = [...(await conditionsOf(db, filters)), ofDeveloper(developerId)]
-  const { entries, next } = await pageOfEvents(db, page, conditions)
+  const { entries, next } = await pageOfEvents(db, page, conditions, filters)
   return { entries: entries.map((entry) => recordFor('developer', entry)), next }
 }
 
@@ -83,7 +86,7 @@ export async function listAccountAudit(
   const alternatives = readable.flatMap((one) =>
     kindsForParties(actorKind).map((kind) => Prisma.sql`${one} AND ${kind}`),
   )
-  const { entries, next } = await pageOfEvents(db, page, conditions, alternatives)
+  const { entries, next } = await pageOfEvents(db, page, conditions, { ...others, alternatives })
   return { entries: entries.map((entry) => recordFor('party', entry)), next }
 }
 
@@ -175,22 +178,26 @@ type EventRow = {
 /**
  * One page of the entries that meet all conditions.
  *
- * @param alternatives each entry also meets one or more of these
+ * @param options.alternatives each entry also meets one or more of these
  */
 async function pageOfEvents(
   db: Db,
   { after, limit }: PageRequest,
   conditions: readonly Condition[],
-  alternatives: readonly Prisma.Sql[] = [Prisma.sql`true`],
+  {
+    alternatives = [Prisma.sql`true`],
+    changesOnly = false,
+  }: { alternatives?: readonly Prisma.Sql[] | undefined; changesOnly?: boolean },
 ): Promise<Page<OperatorAuditRecord>> {
   const older = after !== undefined && Prisma.sql`e.id < ${BigInt(after[0] ?? 0)}`
   const newest = alternatives.map((alternative) => {
     const all = [alternative, older, ...conditions].filter((one) => one !== false)
     const where = Prisma.join(all, ' AND ')
-    return Prisma.sql`(
+    const changes = Prisma.sql`(
       SELECT ${COLUMNS}, e.before, e.after FROM audit_events e WHERE ${where}
-      ORDER BY e.id DESC LIMIT ${limit + 1}
-    ) UNION ALL (
+      ORDER BY e.id DESC LIMIT ${limit + 1})`
+    if (changesOnly) return changes
+    return Prisma.sql`${changes} UNION ALL (
       SELECT ${COLUMNS}, NULL::jsonb, jsonb_build_object('count', e.count, 'lastAt', e.last_at)
       FROM audit_counts e WHERE ${where}
       ORDER BY e.id DESC LIMIT ${limit + 1})`

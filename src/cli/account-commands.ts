@@ -15,7 +15,7 @@ import { setPassword } from '../accounts/user-passwords-service.ts'
 import { changeUser, createUserByOperator, listUsers } from '../accounts/users-service.ts'
 import { removeLostFactorByEmail } from '../people/lost-factors/remove-lost-factor-service.ts'
 import { inviteOperator } from '../people/operator-invitation-service.ts'
-import { SYSTEM } from '../values/actor.ts'
+import { COMMAND_LINE } from '../values/actor.ts'
 import type { CommandTable, Options } from './command.ts'
 import { everyEntry, integer, UsageError, uuid, withMarketplace } from './marketplace.ts'
 
@@ -28,7 +28,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: ['email', 'name'],
     run: ({ options: { email = '', name = '', password } }) =>
       withMarketplace((deps) =>
-        createUserByOperator(deps, { email, name, password, operator: true }),
+        createUserByOperator(deps, { email, name, password, operator: true }, COMMAND_LINE),
       ),
   },
   'operator invite': {
@@ -74,7 +74,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     options: ['name', 'type'],
     required: ['name', 'type'],
     run: ({ options: { name = '', type = '' } }) =>
-      withMarketplace((deps) => createParty(deps, { name, type })),
+      withMarketplace((deps) => createParty(deps, { name, type }, COMMAND_LINE)),
   },
   'party list': {
     usage: 'party list [--q TEXT]',
@@ -91,7 +91,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: ['id', 'name'],
     run: ({ options: { id = '', name = '' } }) => {
       const partyId = integer(id, '--id')
-      return withMarketplace((deps) => changeParty(deps, partyId, { name }, SYSTEM))
+      return withMarketplace((deps) => changeParty(deps, partyId, { name }, COMMAND_LINE))
     },
   },
   'user create': {
@@ -102,7 +102,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     run: ({ options: { email = '', name = '', party = '', password } }) => {
       const partyIds = party.split(',').map((id) => integer(id, '--party'))
       return withMarketplace((deps) =>
-        createUserByOperator(deps, { email, name, password, partyIds }),
+        createUserByOperator(deps, { email, name, password, partyIds }, COMMAND_LINE),
       )
     },
   },
@@ -128,7 +128,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: ['id'],
     run: ({ options: { id = '', password } }) => {
       const userId = uuid(id, '--id')
-      return withMarketplace((deps) => setPassword(deps, userId, { password }, SYSTEM))
+      return withMarketplace((deps) => setPassword(deps, userId, { password }, COMMAND_LINE))
     },
   },
   'user remove-factor': {
@@ -138,7 +138,9 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: [],
     files: 1,
     run: async ({ options: { reason }, files: [email = ''] }) => {
-      await withMarketplace((deps) => removeLostFactorByEmail(deps, email, { reason }, SYSTEM))
+      await withMarketplace((deps) =>
+        removeLostFactorByEmail(deps, email, { reason }, COMMAND_LINE),
+      )
       return { removed: true }
     },
   },
@@ -150,7 +152,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     run: ({ options }) => {
       const { role = 'admin' } = options
       const membership = { ...membershipOf(options), role: partyRole(role) }
-      return withMarketplace((deps) => createMembership(deps, membership, SYSTEM))
+      return withMarketplace((deps) => createMembership(deps, membership, COMMAND_LINE))
     },
   },
   'membership change': {
@@ -161,7 +163,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     run: ({ options }) => {
       const membership = membershipOf(options)
       const change = { role: partyRole(options.role ?? '') }
-      return withMarketplace((deps) => changeMembership(deps, membership, change, SYSTEM))
+      return withMarketplace((deps) => changeMembership(deps, membership, change, COMMAND_LINE))
     },
   },
   'membership remove': {
@@ -171,7 +173,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: ['user', 'party'],
     run: async ({ options }) => {
       const membership = membershipOf(options)
-      await withMarketplace((deps) => removeMembership(deps, membership, SYSTEM))
+      await withMarketplace((deps) => removeMembership(deps, membership, COMMAND_LINE))
       return { removed: true }
     },
   },
@@ -182,7 +184,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: ['buyer', 'seller'],
     run: ({ options }) => {
       const connection = connectionOf(options)
-      return withMarketplace((deps) => createConnection(deps, connection))
+      return withMarketplace((deps) => createConnection(deps, connection, COMMAND_LINE))
     },
   },
   'connection list': {
@@ -199,7 +201,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: ['buyer', 'seller'],
     run: async ({ options }) => {
       const connection = connectionOf(options)
-      await withMarketplace((deps) => removeConnection(deps, connection, SYSTEM))
+      await withMarketplace((deps) => removeConnection(deps, connection, COMMAND_LINE))
       return { removed: true }
     },
   },
@@ -207,7 +209,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
 
 function changeOf(id: string, change: UserChange) {
   const userId = uuid(id, '--id')
-  return withMarketplace((deps) => changeUser(deps, userId, change, SYSTEM))
+  return withMarketplace((deps) => changeUser(deps, userId, change, COMMAND_LINE))
 }
 
 function membershipOf({ user = '', party = '' }: Options) {

@@ -1,6 +1,6 @@
 import { removeUser } from '../accounts/remove-user-service.ts'
 import { closeDeveloper, closeParty } from '../suspension/close-service.ts'
-import { SYSTEM } from '../values/actor.ts'
+import { COMMAND_LINE } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { integer, uuid, withMarketplace } from './marketplace.ts'
 
@@ -13,7 +13,7 @@ export const CLOSING_COMMANDS: CommandTable = {
     required: ['id'],
     run: ({ options: { id = '' } }) => {
       const partyId = integer(id, '--id')
-      return withMarketplace((deps) => closeParty(deps, partyId, SYSTEM))
+      return withMarketplace((deps) => closeParty(deps, partyId, COMMAND_LINE))
     },
   },
   'developer close': {
@@ -23,7 +23,7 @@ export const CLOSING_COMMANDS: CommandTable = {
     required: ['id'],
     run: ({ options: { id = '' } }) => {
       const developerId = uuid(id, '--id')
-      return withMarketplace((deps) => closeDeveloper(deps, developerId, SYSTEM))
+      return withMarketplace((deps) => closeDeveloper(deps, developerId, COMMAND_LINE))
     },
   },
   'user remove': {
@@ -33,7 +33,7 @@ export const CLOSING_COMMANDS: CommandTable = {
     required: ['id'],
     run: async ({ options: { id = '' } }) => {
       const userId = uuid(id, '--id')
-      await withMarketplace((deps) => removeUser(deps, userId, SYSTEM))
+      await withMarketplace((deps) => removeUser(deps, userId, COMMAND_LINE))
       return { removed: true }
     },
   },

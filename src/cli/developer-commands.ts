@@ -4,7 +4,7 @@ import {
   removeCredential,
 } from '../accounts/credentials-service.ts'
 import { changeDeveloper, createDeveloper, listDevelopers } from '../accounts/developers-service.ts'
-import { SYSTEM } from '../values/actor.ts'
+import { COMMAND_LINE } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { everyEntry, uuid, withMarketplace } from './marketplace.ts'
 
@@ -16,7 +16,7 @@ export const DEVELOPER_COMMANDS: CommandTable = {
     options: ['name', 'client-id', 'password'],
     required: ['name'],
     run: ({ options: { name = '', 'client-id': clientId, password } }) =>
-      withMarketplace((deps) => createDeveloper(deps, { name, clientId, password })),
+      withMarketplace((deps) => createDeveloper(deps, { name, clientId, password }, COMMAND_LINE)),
   },
   'developer list': {
     usage: 'developer list [--q TEXT]',
@@ -33,7 +33,7 @@ export const DEVELOPER_COMMANDS: CommandTable = {
     required: ['id', 'name'],
     run: ({ options: { id = '', name = '' } }) => {
       const developerId = uuid(id, '--id')
-      return withMarketplace((deps) => changeDeveloper(deps, developerId, { name }, SYSTEM))
+      return withMarketplace((deps) => changeDeveloper(deps, developerId, { name }, COMMAND_LINE))
     },
   },
   'credential create': {
@@ -44,7 +44,7 @@ export const DEVELOPER_COMMANDS: CommandTable = {
     run: ({ options: { developer = '', 'client-id': clientId, password } }) => {
       const developerId = uuid(developer, '--developer')
       return withMarketplace((deps) =>
-        createCredential(deps, developerId, { clientId, password }, SYSTEM),
+        createCredential(deps, developerId, { clientId, password }, COMMAND_LINE),
       )
     },
   },
@@ -56,7 +56,9 @@ export const DEVELOPER_COMMANDS: CommandTable = {
     run: async ({ options: { developer = '', id = '' } }) => {
       const developerId = uuid(developer, '--developer')
       const credentialId = uuid(id, '--id')
-      await withMarketplace((deps) => removeCredential(deps, developerId, credentialId, SYSTEM))
+      await withMarketplace((deps) =>
+        removeCredential(deps, developerId, credentialId, COMMAND_LINE),
+      )
       return { removed: true }
     },
   },

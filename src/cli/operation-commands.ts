@@ -10,7 +10,7 @@ import {
 import { rekeySecrets } from '../operation/rekey-service.ts'
 import { resume, type SuspendableKind, suspend } from '../suspension/suspend-and-resume-service.ts'
 import { rotateSigningKeys } from '../tokens/rotate-service.ts'
-import { SYSTEM } from '../values/actor.ts'
+import { COMMAND_LINE } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { everyEntry, integer, moment, UsageError, uuid, withMarketplace } from './marketplace.ts'
 
@@ -98,7 +98,7 @@ export const OPERATION_COMMANDS: CommandTable = {
     required: [],
     run: ({ flags }) =>
       withMarketplace((deps) =>
-        rotateSigningKeys(deps, { actor: SYSTEM, leaked: flags.has('leaked') }),
+        rotateSigningKeys(deps, { actor: COMMAND_LINE, leaked: flags.has('leaked') }),
       ),
   },
   'secrets rotate': {
@@ -106,7 +106,7 @@ export const OPERATION_COMMANDS: CommandTable = {
     does: 'Encrypt with SECRET_KEY all stored secrets that SECRET_KEY_PREVIOUS still protects.',
     options: [],
     required: [],
-    run: () => withMarketplace((deps) => rekeySecrets(deps, SYSTEM)),
+    run: () => withMarketplace((deps) => rekeySecrets(deps, COMMAND_LINE)),
   },
 }
 
@@ -152,8 +152,8 @@ function suspensionCommands(
         return withMarketplace(
           (deps): Promise<Suspension> =>
             kind === 'installation'
-              ? suspendAsOperator(deps, subject, { reason }, SYSTEM)
-              : suspend(deps, kind, subject, { reason }, SYSTEM),
+              ? suspendAsOperator(deps, subject, { reason }, COMMAND_LINE)
+              : suspend(deps, kind, subject, { reason }, COMMAND_LINE),
         )
       },
     },
@@ -167,8 +167,8 @@ function suspensionCommands(
         return withMarketplace(
           (deps): Promise<Suspension> =>
             kind === 'installation'
-              ? resumeAsOperator(deps, subject, SYSTEM)
-              : resume(deps, kind, subject, SYSTEM),
+              ? resumeAsOperator(deps, subject, COMMAND_LINE)
+              : resume(deps, kind, subject, COMMAND_LINE),
         )
       },
     },

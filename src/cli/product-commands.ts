@@ -7,7 +7,7 @@ import { gunzip } from '../products/import/gunzip.ts'
 import type { ImportResult } from '../products/import/import-record.ts'
 import type { ImportFormat } from '../products/import/import-rows.ts'
 import { importProducts } from '../products/import/import-service.ts'
-import { SYSTEM } from '../values/actor.ts'
+import { COMMAND_LINE } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { integer, UsageError, withMarketplace } from './marketplace.ts'
 import { progressBar } from './progress-bar.ts'
@@ -63,7 +63,7 @@ async function importFile(
       format,
       onError,
       source: isCompressed ? gunzip(stream) : stream,
-      actor: SYSTEM,
+      actor: COMMAND_LINE,
       onProgress: ({ rowsRead }) =>
         bar.show(stream.bytesRead, info.size, `${rowsRead.toLocaleString('en')} rows`, 'merging'),
     })

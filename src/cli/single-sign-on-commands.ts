@@ -1,6 +1,6 @@
 import { unlinkIdentities } from '../single-sign-on/identity-service.ts'
 import { createSignInLink } from '../single-sign-on/sign-in-link-service.ts'
-import { SYSTEM } from '../values/actor.ts'
+import { COMMAND_LINE } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { uuid, withMarketplace } from './marketplace.ts'
 
@@ -20,7 +20,7 @@ export const SINGLE_SIGN_ON_COMMANDS: CommandTable = {
     required: ['id'],
     run: ({ options: { id = '' } }) => {
       const userId = uuid(id, '--id')
-      return withMarketplace((deps) => unlinkIdentities(deps, userId, SYSTEM))
+      return withMarketplace((deps) => unlinkIdentities(deps, userId, COMMAND_LINE))
     },
   },
 }

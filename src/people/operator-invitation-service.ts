@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { SYSTEM } from '../values/actor.ts'
+import { COMMAND_LINE } from '../values/actor.ts'
 import { inviteByOperator } from './invitations-service.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function inviteOperator(
     email,
     expiresAt,
     link = '',
-  } = await inviteByOperator(quiet, { ...person, operator: true }, SYSTEM)
+  } = await inviteByOperator(quiet, { ...person, operator: true }, COMMAND_LINE)
   return { email, expiresAt, link }
 }
 

@@ -11,7 +11,7 @@ import {
   takeLink,
   takeTurnWithLinks,
 } from '../links/link-tokens-service.ts'
-import { SYSTEM } from '../values/actor.ts'
+import { COMMAND_LINE } from '../values/actor.ts'
 import { normalEmail } from '../values/email.ts'
 
 const PURPOSE = 'sign_in'
@@ -43,11 +43,11 @@ export async function createSignInLink(
       {
         ...{ purpose: PURPOSE, email: user.email, scope: SCOPE, grants: { tokenGeneration } },
         userId,
-        actor: SYSTEM,
+        actor: COMMAND_LINE,
       },
     )
     await recordAudit(tx, {
-      actor: SYSTEM,
+      actor: COMMAND_LINE,
       action: 'user.sign_in_link_made',
       subject: { kind: 'user', id: userId },
     })

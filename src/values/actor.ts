@@ -8,5 +8,9 @@ export type Actor = {
   address: string | null
 }
 
-/** The command line acts as the system itself. */
+/** The marketplace, in what the server does by itself. */
 export const SYSTEM: Actor = { kind: 'system', id: null, address: null }
+
+/** The operator's command line: the system, by this id. */
+export const COMMAND_LINE_ID = 'cli'
+export const COMMAND_LINE: Actor = { ...SYSTEM, id: COMMAND_LINE_ID }

@@ -169,7 +169,7 @@ describe('beside a running server, on its embedded database', () => {
         .sort(),
     )
     for (const { actor, address } of trail) {
-      expect({ actor, address }).toEqual({ actor: { kind: 'system', id: null }, address: null })
+      expect({ actor, address }).toEqual({ actor: { kind: 'system', id: 'cli' }, address: null })
     }
     const cut = await run(dataDir, ['audit', 'list', '--limit', '2', '--subject-kind', 'app'])
     expect(JSON.parse(cut.stdout)).toHaveLength(2)
@@ -239,7 +239,7 @@ test('commands work without a server, in a directory that they make', async () =
   ])
   expect(operator).toMatchObject({ email: 'o@example.com', operator: true, partyIds: [] })
   const [entry] = await done(own, ['audit', 'list'])
-  expect(entry).toMatchObject({ action: 'user.created', actor: { kind: 'system', id: null } })
+  expect(entry).toMatchObject({ action: 'user.created', actor: { kind: 'system', id: 'cli' } })
   expect(JSON.stringify(entry)).not.toContain(operator.password)
 
   // The key of the directory is changed, as docs/operate.md says.

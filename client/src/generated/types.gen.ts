@@ -507,11 +507,11 @@ export type AuditRecord = {
      */
     actor: {
         /**
-         * `system` is the operator's command line.
+         * `system` is the marketplace itself, or the operator's command line, whose id is `cli`.
          */
         kind: 'developer' | 'user' | 'operator' | 'installation' | 'system';
         /**
-         * A user or operator by id, a developer by client id, an installation by id. A person who worked in the developer console is a user. Null for the system, and for an actor of the other side.
+         * A user or operator by id, a developer by client id, an installation by id. A person who worked in the developer console is a user. Null for the marketplace itself, and for an actor of the other side.
          */
         id: string | null;
     };

@@ -83,7 +83,7 @@ export async function readInstalled(
   }
 }
 
-/** What happened to an installation of the user's accounts, newest first. */
+/** What was changed of an installation of the user's accounts, newest first. */
 export function readHistory(
   deps: Pick<Deps, 'db'>,
   userId: string,
@@ -91,7 +91,7 @@ export function readHistory(
   page: PageRequest,
 ): Promise<Page<AuditRecord>> {
   const subject = { subjectKind: 'installation', subjectId: id.toLowerCase() }
-  return listAccountAudit(deps, userId, subject, page)
+  return listAccountAudit(deps, userId, { ...subject, changesOnly: true }, page)
 }
 
 /** The purchase options of the latest version of an app, with their settings. */

@@ -59,7 +59,7 @@ export async function ownAppRoutes(app: App) {
           apps.entries.map(({ id }) => id),
           COUNTED_IN_LIST_MAX,
         ),
-        sandbox: sandbox.entries,
+        sandbox,
         reports: await recentReports(deps, developerId),
         cursor: apps.cursor,
       }),
@@ -107,10 +107,11 @@ export async function ownAppRoutes(app: App) {
     const { developerId } = developerOf(request)
     const { appId } = request.params
     const { app: own } = await readOwnApp(deps, developerId, appId)
+    const shown = request.query.get('cursor') || undefined
     const versions = await loadPage(
       deps.cursorKeys,
       ['console versions', developerId, appId],
-      { cursor: request.query.get('cursor') || undefined, limit: VERSIONS_PAGE_SIZE },
+      { cursor: shown, limit: VERSIONS_PAGE_SIZE },
       (page) => listVersions(deps, developerId, appId, page),
     )
     const from = request.query.get('from')
@@ -126,6 +127,7 @@ export async function ownAppRoutes(app: App) {
         app: own,
         versions: versions.entries,
         comparison,
+        shown,
         cursor: versions.cursor,
       }),
     )
@@ -170,7 +172,7 @@ export async function ownAppRoutes(app: App) {
         deps.cursorKeys,
         ['console history', developerId, subject],
         { cursor, limit: EVENTS_PAGE_SIZE },
-        (page) => listDeveloperAudit(deps, developerId, subject, page),
+        (page) => listDeveloperAudit(deps, developerId, { ...subject, changesOnly: true }, page),
       ),
     ])
     return sendPage(

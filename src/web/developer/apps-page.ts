@@ -1,7 +1,7 @@
 import type { AppRecord } from '../../apps/app-record.ts'
 import type { Installation } from '../../installations/installation.ts'
 import type { RecentReport } from '../../leaks/recent-report.ts'
-import { COUNTED_IN_LIST_MAX } from '../../values/page-of-list.ts'
+import { COUNTED_IN_LIST_MAX, type Page } from '../../values/page-of-list.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { tile } from '../shared/page/html-page.ts'
@@ -18,8 +18,8 @@ type OwnAppsPageInput = ConsoleInput & {
   apps: readonly AppRecord[]
   /** AppRecord id -> number of live installations. */
   installations: ReadonlyMap<string, number>
-  /** What is installed in the developer's sandbox. */
-  sandbox: readonly Installation[]
+  /** What is installed in the developer's sandbox; the first ones. */
+  sandbox: Page<Installation>
   /** Secrets of the developer that were reported lately. */
   reports: readonly RecentReport[]
   /** Where the next page begins, if there is one. */
@@ -64,13 +64,16 @@ href="${ownAppPath(app.id)}"><bdi>${app.name}</bdi></a><span class="row-note">ve
 
 function sandboxCard({ sandbox, apps }: OwnAppsPageInput): Html {
   return html`<section class="card flush" aria-labelledby="sandbox"><div class="section-head">
-<h2 id="sandbox">Your sandbox</h2><span class="badge badge-none">Sandbox</span></div>
+<h2 id="sandbox">Your sandbox</h2>${
+    sandbox.next !== undefined &&
+    html`<a class="button small" href="/Developer/Installations?partyType=None">Show all</a>`
+  }<span class="badge badge-none">Sandbox</span></div>
 ${
-  sandbox.length === 0
+  sandbox.entries.length === 0
     ? html`<div class="empty"><p class="empty-title">Nothing is installed in your sandbox</p><p>
 Your sandbox is an account with sample products. Try your apps in it before others can see
 them.${apps.length > 0 && ' Open an app and choose “Install in the sandbox”.'}</p></div>`
-    : html`<ul class="rows">${sandbox.map(
+    : html`<ul class="rows">${sandbox.entries.map(
         (one) => html`<li class="row">
 ${tile(one.appName)}<span class="row-text"><a class="row-name"
 href="${ownInstallationPath(one.id)}"><bdi>${one.appName}</bdi></a><span class="row-note">version

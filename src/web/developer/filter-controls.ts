@@ -11,6 +11,13 @@ type Control = {
   problems: readonly FormProblem[]
 }
 
+/** Apps to narrow a list to. */
+export type AppChoices = {
+  apps: readonly { id: string; name: string }[]
+  /** Whether there are more. */
+  isCut: boolean
+}
+
 /** A filter with choices; `all` is what it says when nothing is chosen. */
 export function selectFilter({
   name,
@@ -19,7 +26,13 @@ export function selectFilter({
   problems,
   all,
   options,
-}: Control & { all: string; options: readonly (readonly [value: string, text: string])[] }): Html {
+  more,
+}: Control & {
+  all: string
+  options: readonly (readonly [value: string, text: string])[]
+  /** What is said of choices that the control does not have. */
+  more?: string | false
+}): Html {
   const { attributes, message } = tie(problems, name)
   const chosen = typed.get(name)
   return html`<div class="field"><label for="${name}">${label}</label>
@@ -30,7 +43,20 @@ ${options.map(
     text,
   ]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>
 `,
-)}</select></div>`
+)}${more && html`<option disabled>${more}</option>`}</select></div>`
+}
+
+/** The filter by app. */
+export function appFilter({
+  apps,
+  isCut,
+  ...control
+}: Pick<Control, 'typed' | 'problems'> & AppChoices): Html {
+  return selectFilter({
+    ...{ name: 'appId', label: 'App', all: 'All apps', ...control },
+    options: apps.map(({ id, name }) => [id, name] as const),
+    more: isCut && 'The pages of more apps lead here',
+  })
 }
 
 /** A filter that is typed. */

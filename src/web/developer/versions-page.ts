@@ -12,14 +12,17 @@ type VersionsPageInput = ConsoleInput & {
   versions: readonly AppVersion[]
   /** Two versions and what is different between them, when they were asked for. */
   comparison: { from: string; to: string; changes: readonly Change[] } | undefined
-  /** Where the next page begins, if there is one. */
+  /** Where this page begins, unless it is the first, and where the next one does, if there is one. */
+  shown: string | undefined
   cursor: string | undefined
 }
 
 /** The versions of an app, newest first, and the difference between any two of them. */
 export function versionsPage(input: VersionsPageInput): string {
-  const { app, versions, cursor } = input
+  const { app, versions, comparison, shown, cursor } = input
   const path = ownAppPath(app.id)
+  const compared = comparison && { from: comparison.from, to: comparison.to }
+  const query = (more: Record<string, string>) => new URLSearchParams({ ...compared, ...more })
   return developerPage(input, {
     title: `Versions of ${app.name}`,
     section: 'own-apps',
@@ -30,9 +33,14 @@ Each account keeps the version it agreed to.</p></div>`,
 ${comparisonView(input)}
 <div class="card flush"><ul class="rows">${versions.map(versionRow)}</ul></div>
 ${
-  cursor !== undefined &&
-  html`<p class="actions">
-<a class="button" href="${path}/Versions?cursor=${encodeURIComponent(cursor)}">Older versions</a></p>`
+  (shown ?? cursor) !== undefined &&
+  html`<p class="actions">${
+    shown !== undefined &&
+    html`<a class="button" href="${path}/Versions?${String(query({}))}">Newest versions</a> `
+  }${
+    cursor !== undefined &&
+    html`<a class="button" rel="next" href="${path}/Versions?${String(query({ cursor }))}">Older versions</a>`
+  }</p>`
 }`,
   })
 }
@@ -53,20 +61,29 @@ ${changeList(changes)}</details>`
 `
 }
 
-function comparisonForm({ versions, comparison }: VersionsPageInput, path: string): Html | false {
-  if (versions.length < 2) return false
+function comparisonForm(
+  { versions, comparison, shown }: VersionsPageInput,
+  path: string,
+): Html | false {
+  const offered = new Set(versions.map(({ version }) => version))
+  // Those that are compared already, also from another page.
+  for (const version of [comparison?.from, comparison?.to]) {
+    if (version !== undefined) offered.add(version)
+  }
+  if (offered.size < 2) return false
   const from = comparison?.from ?? versions[1]?.version
   const to = comparison?.to ?? versions[0]?.version
   const select = (name: string, label: string, chosen: string | undefined) =>
     html`<div class="field"><label for="${name}">${label}</label>
-<select id="${name}" name="${name}">${versions.map(
-      ({
-        version,
-      }) => html`<option value="${version}"${version === chosen && html` selected`}>${version}</option>
+<select id="${name}" name="${name}">${[...offered].map(
+      (version) =>
+        html`<option value="${version}"${version === chosen && html` selected`}>${version}</option>
 `,
     )}</select></div>`
   return html`<form class="search" method="get"
-action="${path}/Versions">${select('from', 'From version', from)}${select('to', 'To version', to)}<button
+action="${path}/Versions">${
+    shown !== undefined && html`<input type="hidden" name="cursor" value="${shown}">`
+  }${select('from', 'From version', from)}${select('to', 'To version', to)}<button
 class="button" type="submit">Compare</button></form>`
 }
 

@@ -58,7 +58,7 @@ ${rowsCard(
     apps.entries,
     appRow,
     html`<p class="empty-title">No apps yet</p><p>
-Developers publish apps through <a href="/docs/apps">the API</a>.</p>
+Developers publish apps in their console or through <a href="/docs/apps">the API</a>.</p>
 `,
   ),
   showAll(apps, withQuery('/Operator/Apps', { developerId: developer.id })),

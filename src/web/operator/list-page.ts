@@ -60,9 +60,10 @@ export function listPage(input: ListPageInput): string {
     problems,
     beside:
       mayChange(input) &&
-      html`${create && html`<a class="button primary" href="${create.href}">${create.label}</a>`}${
+      create &&
+      html`<span class="actions"><a class="button primary" href="${create.href}">${create.label}</a>${
         tab === 'Users' && html` <a class="button" href="/Operator/Invitations">Invite people</a>`
-      }`,
+      }</span>`,
     lead: html`<p class="lead">${lead}</p>`,
     body: html`<form class="search" method="get" action="${path}" role="search">
 ${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${filters.map(

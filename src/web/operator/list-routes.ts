@@ -20,7 +20,7 @@ import { visitorShell } from '../page-requests/visitor.ts'
 import { type FilterReader, filterReader } from '../shared/forms/filter-reading.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import type { ConsoleTab } from './console-frame.ts'
+import { type ConsoleTab, mayChange } from './console-frame.ts'
 import { findAppId, findParty } from './find-service.ts'
 import {
   type Choose,
@@ -43,8 +43,10 @@ import {
   appRow,
   developerRow,
   installationRow,
+  partyRow,
   partyRowOf,
   rows,
+  userRow,
   userRowOf,
 } from './record-view.ts'
 import { SUBJECT_KINDS, trailExports, trailList } from './trail/audit-trail-view.ts'
@@ -77,7 +79,7 @@ type List<Entry, Loaded extends Page<Entry>> = {
   /** Filters that take an id or a name -> how the id is found. */
   named?: Readonly<Record<string, (deps: Deps, text: string) => Promise<string | number>>>
   load: (chosen: Chosen, page: PageRequest) => Promise<Loaded>
-  draw: (loaded: Loaded, chosen: Chosen) => Html
+  draw: (loaded: Loaded, chosen: Chosen, isOperator: boolean) => Html
 }
 
 /** @throws whatever is not wrong with the name */
@@ -136,7 +138,7 @@ export async function operatorListRoutes(app: App) {
           return loaded
         },
       )
-      const content = loaded === undefined ? html`` : draw(loaded, chosen)
+      const content = loaded === undefined ? html`` : draw(loaded, chosen, mayChange(shell))
       return sendPage(reply, listPage({ ...shell, cursor, content }))
     })
   }
@@ -164,10 +166,10 @@ export async function operatorListRoutes(app: App) {
       uuidParam('memberId'),
     ],
     load: (chosen, page) => listParties(deps, partyFilters(chosen), page),
-    draw: ({ entries }, chosen) =>
+    draw: ({ entries }, chosen, isOperator) =>
       rows(
         entries,
-        partyRowOf(chosen),
+        isOperator ? partyRowOf(chosen) : partyRow,
         emptyList(chosen, 'No parties yet', html`Create the first Buyer or Seller.`),
       ),
   })
@@ -180,10 +182,10 @@ export async function operatorListRoutes(app: App) {
     create: { href: '/Operator/Users/New', label: 'New user' },
     choose: [textParam('q'), suspensionParam, partyIdParam('partyId')],
     load: (chosen, page) => listUsers(deps, userFilters(chosen), page),
-    draw: ({ entries }, chosen) =>
+    draw: ({ entries }, chosen, isOperator) =>
       rows(
         entries,
-        userRowOf(chosen),
+        isOperator ? userRowOf(chosen) : userRow,
         emptyList(chosen, 'No users yet', html`Create the first one.`),
       ),
   })
@@ -191,7 +193,7 @@ export async function operatorListRoutes(app: App) {
   list({
     tab: 'Developers',
     path: '/Operator/Developers',
-    lead: 'Publishers of apps. They sign in with a client ID and a password.',
+    lead: 'Publishers of apps. Their people sign in as users, their programs with credentials.',
     filters: [search('Name'), suspension],
     create: { href: '/Operator/Developers/New', label: 'New developer' },
     choose: [textParam('q'), suspensionParam],
@@ -212,11 +214,7 @@ export async function operatorListRoutes(app: App) {
     choose: [textParam('q'), suspensionParam, uuidParam('developerId')],
     load: (chosen, page) => listAllApps(deps, suspensionFilters(chosen), page),
     draw: ({ entries }, chosen) =>
-      rows(
-        entries,
-        appRow,
-        emptyList(chosen, 'No apps yet', html`Developers publish them through the API.`),
-      ),
+      rows(entries, appRow, emptyList(chosen, 'No apps yet', html`Developers publish them.`)),
   })
 
   list({

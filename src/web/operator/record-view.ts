@@ -25,7 +25,9 @@ export function rows<Entry>(
 function row({ href, name, note, badges, action }: Row): Html {
   return html`<li class="row console-row">
 ${tile(name)}<span class="row-text"><a class="row-name" href="${href}"><bdi>${name}</bdi></a><span
-class="row-note">${note}</span></span>${badges && html`<span class="badges">${badges}</span>`}${action}</li>
+class="row-note">${note}</span></span>${badges && html`<span class="badges">${badges}</span>`}${
+    action && html`<span class="actions">${action}</span>`
+  }</li>
 `
 }
 
@@ -121,7 +123,8 @@ export function partyRow(party: PartyRecord): Row {
 
 /** A user as a row. */
 export function userRow(user: UserRecord): Row {
-  const badges = html`${user.suspended && suspendedBadge}${user.operator && html`<span class="badge badge-on">Operator</span>`}`
+  const roleBadge = (role: string) => html`<span class="badge badge-on">${role}</span>`
+  const badges = html`${user.suspended && suspendedBadge}${user.operator && roleBadge('Operator')}${user.support && roleBadge('Support')}`
   return {
     href: pathTo('Users', user.id),
     name: user.name,

@@ -5,7 +5,7 @@ import { accountToken, call, demoInstallation, installationToken } from '../../s
 import { newCustomer } from '../../setup/customer.ts'
 import { operatorCalls } from '../../setup/operator.ts'
 import { enrol, signIn, tokenByCode } from '../../setup/second-factor.ts'
-import { demoUser, signedIn, webClient } from '../../setup/web-client.ts'
+import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 beforeAll(async () => {
@@ -163,11 +163,18 @@ describe('the database', () => {
   })
 })
 
-test('the console shows how often', async () => {
+test('the console shows how often, and of what was done once, to how many', async () => {
   const browser = await signedIn(market, market.demo.operator)
   await signedIn(market, demoUser(market, 'Seller'))
   await market.deps.auditCounts.write()
   const page = (await browser.get('/Operator/Audit?action=user.signed_in')).text
   expect(page).toContain('signed in as')
   expect(page).toContain('1 time in this hour')
+  const user = demoUser(market, 'Buyer')
+  const [own] = [await signedIn(market, user), await signedIn(market, user)]
+  const form = hiddenFields((await own.get('/Account/Security')).text)
+  expect((await own.submit('/Account/Sessions/EndOthers', form)).status).toBe(303)
+  const ended = (await browser.get('/Operator/Audit?action=user.sessions_ended')).text
+  expect(ended).toContain('<bdi>1 session</bdi>')
+  expect(ended).not.toContain('in this hour')
 })

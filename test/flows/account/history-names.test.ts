@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { suspendAsOperator } from '../../../src/installations/operator/operator-installations-service.ts'
+import { COMMAND_LINE } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, flat } from '../../setup/apps.ts'
+import { call } from '../../setup/client.ts'
 import { fullDraft, GOOD_SETTINGS, listedApp, newCustomer } from '../../setup/customer.ts'
 import { signedIn, signedInDeveloper } from '../../setup/web-client.ts'
 
@@ -23,6 +26,15 @@ const historyOf = (text: string) =>
     what.replaceAll(/<[^>]*>/g, ''),
   )
 
+/** The same, with who did it. */
+const entriesOf = (text: string) =>
+  [...text.matchAll(/<li><span class="history-what">(.*?), <time/gs)].map(([, entry = '']) =>
+    entry
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .replace(' :', ':'),
+  )
+
 test('the history names options and settings as their definition does, also those that are gone', async () => {
   const definition = await listedApp(developer, fullDraft({ purchaseOptions: OPTIONS }))
   const { user, party, install, changeOption, patch, upgrade } = await newCustomer(market)
@@ -40,6 +52,14 @@ test('the history names options and settings as their definition does, also thos
   expect((await developer.put({ ...definition, ...rest })).status).toBe(200)
   expect((await upgrade(id, { version: '2.0.0' })).status).toBe(200)
 
+  // What the trail counts by the hour is no change.
+  const person = { kind: 'user', id: user.id, address: null } as const
+  const counted = { actor: person, subject: { kind: 'installation', id }, partyId: party.id }
+  market.deps.auditCounts.add({ ...counted, action: 'installation.opened' })
+  const body = { installationId: id }
+  const made = await call(market, 'POST', '/v1/Developer/Token', { token: developer.token, body })
+  expect(made.status).toBe(200)
+  await market.deps.auditCounts.write()
   const account = await signedIn(market, user)
   const console = await signedInDeveloper(market)
   for (const page of [
@@ -87,4 +107,30 @@ test('the changes of an upgrade name options and settings, and no keys', async (
   expect(changes).toContain('Price changed <span class="fine">All of it:')
   expect(changes).toContain('All of it › Amount')
   expect(changes).not.toMatch(/›\s*amount|settings|hash/)
+})
+
+test('what the server does by itself is by the marketplace, what the command line does by the operator', async () => {
+  const definition = await listedApp(developer, fullDraft())
+  const { user, install } = await newCustomer(market)
+  const { id } = (await install({ appId: definition.id, purchaseOptionId: 'free' })).body
+  const body = { installationId: id }
+  const made = await call(market, 'POST', '/v1/Developer/Token', { token: developer.token, body })
+  await call(market, 'POST', '/v1/Secrets/Report', { body: { secret: made.body.token } })
+  await suspendAsOperator(market.deps, id, { reason: 'Unpaid' }, COMMAND_LINE)
+  const told = [
+    'Suspended: Unpaid by the marketplace’s operator',
+    'Token revoked by the marketplace',
+  ]
+  const account = await signedIn(market, user)
+  const console = await signedInDeveloper(market)
+  for (const page of [
+    await account.get(`/Installed/${id}`),
+    await console.get(`/Developer/Installations/${id}`),
+  ]) {
+    expect(entriesOf(page.text)).toEqual(expect.arrayContaining(told))
+  }
+  const operator = await signedIn(market, market.demo.operator)
+  const { text } = await operator.get(`/Operator/Audit?actorKind=system&subjectId=${id}`)
+  expect(text).toContain('The marketplace</strong> revoked a token of')
+  expect(text).toContain('The command line</strong> suspended the installation')
 })

@@ -36,14 +36,6 @@ describe('the list of apps', () => {
     }
     expect(text).not.toContain('catalog-sync')
   })
-
-  test('goes on with a page more, and takes no forged place to go on from', async () => {
-    for (let count = 0; count < 51; count++) await developer.create(draft(newId()))
-    const { text } = await browser.get('')
-    const [, more = ''] = /href="\/Developer(\?cursor=[^"]+)"/.exec(text) ?? []
-    expect((await browser.get(more)).status).toBe(200)
-    expect((await browser.get('?cursor=x')).status).toBe(400)
-  })
 })
 
 describe('the editor', () => {

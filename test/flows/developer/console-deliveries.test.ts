@@ -46,6 +46,7 @@ describe('the deliveries of an endpoint', () => {
     expect(await shown('type=app.listed')).toEqual([ids[1]])
     expect(await shown('since=2001-01-01T00:00')).toHaveLength(3)
     expect(await shown('since=2999-01-01T00:00')).toEqual([])
+    expect(await shown('since=2999-01-01+09:30')).toEqual([])
     expect(await shown(`installationId=${randomUUID().toUpperCase()}`)).toEqual([])
   })
 
@@ -153,16 +154,29 @@ describe('a delivery', () => {
     const all = await deliveries()
     for (const { id } of all) await setDelivery(market, id, { status: 'succeeded' })
     const after = String(all.at(-2)?.position)
-    const page = await console.send(`${path}/Recover`, { since: 'x', all: 'yes', after })
+    const page = await console.send(`${path}/Recover`, {
+      ...{ since: 'x', all: 'yes', after, afterOf: 'x, all' },
+    })
     expect(page.status).toBe(422)
     expect(page.text).toMatch(/id="all"[^>]* checked/)
     expect(page.text).toContain(`<input type="hidden" name="after" value="${after}">`)
     expect(page.text).toContain(`Up to the event ${after}, all is on the way.`)
     const since = new Date(Date.now() - 3_600_000).toISOString().slice(0, 16)
-    await console.send(`${path}/Recover`, { since, all: 'yes', after })
+    const afterOf = `${since}, all`
+    await console.send(`${path}/Recover`, { since, all: 'yes', after, afterOf })
     expect((await console.get(path)).text).toContain('1 delivery is on the way.')
+    // Another time begins anew.
+    const earlier = new Date(Date.now() - 7_200_000).toISOString().slice(0, 16)
+    await console.send(`${path}/Recover`, { since: earlier, all: 'yes', after, afterOf })
+    expect((await console.get(path)).text).toContain(
+      `${all.length - 1} ${all.length === 2 ? 'delivery is' : 'deliveries are'} on the way.`,
+    )
     for (const wrong of ['x', '-1', '1e3', '99999999999999999999']) {
-      const shown = await console.send(`${path}/Recover`, { since: 'x', after: wrong })
+      const shown = await console.send(`${path}/Recover`, {
+        since: 'x',
+        after: wrong,
+        afterOf: 'x',
+      })
       expect(shown.text).not.toContain('name="after"')
     }
   })

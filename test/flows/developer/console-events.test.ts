@@ -48,6 +48,9 @@ describe('the event log', () => {
     expect(await typesIn(`${of}&type=installation.created`)).toEqual(['installation.created'])
     expect(await typesIn(`${of}&appId=stock-watch`)).toEqual([])
     expect(await typesIn('appId=stock-watch')).toContain('app.listed')
+    // A deleted app stays the choice.
+    const { text } = await console.get('/Events?appId=gone-app')
+    expect(text).toContain('<option value="gone-app" selected>gone-app</option>')
   })
 
   test.each([

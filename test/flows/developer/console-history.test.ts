@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { author } from '../../setup/apps.ts'
+import { author, draft, newId } from '../../setup/apps.ts'
 import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'
 import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 
@@ -66,4 +66,41 @@ describe.each(['app', 'installation'] as const)('the history of an %s in the con
     const stranger = await developerConsole(market, 1)
     expect((await stranger.get(`${pathOf(kind)}?cursor=${cursor?.[1]}`)).status).toBe(404)
   })
+})
+
+test('any two versions are compared, also of two pages of the list', async () => {
+  const developer = await author(market)
+  const definition = await listedApp(developer, fullDraft())
+  for (let patch = 1; patch <= 26; patch++) {
+    await developer.put({ ...definition, version: `2.0.${patch}` })
+  }
+  const path = `/Apps/${definition.id}/Versions`
+  const { text } = await browser.get(`${path}?from=1.0.0&to=2.0.26`)
+  for (const [name, version] of [
+    ['from', '1.0.0'],
+    ['to', '2.0.26'],
+  ]) {
+    const [, control = ''] = text.split(`<select id="${name}"`)
+    expect(control.split('</select>')[0]).toContain(`value="${version}" selected`)
+  }
+  const [, older = ''] = /rel="next" href="\/Developer([^"]+)"/.exec(text) ?? []
+  const second = (await browser.get(older.replaceAll('&amp;', '&'))).text
+  expect(second).toContain('From <bdi>1.0.0</bdi> to <bdi>2.0.26</bdi>')
+  expect(second).toContain('<option value="2.0.26" selected')
+  expect(second).toMatch(/type="hidden" name="cursor" value="[^"]+"/)
+})
+
+test('the list of apps goes on with a page more, and takes no forged place to go on from', async () => {
+  const own = await author(market)
+  for (let count = 0; count < 51; count++) {
+    const id = newId()
+    await own.create(draft(id))
+    expect((await own.send('POST', `/${id}/Sandbox`, {})).status).toBe(201)
+  }
+  const { text } = await browser.get('')
+  const [, more = ''] = /href="\/Developer(\?cursor=[^"]+)"/.exec(text) ?? []
+  expect((await browser.get(more)).status).toBe(200)
+  expect((await browser.get('?cursor=x')).status).toBe(400)
+  // The sandbox shows its first ones here, and leads to the rest.
+  expect(text).toContain('href="/Developer/Installations?partyType=None">Show all</a>')
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { type Author, author, installedBy } from '../../setup/apps.ts'
+import { type Author, author, draft, installedBy, newId } from '../../setup/apps.ts'
 import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'
 import {
   type Customer,
@@ -213,6 +213,17 @@ describe('the list of installations', () => {
     const sandbox = await developer.send('POST', `/${definition.id}/Sandbox`, {})
     expect(await shown('')).toEqual(expect.arrayContaining([id, sandbox.body.id]))
     expect(await shown('?partyType=None')).not.toContain(id)
+    // An app that runs in the background is not opened.
+    const hidden = newId()
+    await developer.create(draft(hidden))
+    const background = await developer.send('POST', `/${hidden}/Sandbox`, {})
+    for (const [one, opens] of [
+      [sandbox, true],
+      [background, false],
+    ] as const) {
+      const { text } = await browser.get(`/Installations/${one.body.id}`)
+      expect(text.includes('Open in the sandbox')).toBe(opens)
+    }
     expect(await shown(`?appId=${definition.id}&partyType=None`)).toEqual([sandbox.body.id])
     expect(await shown('?appId=catalog-sync')).toEqual([])
     expect(await shown('?status=suspended')).not.toContain(id)

@@ -89,6 +89,31 @@ describe('an operator who invites', () => {
   })
 })
 
+test('the list of open invitations leads to every one', async () => {
+  const email = newAddress()
+  await invite({ email })
+  await market().deps.pool.query(
+    `INSERT INTO link_tokens (purpose, email, scope, grants, created_by_kind, expires_at)
+     SELECT purpose, 'many-' || n || '@example.com', scope, grants, 'system', expires_at
+     FROM link_tokens, generate_series(1, 120) n WHERE email = $1`,
+    [email],
+  )
+  const seen: string[] = []
+  for (let path: string | undefined = PATH; path !== undefined; ) {
+    const { text }: { text: string } = await operator().get(path)
+    seen.push(...[...text.matchAll(/many-\d+@example\.com(?=<\/bdi>)/g)].map(([email]) => email))
+    path = /rel="next" href="([^"]+)"/.exec(text)?.[1]
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([120, 120])
+})
+
+test('an address fills in the developer of an invitation, and nothing else', async () => {
+  const query = 'name=Eve&email=eve%40example.com&console=operator&role=member&developer=x-1'
+  const { text } = await operator().get(`${PATH}?${query}`)
+  expect(text).toContain('value="x-1"')
+  expect(text).not.toMatch(/Eve|eve@|value="(operator|member)" selected/)
+})
+
 test('the audit trail names whom an invitation is for', async () => {
   const email = newAddress()
   const { text } = await invite({ email })

@@ -68,7 +68,9 @@ describe('the form of a user', () => {
 })
 
 test('support is shown no form that changes something, and no way to one', async () => {
-  const browser = await signedIn(market(), await newUser({ support: true }))
+  const support = await newUser({ support: true })
+  const { email } = support
+  const browser = await signedIn(market(), support)
   const [app, installation, user] = await Promise.all([
     db().app.findFirstOrThrow(),
     db().installation.findFirstOrThrow(),
@@ -76,6 +78,7 @@ test('support is shown no form that changes something, and no way to one', async
   ])
   for (const path of [
     ...['', '/Parties', '/Users', '/Developers', '/Apps', '/Installations', '/Audit'],
+    ...[`/Parties?partnerId=${seller().partyId}`, `/Users?partyId=${seller().partyId}`],
     ...['/Invitations', `/Parties/${seller().partyId}`, `/Users/${user.id}`],
     ...[`/Developers/${(await aDeveloper()).id}`, `/Apps/${app.id}`],
     `/Installations/${installation.id}`,
@@ -86,4 +89,6 @@ test('support is shown no form that changes something, and no way to one', async
     expect(main).not.toContain('method="post"')
     expect(main).not.toMatch(/href="\/Operator[^"]*\/(New|Remove|Suspend|Close)/)
   }
+  const { text } = await browser.get(`/Operator/Users?q=${encodeURIComponent(email)}`)
+  expect(text).toContain('<span class="badge badge-on">Support</span>')
 })

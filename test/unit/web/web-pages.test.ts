@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { AUDIT_ACTIONS } from '../../../src/audit/audit-actions.ts'
 import { AppError, ERROR_CODES } from '../../../src/errors.ts'
 import type { HomeApp } from '../../../src/web/marketplace/home-app.ts'
 import { homePage } from '../../../src/web/marketplace/home-page.ts'
 import { partyChooserPage } from '../../../src/web/redirect/party-chooser-page.ts'
 import { errorPage, errorWords } from '../../../src/web/shared/page/error-page.ts'
+import { render } from '../../../src/web/shared/page/html.ts'
 import type { PageParty } from '../../../src/web/shared/page/page-party.ts'
 import { developerLoginPage, loginPage } from '../../../src/web/shared/sign-in/login-page.ts'
 import { signedOutPage } from '../../../src/web/shared/sign-in/signed-out-page.ts'
+import { historyPage, namesForDeveloper } from '../../../src/web/shared/status/history-view.ts'
 
 const HOSTILE = `"><img src=x onerror=alert(1)>'</title></script><b>&amp;\u2028`
 const shell = { csrfToken: HOSTILE, assetVersion: HOSTILE }
@@ -226,3 +229,17 @@ function tags(document: string, name = '[a-z0-9]+'): string[] {
 function field(document: string, name: string): string {
   return tags(document, 'input').find((tag) => tag.includes(` name="${name}"`)) ?? ''
 }
+
+it('says in words every change that a history can show', () => {
+  const counted = ['installation.opened', 'installation.tokens_minted']
+  const actions = AUDIT_ACTIONS.filter(
+    (action) => /^(app|installation|webhook)\./.test(action) && !counted.includes(action),
+  )
+  const actor = { kind: 'system', id: null } as const
+  const subject = { kind: 'app', id: 'price-sync' }
+  const rest = { id: 1, at: new Date(0), actor, subject, before: null, after: null }
+  const entries = actions.map((action) => ({ ...rest, action }))
+  const page = { entries, isContinued: false, cursor: undefined }
+  const markup = render(historyPage(page, namesForDeveloper(new Map()), '/'))
+  expect(markup).not.toMatch(/[a-z]\.[a-z]/)
+})

@@ -1,4 +1,3 @@
-import { listOwnAppNames } from '../../../apps/read-apps-service.ts'
 import { listConsumers } from '../../../events/event-consumers-service.ts'
 import { EVENT_TYPE_NAMES } from '../../../events/event-types.ts'
 import {
@@ -16,11 +15,11 @@ import { visitorShell } from '../../page-requests/visitor.ts'
 import { filterReader } from '../../shared/forms/filter-reading.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
-import { filterQuery } from '../filter-controls.ts'
+import { appChoices } from '../app-choices-service.ts'
+import { type AppChoices, filterQuery } from '../filter-controls.ts'
 import { eventsPage } from './events-page.ts'
 
 const PAGE_SIZE = 20
-const APPS_MAX = 200
 const LABELS = { appId: 'App', type: 'Type', installationId: 'Installation ID' }
 
 /** The event log of a developer. */
@@ -33,14 +32,14 @@ export async function eventsPageRoutes(app: App) {
     async (request, reply) => {
       const { developerId } = developerOf(request)
       const { filters, problems } = filtersOf(request.query)
-      const [apps, span, consumers] = await Promise.all([
-        listOwnAppNames(deps, developerId, APPS_MAX),
+      const [choices, span, consumers] = await Promise.all([
+        choicesWith(developerId, filters.appId),
         readLogSpan(deps, developerId),
         listConsumers(deps, developerId),
       ])
       const shell = {
         ...visitorShell(request, reply),
-        ...{ apps, span, consumers, problems },
+        ...{ choices, span, consumers, problems },
         message: takeNotice(request, reply)?.text,
         typed: request.query,
         query: filterQuery(request.query, Object.keys(LABELS)),
@@ -59,6 +58,12 @@ export async function eventsPageRoutes(app: App) {
       return sendPage(reply, eventsPage({ ...shell, ...page, events: entries }))
     },
   )
+
+  /** A deleted app is a choice as long as the list is narrowed to it. */
+  async function choicesWith(developerId: string, id: string | undefined): Promise<AppChoices> {
+    const { apps, isCut, isOwn } = await appChoices(deps, developerId, id)
+    return { apps: id === undefined || isOwn ? apps : [...apps, { id, name: id }], isCut }
+  }
 }
 
 function filtersOf(fields: FormFields): {

@@ -7,15 +7,20 @@ import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { type ConsoleInput, developerPage } from '../console-frame.ts'
-import { nextAndFirst, selectFilter, textFilter } from '../filter-controls.ts'
+import {
+  type AppChoices,
+  appFilter,
+  nextAndFirst,
+  selectFilter,
+  textFilter,
+} from '../filter-controls.ts'
 import { textBox } from '../text-box.ts'
 import { EVENTS_PATH, removeConsumerPath } from './consumer-page.ts'
 
 const PATH = EVENTS_PATH
 
 type EventsPageInput = ConsoleInput & {
-  /** The developer's apps, to choose from. */
-  apps: readonly { id: string; name: string }[]
+  choices: AppChoices
   /** The filters as the address has them. */
   typed: FormFields
   /** The same as a query, empty when nothing is filtered. */
@@ -49,11 +54,10 @@ ${nextAndFirst({ path: PATH, query, isContinued, cursor })}</div>
   })
 }
 
-function filterForm({ apps, typed, problems = [] }: EventsPageInput): Html {
-  const names = apps.map(({ id, name }) => [id, name] as const)
+function filterForm({ choices, typed, problems = [] }: EventsPageInput): Html {
   const types = EVENT_TYPE_NAMES.map((type) => [type, type] as const)
   return html`<form class="search even" method="get" action="${PATH}">
-${selectFilter({ name: 'appId', label: 'App', all: 'All apps', options: names, typed, problems })}
+${appFilter({ ...choices, typed, problems })}
 ${selectFilter({ name: 'type', label: 'Type', all: 'All types', options: types, typed, problems })}
 ${textFilter({ name: 'installationId', label: 'Installation ID', typed, problems })}
 <button class="button" type="submit">Show</button></form>`

@@ -27,6 +27,7 @@ export async function readInstallationPage(
   return {
     installation: installationRecordOf(deps, row, 'omit'),
     revision: row.revision,
+    canOpen: row.app.authReturnUrl !== null,
     option,
     profile,
     stored: {

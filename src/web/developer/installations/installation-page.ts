@@ -40,6 +40,7 @@ has <a href="${ownAppPath(installation.appId)}"><bdi>${installation.appName}</bd
 ${statusBadge(standingOf({ status: installation.status, suspensions: own.suspensions }))}${partyBadge(installation.partyType)}
 </p></div>${
       isLive &&
+      own.canOpen &&
       installation.partyType === 'None' &&
       html`<div class="actions"><a class="button" href="${ownAppPath(installation.appId)}/Sandbox/Open">Open in the sandbox</a></div>`
     }</div>`,

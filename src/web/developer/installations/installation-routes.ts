@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namesOfPeople } from '../../../accounts/account-names-service.ts'
-import { listOwnAppNames, readOwnApp } from '../../../apps/read-apps-service.ts'
 import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
 import { AppError, unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
@@ -38,6 +37,7 @@ import {
   multilineText,
   settingsInput,
 } from '../../shared/forms/settings-form.ts'
+import { appChoices } from '../app-choices-service.ts'
 import { OWN_INSTALLATION_NOTICES, ownInstallationPath } from '../console-frame.ts'
 import { adminSettingsPage } from './admin-settings-page.ts'
 import type { OwnInstallationInput } from './installation-frame.ts'
@@ -52,7 +52,6 @@ import { uninstallOwnPage } from './uninstall-page.ts'
 const PATH = '/Developer/Installations/:installationId'
 const PAGE_SIZE = 50
 const EVENTS_PAGE_SIZE = 20
-const APPS_MAX = 200
 
 const getSchema = { hide: true, params: InstallationPath, querystring: Fields }
 const postSchema = { hide: true, params: InstallationPath, body: Fields }
@@ -94,15 +93,11 @@ export async function ownInstallationPageRoutes(app: App) {
     { schema: { hide: true, querystring: Fields } },
     async (request, reply) => {
       const { developerId } = developerOf(request)
-      const apps = await listOwnAppNames(deps, developerId, APPS_MAX)
-      const { problems, ...filters } = await filtersOf(request.query, async (appId) => {
-        const isListed = apps.some(({ id }) => id === appId)
-        return (
-          isListed ||
-          (await unless('not_found', readOwnApp(deps, developerId, appId))) !== undefined
-        )
-      })
-      const shell = { ...visitorShell(request, reply), filters, apps, problems }
+      const chosen = request.query.get('appId')?.trim() || undefined
+      const choices = await appChoices(deps, developerId, chosen)
+      const { problems, ...filters } = filtersOf(request.query, choices.isOwn)
+      const typed = request.query
+      const shell = { ...visitorShell(request, reply), filters, typed, choices, problems }
       if (problems.length > 0) {
         reply.code(422)
         const nothing = { installations: [], isContinued: false, cursor: undefined }
@@ -252,7 +247,7 @@ export async function ownInstallationPageRoutes(app: App) {
       deps.cursorKeys,
       ['console history', developerId, subject],
       { cursor, limit: EVENTS_PAGE_SIZE },
-      (page) => listDeveloperAudit(deps, developerId, subject, page),
+      (page) => listDeveloperAudit(deps, developerId, { ...subject, changesOnly: true }, page),
     )
     const { installation, profile } = shown.own
     const names = await readDefinitionNames(deps, installation.id, profile, history.entries)
@@ -265,10 +260,10 @@ export async function ownInstallationPageRoutes(app: App) {
 const LABELS = { appId: 'App', partyType: 'Installed by', status: 'Status' }
 
 /** The filters of an address, and what cannot be read of them. */
-async function filtersOf(fields: FormFields, isOwn: (appId: string) => Promise<boolean>) {
+function filtersOf(fields: FormFields, isOwn: boolean) {
   const reader = filterReader(fields, LABELS)
   const appId = reader.text('appId')
-  const isKnown = appId === undefined || (await isOwn(appId))
+  const isKnown = appId === undefined || isOwn
   return {
     appId: isKnown ? appId : reader.refuse('appId', 'You have no app with this id.'),
     partyType: reader.oneOf('partyType', PARTY_TYPES),

@@ -11,6 +11,8 @@ export type OwnInstallation = {
   /** Without passwords. */
   installation: Installation
   revision: number
+  /** Whether users can open the app; it runs in the background otherwise. */
+  canOpen: boolean
   option: PurchaseOption
   profile: SettingsProfile
   /** The settings of each side: of passwords only whether they are set. */

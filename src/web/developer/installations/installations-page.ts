@@ -1,13 +1,13 @@
-import type { AppRecord } from '../../../apps/app-record.ts'
 import { INSTALLATION_STATUSES, type Installation } from '../../../installations/installation.ts'
 import type { SuspensionCause } from '../../../installations/suspension-causes.ts'
 import { PARTY_TYPES } from '../../../values/party-type.ts'
-import { tie } from '../../shared/forms/form-problems.ts'
+import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { partyBadge, tile } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { STATUSES, standingOf, statusBadge } from '../../shared/status/status-badge.ts'
 import { type ConsoleInput, developerPage, ownInstallationPath } from '../console-frame.ts'
+import { type AppChoices, appFilter, selectFilter } from '../filter-controls.ts'
 
 /** What the list is narrowed to. */
 type OwnInstallationFilters = {
@@ -20,8 +20,9 @@ type OwnRow = Installation & { suspensions: readonly SuspensionCause[] }
 
 type OwnInstallationsPageInput = ConsoleInput & {
   filters: OwnInstallationFilters
-  /** The developer's apps, to choose from. */
-  apps: readonly Pick<AppRecord, 'id' | 'name'>[]
+  /** The filters as the address has them. */
+  typed: FormFields
+  choices: AppChoices
   installations: readonly OwnRow[]
   /** Whether the list is continued from a page before. */
   isContinued: boolean
@@ -67,34 +68,18 @@ function queryOf(filters: OwnInstallationFilters): string {
   return new URLSearchParams(given as [string, string][]).toString()
 }
 
-function filterForm({ apps, filters, problems = [] }: OwnInstallationsPageInput): Html {
-  const select = (
-    name: keyof OwnInstallationFilters,
-    label: string,
-    all: string,
-    options: readonly (readonly [string, string])[],
-  ) => {
-    const { attributes, message } = tie(problems, name)
-    return html`<div class="field"><label for="${name}">${label}</label>
-${message}<select id="${name}" name="${name}"${attributes}><option value="">${all}</option>
-${options.map(
-  ([
-    value,
-    text,
-  ]) => html`<option value="${value}"${value === filters[name] && html` selected`}>${text}</option>
-`,
-)}</select></div>`
-  }
+function filterForm({ choices, typed, problems = [] }: OwnInstallationsPageInput): Html {
   const parties = PARTY_TYPES.map((type) => [type, PARTY_TEXT[type]] as const)
   const statuses = INSTALLATION_STATUSES.map((status) => [status, STATUSES[status].text] as const)
-  const names = apps.map(({ id, name }) => [id, name] as const)
+  const shared = { typed, problems }
   return html`<form class="search" method="get" action="/Developer/Installations">
-${select('appId', 'App', 'All apps', names)}${select('partyType', 'Installed by', 'All accounts', parties)}${select(
-  'status',
-  'Status',
-  'Active and suspended',
-  statuses,
-)}<button class="button" type="submit">Show</button></form>`
+${appFilter({ ...choices, ...shared })}${selectFilter({
+  ...{ name: 'partyType', label: 'Installed by', all: 'All accounts', options: parties },
+  ...shared,
+})}${selectFilter({
+  ...{ name: 'status', label: 'Status', all: 'Active and suspended', options: statuses },
+  ...shared,
+})}<button class="button" type="submit">Show</button></form>`
 }
 
 function empty(isFiltered: boolean): Html {

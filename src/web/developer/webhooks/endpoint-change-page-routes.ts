@@ -31,7 +31,7 @@ import {
   rotateSecretPage,
 } from './endpoint-confirmations.ts'
 import { newSecretShown } from './endpoint-refusal.ts'
-import { recoverPage } from './recover-page.ts'
+import { recoverPage, recoveryText } from './recover-page.ts'
 import { utcFieldText, utcTimeOf } from './utc-time.ts'
 import { webhookPath, webhooksPath } from './webhook-paths.ts'
 
@@ -111,8 +111,9 @@ export async function endpointChangePageRoutes(app: App) {
       const recovery = { since: new Date(since), ...extentOf(request.body) }
       const { deliveries, position } = await recoverEndpoint(deps, subject, recovery, actor)
       if (position !== undefined) {
-        const fields = new Map(request.body).set('after', String(position))
-        return await showFilled(request, reply, fields, [])
+        const asked = recoveryText(request.body.get('since') ?? '', recovery.all)
+        const came = new Map([...request.body, ['after', String(position)], ['afterOf', asked]])
+        return await showFilled(request, reply, came, [])
       }
       const text = recoveredText(deliveries, recovery.all)
       return await sendDone(request, reply, webhookPath(endpoint), text)
@@ -145,10 +146,11 @@ function missedSince(
 }
 
 /** What the form says beside the time: whether all is sent, and where a further request begins. */
-function extentOf(fields: FormFields | undefined): { all: boolean; after: number | undefined } {
-  const after = fields?.get('after') ?? ''
-  const isPosition = /^\d{1,15}$/.test(after)
-  return { all: fields?.get('all') === 'yes', after: isPosition ? Number(after) : undefined }
+function extentOf(fields: FormFields = new Map()): { all: boolean; after: number | undefined } {
+  const all = fields.get('all') === 'yes'
+  const after = fields.get('after') ?? ''
+  const goesOn = fields.get('afterOf') === recoveryText(fields.get('since') ?? '', all)
+  return { all, after: goesOn && /^\d{1,15}$/.test(after) ? Number(after) : undefined }
 }
 
 function recoveredText(count: number, all: boolean): string {

@@ -123,7 +123,7 @@ export async function endpointPageRoutes(app: App) {
         deps.cursorKeys,
         ['console history', developerId, audited],
         { cursor, limit: EVENTS_PAGE_SIZE },
-        (page) => listDeveloperAudit(deps, developerId, audited, page),
+        (page) => listDeveloperAudit(deps, developerId, { ...audited, changesOnly: true }, page),
       ),
     ])
     return sendPage(

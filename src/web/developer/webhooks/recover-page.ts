@@ -15,6 +15,11 @@ type RecoverPageInput = ConsoleInput & {
   after: number | undefined
 }
 
+/** What a recovery is asked for. Another one begins anew, and not where an earlier one came to. */
+export function recoveryText(since: string, all: boolean): string {
+  return `${since}${all ? ', all' : ''}`
+}
+
 /** Asks since when an endpoint is to be sent what it has missed, or everything. */
 export function recoverPage(input: RecoverPageInput): string {
   const { endpoint, since, all, after, csrfToken, problems = [] } = input
@@ -41,7 +46,11 @@ ${problem}<input type="datetime-local" id="since" name="since" value="${since}" 
 <div class="field"><div class="check"><input type="checkbox" id="all" name="all" value="yes"
 aria-describedby="all-hint"${all && html` checked`}><label for="all">Also send what it has received</label></div>
 <p class="hint" id="all-hint">For a receiver that has lost its data: it gets every event since then once more.</p></div>
-${after !== undefined && html`<input type="hidden" name="after" value="${after}">`}
+${
+  after !== undefined &&
+  html`<input type="hidden" name="after" value="${after}"><input type="hidden" name="afterOf"
+value="${recoveryText(since, all)}">`
+}
 <h2>What happens</h2>
 <ul class="bullets"><li>Deliveries that failed, or that wait for another attempt, are sent now.</li>
 <li>Events that were never sent there are sent, for example those while it was disabled.</li>

@@ -4,7 +4,7 @@ import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
 import type { Message } from '../../shared/page/message-view.ts'
 import { when } from '../../shared/status/history-view.ts'
-import { mayChange, operatorPage } from '../console-frame.ts'
+import { mayChange, operatorPage, withQuery } from '../console-frame.ts'
 import { changeForm, selectField, textField } from '../forms/fields.ts'
 import { type InvitationNames, whatFor } from './invitation-names.ts'
 
@@ -12,6 +12,10 @@ export const INVITATIONS_PATH = '/Operator/Invitations'
 
 type InvitationsPageInput = UserShell & {
   invitations: readonly Invitation[]
+  /** Whether the list is continued from a page before. */
+  isContinued: boolean
+  /** Where the next page begins, if there is one. */
+  cursor: string | undefined
   names: InvitationNames
   sendsMail: boolean
   attempt: FormAttempt
@@ -20,7 +24,7 @@ type InvitationsPageInput = UserShell & {
 
 /** Invites a person, and shows which invitations are open. */
 export function invitationsPage(input: InvitationsPageInput): string {
-  const { invitations, attempt, message, sendsMail, csrfToken } = input
+  const { invitations, isContinued, cursor, attempt, message, sendsMail, csrfToken } = input
   const form = { action: INVITATIONS_PATH, csrfToken, button: 'Invite' }
   return operatorPage(input, {
     tab: 'Users',
@@ -40,7 +44,15 @@ export function invitationsPage(input: InvitationsPageInput): string {
       invitations.length === 0
         ? html`<div class="empty"><p class="empty-title">No open invitations</p></div>`
         : html`<ul class="rows">${invitations.map((one) => row(one, input))}</ul>`
-    }</section>`,
+    }</section>${
+      (isContinued || cursor !== undefined) &&
+      html`<p class="actions">${
+        isContinued && html`<a class="button" href="${INVITATIONS_PATH}">First page</a> `
+      }${
+        cursor !== undefined &&
+        html`<a class="button" rel="next" href="${withQuery(INVITATIONS_PATH, { cursor })}">Next page</a>`
+      }</p>`
+    }`,
   })
 }
 

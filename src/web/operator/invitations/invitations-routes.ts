@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
+import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendsMail } from '../../../people/hand-over-service.ts'
 import {
@@ -18,7 +19,7 @@ import { inputRefusal } from '../forms/fields.ts'
 import { invitationIn, namesIn } from './invitation-form-service.ts'
 import { INVITATIONS_PATH, invitationsPage } from './invitations-page.ts'
 
-const SHOWN_MAX = 500
+const PAGE_SIZE = 100
 const InvitationPath = z.object({ id: UuidText })
 
 /** Invitations by operators. */
@@ -29,14 +30,20 @@ export async function operatorInvitationPages(app: App) {
     INVITATIONS_PATH,
     { schema: { hide: true, querystring: Fields } },
     async (request, reply) => {
-      const page = { after: undefined, limit: SHOWN_MAX }
-      const first = { ...UNTOUCHED, typed: request.query }
-      const { entries: invitations } = await listInvitations(deps, page)
+      // The page of a developer leads here. Nothing else is filled in by an address.
+      const developer = request.query.get('developer') ?? ''
+      const first = { ...UNTOUCHED, typed: new Map([['developer', developer]]) }
+      const { entries: invitations, ...rest } = await loadPage(
+        deps.cursorKeys,
+        ['console invitations'],
+        { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
+        (page) => listInvitations(deps, page),
+      )
       return sendPage(
         reply,
         invitationsPage({
           ...visitorShell(request, reply),
-          invitations,
+          ...{ invitations, ...rest },
           names: await namesIn(deps, invitations),
           sendsMail: sendsMail(deps),
           attempt: shownAgain(request, reply) ?? first,

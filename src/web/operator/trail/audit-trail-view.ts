@@ -1,6 +1,7 @@
 import { ACTION_WORDS } from '../../../audit/audit-actions.ts'
-import type { OperatorAuditRecord } from '../../../audit/audit-record.ts'
+import { type OperatorAuditRecord, timesInHour } from '../../../audit/audit-record.ts'
 import { UNKNOWN } from '../../../audit/unknown-subject.ts'
+import { COMMAND_LINE_ID } from '../../../values/actor.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { detailOf, when } from '../../shared/status/history-view.ts'
 import { pathTo, withQuery } from '../console-frame.ts'
@@ -16,6 +17,7 @@ export const SUBJECT_KINDS = [
     'membership',
     'party',
     'product_import',
+    'secrets',
     'signing_key',
     'user',
     'webhook',
@@ -38,10 +40,10 @@ export function trailExports(chosen: Readonly<Record<string, string>>): Html {
 function item(entry: OperatorAuditRecord, names: Names): Html {
   const { id, at, action, address } = entry
   const reason = entry.after?.reason
-  const count = entry.after?.count
+  const inHour = timesInHour(entry)
   const detail =
-    typeof count === 'number'
-      ? `${count.toLocaleString('en')} ${count === 1 ? 'time' : 'times'} in this hour`
+    inHour !== undefined
+      ? `${inHour.toLocaleString('en')} ${inHour === 1 ? 'time' : 'times'} in this hour`
       : typeof reason === 'string'
         ? reason
         : detailOf(entry, names.definitions.get(entry.subject.id))
@@ -65,7 +67,7 @@ function actor({ actor: { kind, id } }: OperatorAuditRecord, names: Names): Html
     case 'installation':
       return html`<strong><bdi>${names.installations.get(id ?? '') ?? id}</bdi></strong> <span class="badge">App</span>`
     case 'system':
-      return html`<strong>The command line</strong>`
+      return html`<strong>${id === COMMAND_LINE_ID ? 'The command line' : 'The marketplace'}</strong>`
   }
 }
 

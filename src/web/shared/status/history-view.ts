@@ -1,4 +1,5 @@
 import type { AuditRecord } from '../../../audit/audit-record.ts'
+import { COMMAND_LINE_ID } from '../../../values/actor.ts'
 import type { DefinitionNames } from '../app-parts/definition-names.ts'
 import { type Html, html } from '../page/html.ts'
 
@@ -21,6 +22,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['app.terms_removed', 'Terms document removed'],
   ['app.suspended', 'Suspended'],
   ['app.resumed', 'Resumed'],
+  ['app.deleted', 'Deleted'],
   ['secret.reported', 'Secret reported and ended'],
   ['token.revoked', 'Token revoked'],
   ['webhook.created', 'Added'],
@@ -28,6 +30,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['webhook.secret_rotated', 'Secret rotated'],
   ['webhook.enabled', 'Enabled'],
   ['webhook.disabled', 'Disabled'],
+  ['webhook.deleted', 'Deleted'],
   ['webhook.recovered', 'Recovered'],
   ['webhook.delivery_replayed', 'Delivery sent again'],
 ])
@@ -93,17 +96,23 @@ export function when(at: Date): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`
 }
 
-const OTHERS = {
-  installation: 'the app',
-  operator: 'the marketplace’s operator',
-  system: 'the marketplace’s operator',
-} as const
+const OPERATOR = 'the marketplace’s operator'
+
+/** Those whom both sides call the same. */
+function others(id: string | null) {
+  return {
+    installation: 'the app',
+    operator: OPERATOR,
+    system: id === COMMAND_LINE_ID ? OPERATOR : 'the marketplace',
+  }
+}
 
 /** As a user of the account reads it. */
 export function namesForUser(userId: string, definition: DefinitionNames): HistoryNames {
-  const names = { ...OTHERS, developer: 'the app’s developer', user: 'a member of your account' }
+  const user = (id: string | null) => (id === userId ? 'you' : 'a member of your account')
+  const developer = 'the app’s developer'
   return {
-    actor: ({ kind, id }) => (kind === 'user' && id === userId ? 'you' : names[kind]),
+    actor: ({ kind, id }) => ({ ...others(id), developer, user: user(id) })[kind],
     ...definition,
   }
 }
@@ -123,7 +132,7 @@ export function namesForDeveloper(
   const user = (id: string | null) =>
     id === null ? 'the account' : html`<bdi>${people.get(id) ?? id}</bdi>`
   return {
-    actor: ({ kind, id }) => ({ ...OTHERS, developer: `you (${id})`, user: user(id) })[kind],
+    actor: ({ kind, id }) => ({ ...others(id), developer: `you (${id})`, user: user(id) })[kind],
     ...definition,
   }
 }
@@ -160,6 +169,10 @@ export function detailOf(
       ]
         .filter(Boolean)
         .join(', ')
+    case 'user.sessions_ended':
+      return numberOf(after?.count, 'session')
+    case 'secrets.rekeyed':
+      return numberOf(after?.count, 'secret')
     case 'installation.settings_changed':
       return Array.isArray(after?.keys)
         ? after.keys.map((key) => setting(text(key))).join(', ')
@@ -167,4 +180,10 @@ export function detailOf(
     default:
       return ''
   }
+}
+
+function numberOf(count: unknown, thing: string): string {
+  return typeof count === 'number'
+    ? `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`
+    : ''
 }
