@@ -50,8 +50,8 @@ const OperatorFilters = {
 }
 
 const ORDER =
-  'Newest first. Entries are never deleted, and never changed but for `after.count`, which ' +
-  'counts what happens often and rises within the hour.'
+  'Newest first. Entries are never deleted or changed; only `after.count`, of what happens often, ' +
+  'rises within the hour.'
 
 /** The whole trail, for operators. */
 export async function operatorAuditRoutes(app: App) {

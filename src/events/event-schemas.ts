@@ -5,7 +5,7 @@ import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, OfApp } from './event-ty
 const OfEvery = {
   id: z
     .uuid()
-    .describe('The same in the log, in every delivery and in every repeated attempt.')
+    .describe('The same in every delivery and attempt.')
     .meta({ example: '3f0c2a52-6e0b-4d0e-9b7e-1f5b0c1d2e3f' }),
   timestamp: z.iso
     .datetime()

@@ -790,7 +790,7 @@ export const replaceTermsDocument = <ThrowOnError extends boolean = true>(option
 /**
  * See what happened to your apps, installations and credentials
  *
- * Newest first. Entries are never deleted, and never changed but for `after.count`, which counts what happens often and rises within the hour. People of the accounts and of the operator are named by kind only.
+ * Newest first. Entries are never deleted or changed; only `after.count`, of what happens often, rises within the hour. People of the accounts and of the operator are named by kind only.
  */
 export const listDeveloperAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListDeveloperAuditEntriesData, ThrowOnError>): RequestResult<ListDeveloperAuditEntriesResponses, ListDeveloperAuditEntriesErrors, ThrowOnError> => options.client.get<ListDeveloperAuditEntriesResponses, ListDeveloperAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -1612,7 +1612,7 @@ export const deleteInstallRequest = <ThrowOnError extends boolean = true>(option
 /**
  * See what happened to your accounts and their installations
  *
- * Newest first. Entries are never deleted, and never changed but for `after.count`, which counts what happens often and rises within the hour. Developers and the operator are named by kind only. Without `partyId` also the secrets of yours that were reported and have ended (`secret.reported`).
+ * Newest first. Entries are never deleted or changed; only `after.count`, of what happens often, rises within the hour. Developers and the operator are named by kind only. Without `partyId` also the secrets of yours that were reported and have ended (`secret.reported`).
  */
 export const listAccountAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAccountAuditEntriesData, ThrowOnError>): RequestResult<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError> => options.client.get<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -2472,7 +2472,7 @@ export const closeDeveloper = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * See who did what
  *
- * Newest first. Entries are never deleted, and never changed but for `after.count`, which counts what happens often and rises within the hour. Needs the role operator or support.
+ * Newest first. Entries are never deleted or changed; only `after.count`, of what happens often, rises within the hour. Needs the role operator or support.
  */
 export const listAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAuditEntriesData, ThrowOnError>): RequestResult<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError> => options.client.get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -2487,7 +2487,7 @@ export const listAuditEntries = <ThrowOnError extends boolean = true>(options: O
 /**
  * Export who did what as a file
  *
- * Newest first. Entries are never deleted, and never changed but for `after.count`, which counts what happens often and rises within the hour. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. The file is sent while it is read: a failure after its first entries cuts the connection off. If that happens, discard the file. Needs the role operator or support.
+ * Newest first. Entries are never deleted or changed; only `after.count`, of what happens often, rises within the hour. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. The file is sent while it is read: a failure after its first entries cuts the connection off. If that happens, discard the file. Needs the role operator or support.
  */
 export const exportAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ExportAuditEntriesData, ThrowOnError>): RequestResult<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError> => options.client.get<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError>({
     security: [{

@@ -299,7 +299,7 @@ export type AppEventData = {
  */
 export type AppListedEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'app.listed';
@@ -366,7 +366,7 @@ export type AppPurchaseOption = {
  */
 export type AppResumedEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'app.resumed';
@@ -409,7 +409,7 @@ export type AppSetting = {
  */
 export type AppSuspendedEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'app.suspended';
@@ -429,7 +429,7 @@ export type AppSuspendedEvent = {
  */
 export type AppUnlistedEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'app.unlisted';
@@ -1326,7 +1326,7 @@ export type Installation = {
  */
 export type InstallationCreatedEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'installation.created';
@@ -1364,7 +1364,7 @@ export type InstallationCreatedEvent = {
  */
 export type InstallationDeletedEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'installation.deleted';
@@ -1401,7 +1401,7 @@ export type InstallationDeletedEvent = {
  */
 export type InstallationOptionChangedEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'installation.option_changed';
@@ -1475,7 +1475,7 @@ export type InstallationRequest = {
  */
 export type InstallationResumedEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'installation.resumed';
@@ -1515,7 +1515,7 @@ export type InstallationResumedEvent = {
  */
 export type InstallationSettingsChangedEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'installation.settings_changed';
@@ -1561,7 +1561,7 @@ export type InstallationStatus = 'active' | 'suspended' | 'uninstalled';
  */
 export type InstallationSuspendedEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'installation.suspended';
@@ -1629,7 +1629,7 @@ export type InstallationTokenRequest = {
  */
 export type InstallationUpgradedEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'installation.upgraded';
@@ -2920,7 +2920,7 @@ export type SecretReported = {
  */
 export type SecretReportedEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'secret.reported';
@@ -2994,7 +2994,7 @@ export type SettingDefinition = {
      */
     placeholder?: string;
     /**
-     * Whether a value must be given. A mandatory text or password may not be empty; a mandatory boolean must be answered, true or false alike (to make somebody agree to something use an acknowledgement).
+     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
      */
     mandatory?: boolean;
     order?: DisplayOrder;
@@ -3022,7 +3022,7 @@ export type SettingDefinition = {
         value: string | number;
     }>;
     /**
-     * Whether a value must be given. A mandatory text or password may not be empty; a mandatory boolean must be answered, true or false alike (to make somebody agree to something use an acknowledgement).
+     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
      */
     mandatory?: boolean;
     order?: DisplayOrder;
@@ -3049,7 +3049,7 @@ export type SettingDefinition = {
      */
     step?: number;
     /**
-     * Whether a value must be given. A mandatory text or password may not be empty; a mandatory boolean must be answered, true or false alike (to make somebody agree to something use an acknowledgement).
+     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
      */
     mandatory?: boolean;
     order?: DisplayOrder;
@@ -3064,7 +3064,7 @@ export type SettingDefinition = {
      */
     name: string;
     /**
-     * Whether a value must be given. A mandatory text or password may not be empty; a mandatory boolean must be answered, true or false alike (to make somebody agree to something use an acknowledgement).
+     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
      */
     mandatory?: boolean;
     order?: DisplayOrder;
@@ -3083,7 +3083,7 @@ export type SettingDefinition = {
      */
     description?: string;
     /**
-     * Whether a value must be given. A mandatory text or password may not be empty; a mandatory boolean must be answered, true or false alike (to make somebody agree to something use an acknowledgement).
+     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
      */
     mandatory?: boolean;
     order?: DisplayOrder;
@@ -3610,7 +3610,7 @@ export type WebhookDeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancel
  */
 export type WebhookDisabledEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'webhook.disabled';
@@ -3641,7 +3641,7 @@ export type WebhookDisabledEvent = {
  */
 export type WebhookFailingEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'webhook.failing';
@@ -3781,7 +3781,7 @@ export type WebhookTest = {
  */
 export type WebhookTestEvent = {
     /**
-     * The same in the log, in every delivery and in every repeated attempt.
+     * The same in every delivery and attempt.
      */
     id: string;
     type: 'webhook.test';

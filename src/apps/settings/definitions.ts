@@ -26,9 +26,8 @@ const shared = {
     .boolean()
     .default(false)
     .describe(
-      'Whether a value must be given. A mandatory text or password may not be empty; a ' +
-        'mandatory boolean must be answered, true or false alike (to make somebody agree to ' +
-        'something use an acknowledgement).',
+      'Whether a value must be given: a text or password that is not empty, a boolean of either ' +
+        'value (to make somebody agree use an acknowledgement).',
     )
     .meta({ examples: [true] }),
   order: DisplayOrder,
