@@ -60,7 +60,7 @@ type Plan = {
  * @returns one line per fault
  */
 export async function readTooMuch(
-  client: Pick<pg.Client, 'query'>,
+  client: Pick<pg.Client | pg.Pool, 'query'>,
   { text, values }: Statement,
   tables: ReadonlySet<string>,
   { rows, indexRows }: { rows: number; indexRows: number },

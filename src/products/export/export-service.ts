@@ -6,7 +6,8 @@ import {
   withDeadline,
 } from '../../concurrency/deadline.ts'
 import type { Deps } from '../../deps.ts'
-import { type ProductQuery, productConditions, productJson } from '../pages/product-query.ts'
+import { type ProductQuery, productJson } from '../pages/product-query.ts'
+import { productRows } from '../pages/product-rows.ts'
 import { VISIBLE_PARTIES, type Viewer } from '../visibility.ts'
 import { CSV_LINE_END, csvHead, productCsv } from './csv.ts'
 
@@ -68,13 +69,18 @@ async function* exportChunks(
       const copy = await replica?.read((copies) => readFrom(copies, given))
       return copy?.isCurrent === true ? copy : await readFrom(pool, given)
     })
-  const { sql, values } = productConditions(query, 6)
+  const { sql, values } = productRows({
+    query,
+    firstParameter: 6,
+    party: '$1',
+    after: '$2::bigint',
+    line: line(query.fields),
+    limit: '$3::int',
+  })
   const text = `
     SELECT string_agg(line, $5::text) AS text, max(id)::text AS last, count(*)::int AS count,
       coalesce((SELECT catalogue_revision >= $4 FROM parties WHERE id = $1), false) AS "isCurrent"
-    FROM (
-      SELECT p.id, ${line(query.fields)} AS line FROM products p
-      WHERE p.party_id = $1 AND p.id > $2${sql} ORDER BY p.id LIMIT $3) AS chunk`
+    FROM (${sql}) AS chunk`
   let beforeLines = head(query.fields)
   let limit = FIRST_CHUNK_ROWS
   for (const { id, revision } of parties) {

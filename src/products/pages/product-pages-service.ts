@@ -15,7 +15,8 @@ import type {
   ProductPages,
 } from './page-in-memory.ts'
 import { createPopularity } from './popularity.ts'
-import { productConditions, productJson, productQueryKey } from './product-query.ts'
+import { type ProductQuery, productJson, productQueryKey } from './product-query.ts'
+import { productRows } from './product-rows.ts'
 
 type PageReads = Measures['pages']
 
@@ -151,12 +152,11 @@ async function loadPage(
   question: PageQuestion,
 ): Promise<Omit<ProductPage, 'popularity'> | undefined> {
   const { query, after, limit } = question
-  const { sql, values } = productConditions(query, 3)
   const isBuyer = partyType === 'Buyer'
-  const isPlain = sql === '' && query.fields === undefined
-  const statement = isPlain
-    ? statementOf('page', `${isBuyer}-${limit}`, () => pageSql(isBuyer, question, ''))
-    : { text: pageSql(isBuyer, question, sql) }
+  const shape = `${isBuyer}-${limit}`
+  const { values, ...statement } = isPlain(query)
+    ? { ...statementOf('page', shape, () => pageSql(isBuyer, question).text), values: [] }
+    : pageSql(isBuyer, question)
   const [row] = await queryTexts(pool, statement, [`${partyId}`, `${after}`, ...values])
   if (row === undefined) return undefined
   const [catalogue, count, json] = row
@@ -172,27 +172,39 @@ async function loadPage(
   }
 }
 
+function isPlain(query: ProductQuery): boolean {
+  return productQueryKey(query) === ''
+}
+
 /**
- * The limit (a checked number) is part of the text: as a parameter it would make Postgres plan the
- * statement again each time, which takes longer than running it.
+ * The statement of a page without filters is prepared, and Postgres is to keep one plan for it:
+ * planning takes as long as running it. So the limit (a checked number) is part of the text, and the
+ * parameters stand in subqueries, where their values change no estimate.
  */
-function pageSql(isBuyer: boolean, { query, limit }: PageQuestion, conditions: string): string {
-  const rowsOf = (party: string) => `
-    SELECT p.id, ${productJson(query.fields)} AS json
-    FROM products p
-    WHERE p.party_id = ${party} AND p.id > $2${conditions}
-    ORDER BY p.id
-    LIMIT ${limit + 1}`
+function pageSql(
+  isBuyer: boolean,
+  { query, limit }: PageQuestion,
+): { text: string; values: string[] } {
+  const viewer = isPlain(query) ? '(SELECT $1::int)' : '$1'
+  const { sql: rows, values } = productRows({
+    query,
+    firstParameter: 3,
+    party: isBuyer ? 'c.seller_id' : viewer,
+    after: isPlain(query) ? '(SELECT $2::bigint)' : '$2',
+    line: productJson(query.fields),
+    limit: `${limit + 1}`,
+  })
   const source = isBuyer
-    ? `SELECT found.* FROM connections c CROSS JOIN LATERAL (${rowsOf('c.seller_id')}) AS found
-       WHERE c.buyer_id = $1 ORDER BY found.id LIMIT ${limit + 1}`
-    : rowsOf('$1')
-  return `
+    ? `SELECT found.* FROM connections c CROSS JOIN LATERAL (${rows}) AS found
+       WHERE c.buyer_id = ${viewer} ORDER BY found.id LIMIT ${limit + 1}`
+    : rows
+  const text = `
     SELECT ${catalogueKey('viewer')}, page.*
     FROM parties viewer CROSS JOIN (
-      SELECT count(*), string_agg(json, ',') FROM (${source}) AS ordered
+      SELECT count(*), string_agg(line, ',') FROM (${source}) AS ordered
     ) AS page
     WHERE viewer.id = $1`
+  return { text, values }
 }
 
 /**

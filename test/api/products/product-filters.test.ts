@@ -1,8 +1,11 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { productConditions } from '../../../src/products/pages/product-query.ts'
+import { createProductPages } from '../../../src/products/pages/product-pages-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
-import { newProductParty, type ProductParty } from '../../setup/product-client.ts'
+import { connect, newProductParty, type ProductParty } from '../../setup/product-client.ts'
+import { addProducts } from '../../setup/products.ts'
+import { noteStatements, readTooMuch } from '../../setup/statements.ts'
 
 let market: TestMarketplace
 let seller: ProductParty
@@ -102,54 +105,110 @@ describe('filters', () => {
     expectProblem(answer, 'invalid_request')
     expect(pointersOf(answer)).toEqual([`/${name}`])
   })
+})
+
+describe('beside a large catalogue', () => {
+  const PRODUCTS = new Set(['products'])
+  /** More than twice a page of 100, and a fortieth of the catalogue. */
+  const BOUNDS = { rows: 500, indexRows: 500 }
+  let large: ProductParty
+  let small: ProductParty
+  let buyer: ProductParty
+  let statements: ReturnType<typeof noteStatements>
+  let explainer: pg.Client
+  beforeAll(async () => {
+    const { pool } = market.deps
+    large = await newProductParty(market)
+    small = await newProductParty(market)
+    buyer = await newProductParty(market, 'Buyer')
+    await pool.query(
+      `INSERT INTO products (party_id, brand, part_number, in_stock, short_description, body, updated_at)
+       SELECT $1, 'B', 'many ' || n, 1, 'steel' || CASE WHEN n = 15000 THEN ' needle' ELSE '' END,
+         '"brand":"B","partNumber":"many ' || n || '"}',
+         CASE WHEN n % 500 = 0 THEN timestamptz '2026-03-01'
+           ELSE timestamptz '2020-03-01' + n * interval '1 minute' END
+       FROM generate_series(1, 20000) AS n`,
+      [large.partyId],
+    )
+    await addProducts(pool, small.partyId, [{ brand: 'S', partNumber: 'steel 1' }])
+    for (const one of [small, await newProductParty(market), await newProductParty(market)]) {
+      await connect(market, buyer, one)
+    }
+    // The names of columns leave out the words: Postgres then takes every word for a common one.
+    await pool.query(
+      'VACUUM ANALYZE products (id, party_id, brand, part_number, in_stock, updated_at)',
+    )
+    statements = noteStatements(pool)
+    explainer = new pg.Client({ connectionString: market.databaseUrl })
+    await explainer.connect()
+  })
+  afterAll(() => explainer.end())
+
+  /** How many products an answer has, and what its statements read in vain. */
+  async function lookedAt(ask: Promise<{ status: number; text: string }>) {
+    statements.take()
+    const { status, text } = await ask
+    expect(status).toBe(200)
+    const faults: string[] = []
+    for (const sent of statements.take()) {
+      if (!sent.text.includes('FROM products')) continue
+      faults.push(...(await readTooMuch(explainer, sent, PRODUCTS, BOUNDS)))
+    }
+    return { found: text.match(/"partNumber":/g)?.length ?? 0, faults }
+  }
 
   test.each([
-    ['finds few that changed lately by their time', '2026-02-01T00:00:00Z', /updated_at_idx/],
-    [
-      'goes through the ids when nearly all changed since',
-      '2020-02-01T00:00:00Z',
-      /Index Cond: [^"]*\(id > 0\)/,
-    ],
-  ])('updatedSince in a large catalogue %s', async (_what, since, plan) => {
-    const client = await market.deps.pool.connect()
-    try {
-      await client.query('BEGIN')
-      await client.query(
-        `INSERT INTO products (party_id, brand, part_number, in_stock, body, updated_at)
-         SELECT $1, 'B', 'many ' || n, 1, '', CASE WHEN n % 500 = 0 THEN timestamptz '2026-03-01'
-           ELSE timestamptz '2020-03-01' + n * interval '1 minute' END
-         FROM generate_series(1, 20000) AS n`,
-        [seller.partyId],
-      )
-      await client.query('ANALYZE products')
-      const { sql, values } = productConditions({ updatedSince: new Date(since) }, 2)
-      const { rows } = await client.query(
-        `EXPLAIN SELECT p.body FROM products p WHERE p.party_id = $1 AND p.id > 0${sql}
-         ORDER BY p.id LIMIT 101`,
-        [seller.partyId, ...values],
-      )
-      expect(JSON.stringify(rows)).toMatch(plan)
-    } finally {
-      await client.query('ROLLBACK')
-      client.release()
-    }
+    ['', 100],
+    ['q=steel', 100],
+    ['limit=5&q=nowhere', 0],
+    ['limit=5&q=needle', 1],
+    ['q=steel%20needle&brand=B', 1],
+    ['partNumber=many%2077', 1],
+    ['brand=B&inStockMin=1', 100],
+    ['updatedSince=2026-02-01T00:00:00Z', 40],
+    ['updatedSince=2020-02-01T00:00:00Z', 100],
+  ])('a page of "%s" reads no more than it has to', async (query, found) => {
+    const page = await lookedAt(
+      large.list(`?${query.includes('limit=') ? '' : 'limit=100&'}${query}`),
+    )
+    expect(page).toEqual({ found, faults: [] })
   })
 
-  test('a text search in a large catalogue uses the index', async () => {
-    const client = await market.deps.pool.connect()
+  test.each(['', 'q=steel', 'q=nowhere'])(
+    'a small Seller and a Buyer read no other products for "%s"',
+    async (query) => {
+      const found = query === 'q=nowhere' ? 0 : 1
+      for (const one of [small, buyer]) {
+        expect(await lookedAt(one.list(`?limit=100&${query}`))).toEqual({ found, faults: [] })
+        expect(await lookedAt(one.export(`?${query}`))).toEqual({ found, faults: [] })
+      }
+    },
+  )
+
+  test('an export of rare words reads no more than it has to', async () => {
+    expect(await lookedAt(large.export('?q=nowhere'))).toEqual({ found: 0, faults: [] })
+    expect(await lookedAt(large.export('?q=needle'))).toEqual({ found: 1, faults: [] })
+  })
+
+  test('a page that Postgres has planned for any Seller reads no others', async () => {
+    const pool = new pg.Pool({ connectionString: market.databaseUrl, max: 1 })
     try {
-      await client.query('BEGIN')
-      await client.query('SET LOCAL enable_seqscan = off')
-      await client.query('SET LOCAL enable_indexscan = off')
-      const { sql, values } = productConditions({ q: ['grip'] }, 1)
-      const { rows } = await client.query(
-        `EXPLAIN SELECT 1 FROM products p WHERE true${sql}`,
-        values,
-      )
-      expect(JSON.stringify(rows)).toContain('products_text_search_idx')
+      await pool.query('SET plan_cache_mode = force_generic_plan')
+      const pages = createProductPages({ pool, replica: undefined }, 0)
+      for (const partyType of ['Seller', 'Buyer'] as const) {
+        const { partyId } = partyType === 'Seller' ? small : buyer
+        const viewer = { partyId, partyType, catalogue: '' }
+        const question = { query: {}, after: 0, limit: 100 }
+        await pages.read(pages.nameOf(viewer, question), viewer, question)
+        const { rows } = await pool.query<{ name: string }>(
+          `SELECT name FROM pg_prepared_statements
+           WHERE name LIKE 'page-%' AND generic_plans = 1 ORDER BY prepare_time DESC LIMIT 1`,
+        )
+        const text = `EXECUTE "${rows[0]?.name}" (${partyId}, 0)`
+        expect(await readTooMuch(pool, { text, values: [] }, PRODUCTS, BOUNDS)).toEqual([])
+      }
     } finally {
-      await client.query('ROLLBACK')
-      client.release()
+      await pool.end()
     }
   })
 })
