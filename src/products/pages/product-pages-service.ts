@@ -108,11 +108,15 @@ export function createProductPages(
       // was another one at that time (a connection was removed and added again), its page may be
       // too old.
       const underWay = loading.get(key)?.promise
-      const shared = underWay && (await underWay)
-      const isSame = shared?.name === name.name && shared.catalogue === name.catalogue
-      if (isSame) {
-        reads.joins += 1
-        return shared
+      if (underWay !== undefined) {
+        const shared = await underWay
+        const isSame = shared.name === name.name && shared.catalogue === name.catalogue
+        // Of those that waited in vain the first one has begun a query after all of them arrived.
+        const joined = isSame ? shared : loading.get(key)?.promise
+        if (joined !== undefined) {
+          reads.joins += 1
+          return joined
+        }
       }
       reads.misses += 1
       return load(key, viewer, question)
