@@ -72,8 +72,8 @@ export const VARIABLES = {
     schema: secretKey,
     default: undefined,
     meaning:
-      '32 random bytes in base64: encrypts password settings and signing keys, signs ' +
-      'cookies. Required with `DATABASE_URL`; otherwise made once and kept in `DATA_DIR`.',
+      '32 random bytes in base64: encrypts stored secrets, such as password settings and signing ' +
+      'keys, and signs forms. Required with `DATABASE_URL`; otherwise made once and kept in `DATA_DIR`.',
   },
   SECRET_KEY_PREVIOUS: {
     schema: secretKey,

@@ -98,7 +98,7 @@ type VisitorReaders = ReturnType<typeof visitorReaders>
 type PageOptions = { assetVersion: string }
 type Pages = (app: App) => Promise<void>
 
-/** Registers the pages for users: the marketplace, and the operator console. */
+/** Registers the pages for users: sign-in, links, redirect, marketplace, account, operator console. */
 export async function registerUserPages(
   app: App,
   visitors: VisitorReaders,

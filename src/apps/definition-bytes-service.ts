@@ -2,7 +2,10 @@ import { Prisma } from '../database/generated/client.ts'
 import { countThatFit, PLACE } from '../database/page-bytes.ts'
 import type { Db } from '../database/transaction.ts'
 
-/** How many versions, from the first on, a page may show: at least one if there is any. */
+/**
+ * How many of these versions, from the first on, fit into one page of a list (`PAGE_BYTES_MAX`): at
+ * least one if there is any.
+ */
 export function countVersionsThatFit(
   db: Db,
   versions: readonly { appId: string; version: string }[],

@@ -217,10 +217,10 @@ function changesBetween(
 type FormerVersion = { termsSha256: string | null }
 
 /**
- * The version that had this version string before the latest one. It may come back with the
- * definition that it had.
+ * The version that had this version string before the latest one. It may come back with
+ * the definition that it had, and with changes that break no installation of it.
  *
- * @throws AppError version_used when it had another one
+ * @throws AppError version_used when the definition would break installations of it
  */
 async function findFormerVersion(
   db: Db,

@@ -121,7 +121,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'Of products: deletions since this cursor are no longer told; they are kept for 30 days, ' +
     'or so many other cursors of a Buyer with many Sellers were given out since that this one ' +
     'was forgotten. Begin again without a cursor: you get every product that there is now. ' +
-    'Forget those that you have and do not get. Of events: those behind this position are ' +
+    'Forget those that you have and do not get. Of events: those after this position are ' +
     'older than 30 days and gone. Read the records of your installations, then go on with ' +
     '`oldestPosition`.',
   precondition_failed:

@@ -28,7 +28,7 @@ export async function listConsumers(
  * Keeps that a consumer is done with all events up to a position; back is allowed. The audit trail
  * tells of new consumers and of those that go back, but not of each step forward.
  *
- * @throws AppError cursor_expired when events behind the position are no longer kept;
+ * @throws AppError cursor_expired when events after the position are no longer kept;
  *   unprocessable when the log has not come so far, the name is none, or there are too many
  */
 export async function moveConsumer(

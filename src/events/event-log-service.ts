@@ -6,7 +6,7 @@ import type { EventType } from './event-types.ts'
 /** Which events of a developer's log are asked for. */
 export type EventsAsked = {
   developerId: string
-  /** Events behind this position; without it where the consumer is. */
+  /** Events after this position; without it, after where the consumer is. */
   after?: number | undefined
   /** Without either, or where it has no place yet, all events that are kept. */
   consumer?: string | undefined
@@ -26,11 +26,11 @@ export type EventsPage = {
 type ReadDeps = Pick<Deps, 'pool' | 'config'>
 
 /**
- * The events of a developer's log behind a position. The log and its events are read in one
+ * The events of a developer's log after a position. The log and its events are read in one
  * snapshot, so that a page has no gap and `next` skips nothing: it is the last event of a full
  * page, otherwise the end of the log, however few events the filters let through.
  *
- * @throws AppError cursor_expired when events behind the position are no longer kept,
+ * @throws AppError cursor_expired when events after the position are no longer kept,
  *   invalid_cursor when the log has not come so far
  */
 async function readEvents({ pool, config }: ReadDeps, asked: EventsAsked): Promise<EventsPage> {
@@ -116,7 +116,7 @@ export async function awaitEvents(
 }
 
 /**
- * Checks that all events behind a position are still there.
+ * Checks that all events after a position are still there.
  *
  * @param forgotten the last position whose event was removed
  * @throws AppError cursor_expired

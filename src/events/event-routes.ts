@@ -22,10 +22,12 @@ const positionText = z
   .transform(Number)
   .meta({ type: 'integer', minimum: 0, pattern: undefined })
 
+const WAIT_RULE = `must be a whole number from 0 to ${WAIT_MAX_SECONDS}`
 const waitText = z
   .string()
-  .regex(/^(?:1?\d|20)$/, `must be a whole number from 0 to ${WAIT_MAX_SECONDS}`)
+  .regex(/^\d{1,2}$/, { error: WAIT_RULE, abort: true })
   .transform(Number)
+  .refine((seconds) => seconds <= WAIT_MAX_SECONDS, WAIT_RULE)
   .meta({ type: 'integer', minimum: 0, maximum: WAIT_MAX_SECONDS, pattern: undefined })
 
 const EventsQuery = z

@@ -14,7 +14,10 @@ const LOOK_MS = 250
 const LOOK_DEADLINE_MS = 2_000
 const RETRY_AFTER_SECONDS = 1
 
-/** Requests that wait for the next event of a developer. None holds a connection meanwhile. */
+/**
+ * Requests that wait for the next event of a developer, each for as long as its caller asks (at most
+ * `WAIT_MAX_SECONDS` in `event-routes.ts`). None holds a connection meanwhile.
+ */
 export type EventWaits = {
   /**
    * Takes a place for a request that is to wait.

@@ -61,12 +61,14 @@ export async function namesOf(db: Db, link: Pick<LinkToken, 'grants'>) {
 }
 
 /**
- * Accepts an invitation: makes the user unless the address is one already, who keeps its password,
- * and gives it what the invitation is for. A role that the user has already is never lowered. Where
- * users sign in by single sign-on only, nobody chooses a password.
+ * Accepts an invitation: makes the user unless the address belongs to one, and gives it what the
+ * invitation is for. A role that the user has already is never lowered. Where users sign in by single
+ * sign-on only, nobody chooses a password.
  *
- * A link that was mailed proves the address, one that was handed over does not: whoever made it may
- * use it. A user who is there already accepts that one only signed in.
+ * A link that was mailed proves the address; a user whose address nobody had proved gets a new
+ * password with it (`takeOver`). A link that was handed over proves nothing, because whoever made it
+ * may use it: an existing user must be signed in to accept it. Only of a new user whom an operator
+ * invites is the address taken as proved.
  *
  * @param visitor where the request comes from, and the user who is signed in there, if one is
  * @throws AppError invalid_link, conflict, unprocessable when a new user gives no password;

@@ -17,13 +17,13 @@ import {
   takeTurnWithLinks,
 } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
+import { deliverLink, sendsMail } from './deliver-link-service.ts'
 import {
   type ConfirmedEmailChange,
   EmailChangeConfirmation,
   EmailChangeGrants,
   EmailChangeRequest,
 } from './email-change.ts'
-import { handOver, sendsMail } from './hand-over-service.ts'
 
 /** A user may ask for so many changes in an hour. */
 const REQUESTS_PER_HOUR = 5
@@ -80,7 +80,7 @@ export async function requestEmailChange(
         ...{ purpose: PURPOSE, email, scope, grants },
         ...{ userId, actor },
       })
-      await handOver(inTx, link)
+      await deliverLink(inTx, link)
     }
     await recordAudit(tx, {
       actor,

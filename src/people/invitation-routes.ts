@@ -50,7 +50,7 @@ export async function operatorInvitationRoutes(app: App) {
         summary: 'Invite a person',
         description:
           'To accounts, to a developer, or to the operator console. A new user chooses a ' +
-          `password; an address that is a user already keeps its own. ${LINK}`,
+          `password; an existing user keeps its own. ${LINK}`,
         body: InvitationRequest,
         response: { 201: CreatedInvitation },
       },
@@ -158,10 +158,10 @@ export async function acceptInvitationRoutes(app: App) {
         tags: ['Accounts'],
         summary: 'Accept an invitation',
         description:
-          'A new user gives a `password`. An address that is a user already keeps its password, ' +
-          'and only joins; a link that was not mailed does not prove the address, and needs an ' +
-          'account token of that user. The link works once: of several uses at once one succeeds, ' +
-          'and the others are refused with `invalid_link` or `conflict`.',
+          'A new user gives a `password`, and so does one whose address nobody has proved; others ' +
+          'keep theirs. An existing user must send an account token with a link ' +
+          'that was not mailed. The link works once: of uses at once one succeeds, ' +
+          'the others get `invalid_link` or `conflict`.',
         body: InvitationAcceptance,
         response: { 200: AcceptedInvitation },
         problems: ['invalid_link', 'conflict', 'invited_user_required'],

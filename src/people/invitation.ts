@@ -115,7 +115,7 @@ export function neededFor(
 /** What an invitation needs, and what it is for. */
 export type InvitationShown = InvitedTo & {
   email: string
-  /** Whether the address is a user already. */
+  /** Whether the address belongs to a user. */
   isUser: boolean
   needs: ReturnType<typeof neededFor>
 }
@@ -158,7 +158,7 @@ export const Invitation = z
 export type Invitation = z.infer<typeof Invitation>
 
 /** How a link reaches whom it is for. */
-export const HandOver = {
+export const LinkDelivery = {
   mailed: z
     .boolean()
     .describe(
@@ -172,7 +172,7 @@ export const HandOver = {
     .meta({ example: 'https://marketplace.example/invitation?token=amkt_link_...' }),
 }
 
-export const CreatedInvitation = Invitation.extend(HandOver).meta({
+export const CreatedInvitation = Invitation.extend(LinkDelivery).meta({
   id: 'CreatedInvitation',
   description: 'A new invitation, with its link when the marketplace sends no mail.',
 })
@@ -190,8 +190,8 @@ export const InvitationAcceptance = z
   .strictObject({
     token: LinkTokenText,
     password: ChosenPassword.optional().describe(
-      'Of a new user, and of one whose address nobody has proved. Otherwise of no account, as ' +
-        'where users sign in by single sign-on only.',
+      'Of a new user, and of one whose address nobody has proved. Otherwise ignored, also where ' +
+        'users sign in by single sign-on only.',
     ),
   })
   .meta({ id: 'InvitationAcceptance', description: 'The token of an invitation, and a password.' })

@@ -10,7 +10,7 @@ import { createLink, endLinks, openAt } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { handOver } from './hand-over-service.ts'
+import { deliverLink } from './deliver-link-service.ts'
 import {
   type CreatedInvitation,
   DeveloperInvitationRequest,
@@ -105,7 +105,7 @@ async function invite(
       ...ownerOf(link.scope),
       after: { email, ...grants },
     })
-    return { ...invitationOf(link), ...(await handOver(inTx, link)) }
+    return { ...invitationOf(link), ...(await deliverLink(inTx, link)) }
   })
 }
 

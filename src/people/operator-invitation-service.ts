@@ -4,7 +4,7 @@ import { inviteByOperator } from './invitations-service.ts'
 
 /**
  * Invites an operator by the command line, which shows the link whether mails are sent or not: a
- * marketplace without an operator can have its first one so.
+ * marketplace without an operator gets its first one this way.
  *
  * @throws AppError unprocessable
  */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ChosenPassword } from '../accounts/operator-requests.ts'
 import { EmailAddress } from '../values/email.ts'
 import { Timestamp } from '../values/shapes.ts'
-import { HandOver, LinkTokenText } from './invitation.ts'
+import { LinkDelivery, LinkTokenText } from './invitation.ts'
 
 /** Somebody who has lost a password. */
 export const PasswordResetRequest = z
@@ -38,8 +38,8 @@ export const PasswordResetLink = z
   .object({
     email: z.string().describe('Whom the link is for.').meta({ example: 'kim@keyline.example' }),
     expiresAt: Timestamp.describe('Until when the link works.'),
-    ...HandOver,
-    link: HandOver.link.meta({
+    ...LinkDelivery,
+    link: LinkDelivery.link.meta({
       example: 'https://marketplace.example/reset-password?token=amkt_link_...',
     }),
   })

@@ -20,7 +20,7 @@ import {
   takeTurnWithLinks,
 } from '../links/link-tokens-service.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
-import { handOver, sendsMail } from './hand-over-service.ts'
+import { deliverLink, sendsMail } from './deliver-link-service.ts'
 import { PasswordResetCompletion, type PasswordResetLink } from './password-reset.ts'
 
 /**
@@ -121,7 +121,7 @@ export async function createPasswordReset(
       subject: { kind: 'user', id: user.id },
     })
     const { email, expiresAt } = link
-    return { email, expiresAt, ...(await handOver(inTx, link)) }
+    return { email, expiresAt, ...(await deliverLink(inTx, link)) }
   })
 }
 

@@ -51,7 +51,7 @@ export async function productRoutes(app: App) {
           'one product per line; if the connection drops, discard the answer. With `Accept: ' +
           'text/csv` they come as a table whose first row names the columns. `POST ' +
           '/v1/Products/Import` takes both as they are. An installation has at most 4 of ' +
-          'these at once, and a client that takes nothing for a minute is cut off. With ' +
+          'these at once, and a client that takes nothing for 40 s is cut off. With ' +
           '`Accept-Encoding: gzip` or `br` it is compressed on the way.',
         querystring: ProductsQuery,
         produces: ['application/json', ...LINE_TYPES],

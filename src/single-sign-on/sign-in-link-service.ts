@@ -21,8 +21,8 @@ const SignInGrants = z.object({ tokenGeneration: z.int() })
 
 /**
  * A link that signs an operator in once, within ten minutes: the way in when passwords are off and
- * the provider of single sign-on is away. It ends with the operator's password, and when a newer one
- * is made.
+ * the provider of single sign-on is away. It ends when the operator's password changes, and when a
+ * newer link is made.
  *
  * @throws AppError not_found when nobody has the email, conflict when it is no operator's
  */
@@ -34,7 +34,9 @@ export async function createSignInLink(
     const user = await tx.user.findUnique({ where: { email: normalEmail(email) } })
     if (user === null) throw new AppError('not_found', { detail: 'No user has this email.' })
     if (!user.operator || user.suspendedAt !== null) {
-      throw new AppError('conflict', { detail: 'Links are made for operators only.' })
+      throw new AppError('conflict', {
+        detail: 'Links are made only for operators who are not suspended.',
+      })
     }
     const { id: userId, tokenGeneration } = user
     await takeTurnWithLinks(tx, userId)

@@ -38,8 +38,8 @@ export type BackgroundOptions = {
 }
 
 /**
- * Starts the work in the background: numbering of events, deliveries of webhooks, and the sweep that
- * finds what was lost. It outlives a database that is away.
+ * Starts the work in the background: numbering of events, deliveries of webhooks, mails, tidying, and
+ * the sweep that finds what was lost. It outlives a database that is away.
  */
 export function startBackground(
   { deps: all, connectionString }: Pick<Runtime, 'deps' | 'connectionString'>,

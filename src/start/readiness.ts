@@ -38,7 +38,10 @@ export function openReadiness({
         const { rows } = await withDeadline(deadlineIn(READY_MS), () =>
           pool.query<{ fits: boolean }>(FITS, [newest]),
         )
-        if (rows[0]?.fits !== true) return NEWER_SCHEMA
+        if (rows[0]?.fits !== true) {
+          outage.failed(new Error(NEWER_SCHEMA))
+          return NEWER_SCHEMA
+        }
         outage.succeeded()
         return undefined
       } catch (error) {

@@ -29,7 +29,7 @@ export async function operatorSuspensionRoutes(app: App) {
           tags: ['Operator'],
           summary: `Suspend ${an} ${noun}`,
           description:
-            `${effect}${remark} All this holds from the next request on. Repeating the call ` +
+            `${effect} All this holds from the next request on.${remark} Repeating the call ` +
             'changes nothing, but another reason replaces the first.',
           params,
           body: SuspensionRequest,

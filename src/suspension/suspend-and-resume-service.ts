@@ -58,8 +58,7 @@ const KINDS = {
 export type SuspendableKind = keyof typeof KINDS
 
 /**
- * Suspends something: its tokens are refused from the next request on, and it cannot sign in or be
- * used. Repeating the call changes nothing, but another reason replaces the first.
+ * Suspends something, with the effect that `SUSPENDABLE` tells of, from the next request on. Repeating the call changes nothing, but another reason replaces the first.
  *
  * @throws AppError conflict when operators suspend themselves, or it is closed; operator_needed when nobody else is
  *   one; unprocessable, not_found

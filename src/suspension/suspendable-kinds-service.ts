@@ -47,7 +47,7 @@ export const SUSPENDABLE = [
     collection: 'Parties',
     remark: ' A closed one gets `conflict`.',
     params: PartyPath,
-    effect: 'The tokens of its installations are refused.',
+    effect: 'The tokens of its installations are refused, and it opens no app.',
     refusals: CLOSED,
     ...serviceOf('party'),
   },

@@ -12,6 +12,7 @@ export const COUNTED_MAX = 10_001
 
 /** A list that counts for each of many entries counts no further: this number means that or more. */
 export const COUNTED_IN_LIST_MAX = 1_001
+
 /**
  * The `Link` header that leads to the next page (RFC 8288): the address of the request with some of
  * its parameters changed.

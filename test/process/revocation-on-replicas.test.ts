@@ -207,7 +207,7 @@ test('resuming makes tokens that neither ran out nor were revoked work again, on
   const path = `/v1/Developer/Installations/${victim.installationId}`
   const [revoked] = await tokensOf(replicas, victim.installationId, 1)
   await act('POST', `${path}/Suspend`, { reason: 'x' })
-  // A token may be revoked while it sleeps.
+  // A token may be revoked while its installation is suspended.
   await act('POST', '/v1/Developer/Token/Revoke', { token: revoked?.token })
   await act('POST', `${path}/Resume`)
   for (const server of [replicas.one, replicas.two]) {

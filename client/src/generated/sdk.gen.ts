@@ -171,7 +171,7 @@ export const reportSecret = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Accept an invitation
  *
- * A new user gives a `password`. An address that is a user already keeps its password, and only joins; a link that was not mailed does not prove the address, and needs an account token of that user. The link works once: of several uses at once one succeeds, and the others are refused with `invalid_link` or `conflict`.
+ * A new user gives a `password`, and so does one whose address nobody has proved; others keep theirs. An existing user must send an account token with a link that was not mailed. The link works once: of uses at once one succeeds, the others get `invalid_link` or `conflict`.
  */
 export const acceptInvitation = <ThrowOnError extends boolean = true>(options: Options<AcceptInvitationData, ThrowOnError>): RequestResult<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError> => options.client.post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError>({
     security: [{
@@ -2163,7 +2163,7 @@ export const listInvitations = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Invite a person
  *
- * To accounts, to a developer, or to the operator console. A new user chooses a password; an address that is a user already keeps its own. The link of the invitation works once, for 7 days. A newer invitation of the same address by the same side ends it. Needs the role operator.
+ * To accounts, to a developer, or to the operator console. A new user chooses a password; an existing user keeps its own. The link of the invitation works once, for 7 days. A newer invitation of the same address by the same side ends it. Needs the role operator.
  */
 export const createInvitation = <ThrowOnError extends boolean = true>(options: Options<CreateInvitationData, ThrowOnError>): RequestResult<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError> => options.client.post<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError>({
     security: [{
@@ -2272,7 +2272,7 @@ export const readAnyInstallation = <ThrowOnError extends boolean = true>(options
 /**
  * Suspend a developer
  *
- * It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. A closed one gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
+ * It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. All this holds from the next request on. A closed one gets `conflict`. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendDeveloperAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendDeveloperAsOperatorData, ThrowOnError>): RequestResult<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError> => options.client.post<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2340,7 +2340,7 @@ export const resumeAppAsOperator = <ThrowOnError extends boolean = true>(options
 /**
  * Suspend a party
  *
- * The tokens of its installations are refused. A closed one gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
+ * The tokens of its installations are refused, and it opens no app. All this holds from the next request on. A closed one gets `conflict`. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendPartyAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendPartyAsOperatorData, ThrowOnError>): RequestResult<SuspendPartyAsOperatorResponses, SuspendPartyAsOperatorErrors, ThrowOnError> => options.client.post<SuspendPartyAsOperatorResponses, SuspendPartyAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2374,7 +2374,7 @@ export const resumePartyAsOperator = <ThrowOnError extends boolean = true>(optio
 /**
  * Suspend a user
  *
- * The user can no longer sign in; its sessions and tokens are refused. You cannot suspend yourself (`conflict`), nor the last operator who can sign in (`operator_needed`). All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
+ * The user can no longer sign in; its sessions and tokens are refused. All this holds from the next request on. You cannot suspend yourself (`conflict`), nor the last operator who can sign in (`operator_needed`). Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendUserAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendUserAsOperatorData, ThrowOnError>): RequestResult<SuspendUserAsOperatorResponses, SuspendUserAsOperatorErrors, ThrowOnError> => options.client.post<SuspendUserAsOperatorResponses, SuspendUserAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2408,7 +2408,7 @@ export const resumeUserAsOperator = <ThrowOnError extends boolean = true>(option
 /**
  * Suspend an installation
  *
- * Its tokens are refused and no new ones are made. It replaces a suspension by the developer, and only the operator can resume it. If the installation is uninstalled, its account can install the app again only when the operator resumes it. Suspending an uninstalled installation gets `conflict`. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
+ * Its tokens are refused and no new ones are made. It replaces a suspension by the developer, and only the operator can resume it. If the installation is uninstalled, its account can install the app again only when the operator resumes it. All this holds from the next request on. Suspending an uninstalled installation gets `conflict`. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendInstallationAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendInstallationAsOperatorData, ThrowOnError>): RequestResult<SuspendInstallationAsOperatorResponses, SuspendInstallationAsOperatorErrors, ThrowOnError> => options.client.post<SuspendInstallationAsOperatorResponses, SuspendInstallationAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2517,7 +2517,7 @@ export const readMetrics = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List products
  *
- * Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: while nothing has changed, the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; if the connection drops, discard the answer. With `Accept: text/csv` they come as a table whose first row names the columns. `POST /v1/Products/Import` takes both as they are. An installation has at most 4 of these at once, and a client that takes nothing for a minute is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.
+ * Needs `products:read`. A Seller sees its own products, a Buyer those of the Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back in `If-None-Match`: while nothing has changed, the answer is 304 without a body. With `Accept: application/x-ndjson` everything that matches comes in one answer, one product per line; if the connection drops, discard the answer. With `Accept: text/csv` they come as a table whose first row names the columns. `POST /v1/Products/Import` takes both as they are. An installation has at most 4 of these at once, and a client that takes nothing for 40 s is cut off. With `Accept-Encoding: gzip` or `br` it is compressed on the way.
  */
 export const listProducts = <ThrowOnError extends boolean = true>(options: Options<ListProductsData, ThrowOnError>): RequestResult<ListProductsResponses, ListProductsErrors, ThrowOnError> => options.client.get<ListProductsResponses, ListProductsErrors, ThrowOnError>({
     security: [{
@@ -2664,7 +2664,7 @@ export const readImport = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Import a file of products
  *
- * Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and of the others those there are, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is supported, up to 200 times the length when decompressed. An export of `GET /v1/Products` is taken as it is: `id` may be there and must then be that of the account's product with this brand and part number. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than 100,000 rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when everything is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at a time (409 `import_running`, with the `importId` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute.
+ * Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and any of the others, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is supported, up to 200 times the length when decompressed. An export of `GET /v1/Products` is taken as it is: `id` may be there and must then be that of the account's product with this brand and part number. Each record as for `POST /v1/Products`; of records with the same brand and part number the first counts. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than 100,000 rows with problems or 10,000 empty lines is not read on and always refused. The answer comes when everything is done: to watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at a time (409 `import_running`, with the `importId` of the other). An upload may take up to an hour as long as it keeps sending: at least 1 MiB in each minute.
  */
 export const importProducts = <ThrowOnError extends boolean = true>(options: Options<ImportProductsData, ThrowOnError>): RequestResult<ImportProductsResponses, ImportProductsErrors, ThrowOnError> => options.client.post<ImportProductsResponses, ImportProductsErrors, ThrowOnError>({
     bodySerializer: null,

@@ -1074,7 +1074,7 @@ export type Health = {
 export type ImportRecord = {
     importId: string;
     /**
-     * `refused`: the file has problems; `failed`: it was cut off or could not be read. Both left nothing behind.
+     * `refused`: the file has problems; `failed`: the upload broke off, or the server or its database went away. Both left nothing behind.
      */
     status: 'running' | 'completed' | 'refused' | 'failed';
     /**
@@ -1743,7 +1743,7 @@ export type InvitationAcceptance = {
      */
     token: string;
     /**
-     * Of a new user, and of one whose address nobody has proved. Otherwise of no account, as where users sign in by single sign-on only.
+     * Of a new user, and of one whose address nobody has proved. Otherwise ignored, also where users sign in by single sign-on only.
      */
     password?: string;
 };
@@ -3675,7 +3675,7 @@ export type WebhookFailureReason = {
 };
 
 /**
- * `failing`: the last attempt failed; `healthy`: it succeeded; `untried`: there was none.
+ * `failing`: the last attempt failed; `healthy`: it succeeded; `untried`: there was none. Faults of our own proxy do not count.
  */
 export type WebhookHealth = 'healthy' | 'failing' | 'untried';
 

@@ -4,7 +4,8 @@ import { jsonPointer } from '../../errors.ts'
 /**
  * Every kind of change between two definitions of one app. A change is breaking when it takes
  * something away from installations of the earlier version, or asks more of them; it needs another
- * version string: one never used, or a former one with the definition that it had.
+ * version string: one never used, or a former one whose definition it would not break either. A
+ * change of prices or terms is always breaking, because accounts have agreed to the former ones.
  */
 export const CHANGE_KINDS = {
   version_changed: { breaking: false, meaning: 'The version string changed.' },

@@ -9,6 +9,7 @@ const PACE_BYTES = 1_048_576
 /** The longest time that a whole body may take. */
 const LONGEST_MS = 3_600_000
 const MINUTE_MS = 60_000
+
 /**
  * Makes the check that a client does not send its body too slowly. Time that the server itself
  * needs for a piece counts only towards the longest time of the whole body.

@@ -31,7 +31,7 @@ declare module 'fastify' {
     admitsCallers?: boolean
     /** A public route that account tokens may be sent to: the caller is then known as the user. */
     takesAccountToken?: boolean
-    /** Who of the operator's people may call the route; support whatever only reads, unless given. */
+    /** Who of the operator's people may call the route. Default: support to read, else operators. */
     needs?: 'operator' | 'support'
   }
 }
@@ -176,7 +176,7 @@ export function developerOf(request: FastifyRequest) {
 }
 
 /**
- * The credential that a route of the API is called with: people have none there.
+ * The credential that a route of the API is called with. A person calls none of these routes.
  */
 export function developerCredentialOf(request: FastifyRequest) {
   const developer = developerOf(request)

@@ -6,7 +6,7 @@ import {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who must turn on a second factor and has not may call the route: it is about nothing else. */
+    /** The route serves to turn on a second factor: whoever still has to may call it. */
     beforeEnrolment?: boolean
     /** Who has a second factor must have given a code of it in the last ten minutes. */
     recentFactor?: boolean

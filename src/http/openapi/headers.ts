@@ -38,7 +38,7 @@ export const HEADERS = {
   },
   Link: {
     description:
-      'Leads to the next page (RFC 8288); absent on the last one, but for lists that go on.',
+      'Leads to the next page (RFC 8288); absent on the last one, except for lists that never end.',
     schema: {
       type: 'string',
       examples: ['<https://marketplace.example/v1/Apps?limit=100&cursor=WyJhIl0>; rel="next"'],

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
 import { normalEmail } from '../../values/email.ts'
-import { sendsMail } from '../hand-over-service.ts'
+import { sendsMail } from '../deliver-link-service.ts'
 import { FactorRemoval } from './factor-removal.ts'
 
 type RemovalDeps = Pick<Deps, 'db' | 'config' | 'jobs'>

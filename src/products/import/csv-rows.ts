@@ -118,7 +118,7 @@ function csvProblem(code: string | undefined, lastLine: number): string {
     case 'CSV_QUOTE_NOT_CLOSED':
       return `has a quote since line ${lastLine + 1} that is never closed`
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return `has text behind a closing quote, in the row since line ${lastLine + 1}; inside of quotes a quote is written twice`
+      return `has text after a closing quote, in the row since line ${lastLine + 1}; inside of quotes a quote is written twice`
     default:
       return 'is not CSV'
   }

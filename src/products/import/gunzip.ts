@@ -70,7 +70,8 @@ async function* unpack(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 function notGzip(cause?: Error): AppError {
-  const detail = 'The body is not gzip, not all of it, or has something else behind it.'
+  const detail =
+    'The body is not valid gzip: it is damaged, incomplete, or followed by something else.'
   return new AppError('invalid_request', { detail, cause })
 }
 

@@ -12,7 +12,7 @@ import {
 } from './import-record.ts'
 
 const PROGRESS_MS = 1_000
-/** An import without progress for this long has died with its server. */
+/** A server touches the record of its import every second: after so long it has died. */
 const SILENT_MS = 60_000
 const RETRY_AFTER_SECONDS = 15
 const DAY_MS = 86_400_000

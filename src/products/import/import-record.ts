@@ -57,7 +57,7 @@ export const ImportRecord = z
     status: z
       .enum(['running', 'completed', 'refused', 'failed'])
       .describe(
-        '`refused`: the file has problems; `failed`: it was cut off or could not be read. Both left nothing behind.',
+        '`refused`: the file has problems; `failed`: the upload broke off, or the server or its database went away. Both left nothing behind.',
       )
       .meta({ example: 'running' }),
     bytesRead: z.int().describe('Bytes read so far, decompressed.').meta({ example: 183_500 }),

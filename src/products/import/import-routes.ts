@@ -90,8 +90,8 @@ async function uploadRoute(app: App) {
         summary: 'Import a file of products',
         description:
           'Needs `products:write`. The body is CSV in UTF-8 whose first row names the ' +
-          'columns (`brand`, `partNumber`, `inStock`, and of the others those there ' +
-          'are, in any order), or NDJSON with a record per line; `Content-Encoding: ' +
+          'columns (`brand`, `partNumber`, `inStock`, and any of the others, ' +
+          'in any order), or NDJSON with a record per line; `Content-Encoding: ' +
           'gzip` is supported, up to 200 times the length when decompressed. An export of ' +
           '`GET /v1/Products` is taken as it is: `id` may be there and must then be ' +
           "that of the account's product with this brand and part number. Each record as " +

@@ -7,8 +7,8 @@ import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { acceptInvitation, readInvitation } from '../../people/accept-invitation-service.ts'
+import { sendsMail } from '../../people/deliver-link-service.ts'
 import { confirmEmailChange, readEmailChange } from '../../people/email-changes-service.ts'
-import { sendsMail } from '../../people/hand-over-service.ts'
 import { invitedTo } from '../../people/mail-texts.ts'
 import {
   completePasswordReset,

@@ -8,7 +8,7 @@ import {
   type KeptOwner,
 } from './kept-form-service.ts'
 
-/** A form as it was sent: nobody else sends the same one, and no other page. */
+/** One form as it was sent, and whose it is; `id` tells it from all others. */
 export type SentForm = { id: string; owner: KeptOwner }
 
 /** A server that dies leaves a form unanswered; it may be sent again then. */
@@ -37,7 +37,8 @@ export async function beginWork(deps: KeptDeps, form: SentForm): Promise<string 
     await sleep(wait)
   }
   throw new AppError('unavailable', {
-    detail: 'The form was sent twice, and the first one is not done yet. Look what came of it.',
+    detail:
+      'The form was sent twice, and the first one is not done yet. Look at the result before you send it again.',
     retryAfterSeconds: 5,
     page: { title: 'This takes longer than usual' },
   })

@@ -112,7 +112,7 @@ export async function visitorOfFailure(
 }
 
 /**
- * Keeps the pages of this scope to operators, as of each request; support looks at them and sends
+ * Keeps the pages of this scope to operators, checked on every request; support looks at them and sends
  * no form. Nobody else learns that there is anything. Registered after `recogniseVisitors`.
  */
 export function admitOperators(app: App): void {

@@ -23,7 +23,7 @@ type RedirectStep =
   | { kind: 'choose'; app: RedirectApp; parties: PageParty[] }
 
 /**
- * The signed-in user. The request names the account; the one chosen in the header plays no part.
+ * The signed-in user. The request may name the account; the one chosen in the header plays no part.
  */
 type SignedInUser = Pick<Session, 'tokenGeneration'> & {
   user: Pick<Session['user'], 'id' | 'name'>
@@ -31,9 +31,9 @@ type SignedInUser = Pick<Session, 'tokenGeneration'> & {
 
 /**
  * Sends a signed-in user to the app with a token or a code, or to the choice of an account when
- * several have the app. Only a user who has the app learns about a hidden app; for everybody else it
- * is an unknown one. Whether a client id is the app's own is told to such a user too, and in a
- * request for a code, which carries it, to every user.
+ * the request names none and several have the app. Only a user who has the app learns about a hidden
+ * app; for everybody else it is an unknown one. Such a user learns as well whether the client id is
+ * the app's own; in a request for a code every user does.
  *
  * An app that takes or asks for codes is told why no user comes (RFC 6749, 4.1.2.1): only at its
  * own return address, and only when client id and `redirect_uri` are right.
@@ -87,12 +87,12 @@ export async function followRedirect(
   if (excess !== undefined) return toldError(deps, target, request, excess)
   return {
     kind: 'redirect',
-    location: await handOver(deps, session, request, target, installation),
+    location: await addressOfApp(deps, session, request, target, installation),
   }
 }
 
 /** The address that the browser is sent to, with a token or a code for the installation. */
-async function handOver(
+async function addressOfApp(
   deps: Deps,
   { user, tokenGeneration }: SignedInUser,
   { code, state }: RedirectRequest,

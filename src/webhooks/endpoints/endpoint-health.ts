@@ -10,7 +10,7 @@ export type EndpointStatus = z.infer<typeof EndpointStatus>
 export const EndpointHealth = z
   .enum(['healthy', 'failing', 'untried'])
   .describe(
-    '`failing`: the last attempt failed; `healthy`: it succeeded; `untried`: there was none.',
+    '`failing`: the last attempt failed; `healthy`: it succeeded; `untried`: there was none. Faults of our own proxy do not count.',
   )
   .meta({ id: 'WebhookHealth', example: 'healthy' })
 export type EndpointHealth = z.infer<typeof EndpointHealth>

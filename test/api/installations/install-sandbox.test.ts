@@ -133,12 +133,12 @@ describe('the sandbox', () => {
     expectProblem(await call(market, 'GET', '/v1/Installation', { token }), 'invalid_token')
   })
 
-  test('20 times at once leaves one, and no call fails', async () => {
+  test('several times at once leaves one, and no call fails', async () => {
     const { id } = await published()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => sandbox(id)))
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sandbox(id)))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
     expect((await calls.list(`?appId=${id}`)).body).toHaveLength(1)
-    expect((await calls.list(`?appId=${id}&status=uninstalled`)).body).toHaveLength(19)
+    expect((await calls.list(`?appId=${id}&status=uninstalled`)).body).toHaveLength(7)
   })
 
   test('and its user upgrading at the same time never wait for each other in a circle', async () => {

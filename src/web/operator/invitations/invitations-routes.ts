@@ -3,7 +3,7 @@ import { unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { sendsMail } from '../../../people/hand-over-service.ts'
+import { sendsMail } from '../../../people/deliver-link-service.ts'
 import {
   inviteByOperator,
   listInvitations,

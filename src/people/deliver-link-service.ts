@@ -4,7 +4,7 @@ import { linkAddress } from '../links/link.ts'
 import { renewToken } from '../links/link-tokens-service.ts'
 
 /** How somebody gets a link: by mail, or from the one who made it. */
-export type HandedOver = { mailed: true } | { mailed: false; link: string }
+export type DeliveredLink = { mailed: true } | { mailed: false; link: string }
 
 /** Whether this marketplace sends mail. */
 export function sendsMail({ config }: Pick<Deps, 'config'>): boolean {
@@ -12,15 +12,15 @@ export function sendsMail({ config }: Pick<Deps, 'config'>): boolean {
 }
 
 /**
- * Has a link mailed, or makes its token for who hands it over. The token of a mail is made when the
- * mail is.
+ * Has a link mailed, or returns it for whoever will hand it over. A mailed link gets its token when
+ * the mail is written.
  *
  * @param deps in the transaction that made the link
  */
-export async function handOver(
+export async function deliverLink(
   deps: Pick<Deps, 'db' | 'now' | 'config' | 'jobs'>,
   link: LinkToken,
-): Promise<HandedOver> {
+): Promise<DeliveredLink> {
   if (sendsMail(deps)) {
     await deps.jobs.askMail({ linkId: link.id }, deps.db)
     return { mailed: true }
