@@ -18,7 +18,7 @@ const line = (maxLength: number) =>
     .string()
     .trim()
     .min(1)
-    .max(maxLength)
+    .max(maxLength, { abort: true })
     .refine(
       (value) => displayProblem(value, 'line') === null,
       'must be a single line without control characters',

@@ -112,7 +112,7 @@ export const AppDefinition = z
         .string()
         .trim()
         .min(1)
-        .max(LIMITS.appNameMaxLength)
+        .max(LIMITS.appNameMaxLength, { abort: true })
         .superRefine((name, ctx) => {
           const problem =
             name !== '' && nameKey(name) === ''

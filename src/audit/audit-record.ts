@@ -116,12 +116,13 @@ export function recordFor(
     ...record
   }: OperatorAuditRecord,
 ): AuditRecord {
-  const { after } = record
   const actor = actorFor(reader, record.actor, actorDeveloperId)
-  const isAdmins = reader === 'party' && after?.scope === 'admin'
-  return {
-    ...record,
-    actor,
-    after: isAdmins ? { scope: 'admin' } : after,
-  }
+  return { ...record, actor, after: reader === 'party' ? forParty(record.after) : record.after }
+}
+
+function forParty(after: OperatorAuditRecord['after']): OperatorAuditRecord['after'] {
+  if (after === null) return null
+  if (after.scope === 'admin') return { scope: 'admin' }
+  const { droppedAdmin: _admins, ...rest } = after
+  return rest
 }

@@ -7,7 +7,7 @@ export const InstallationRequest = z
     appId: z.string().max(64).describe('Id of an app of the catalogue.'),
     partyId: z
       .int32()
-      .positive()
+      .min(1)
       .optional()
       .describe('The account to install for; may be left out by a user of one account.'),
     purchaseOptionId: z.string().max(64).describe('The chosen purchase option.'),

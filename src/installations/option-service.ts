@@ -13,6 +13,7 @@ import type { OptionChange } from './account-installation.ts'
 import { storedProfile } from './settings/settings-kept-and-lost.ts'
 import {
   checkTransition,
+  droppedBy,
   transitionTo,
   writeTransition,
 } from './settings/settings-transition-service.ts'
@@ -50,7 +51,8 @@ export async function previewOption(
 }
 
 /**
- * Changes the purchase option; settings that the new option does not have are lost.
+ * Changes the purchase option; settings that the new option does not have are lost. The option that
+ * the installation has already, without other settings, changes nothing.
  *
  * @throws AppError unprocessable with all problems, installation_suspended, precondition_failed,
  *   not_found
@@ -86,6 +88,7 @@ export async function changeOption(
       transition,
       checked,
     )
+    if (purchaseOptionId === stored.row.purchaseOptionId && keys.length === 0) return stored
     await tx.installation.update({
       where: { id: installationId },
       data: { ...TOUCH, purchaseOptionId },
@@ -97,7 +100,7 @@ export async function changeOption(
       developerId: stored.row.developerId,
       partyId: stored.row.partyId,
       before: { purchaseOptionId: stored.row.purchaseOptionId },
-      after: { purchaseOptionId, dropped: transition.lost },
+      after: { purchaseOptionId, ...droppedBy(transition) },
     })
     await recordInstallationEvent(tx, 'installation.option_changed', installationId, {
       purchaseOptionId,

@@ -22,6 +22,7 @@ import { requireActive } from './option-service.ts'
 import { storedProfile } from './settings/settings-kept-and-lost.ts'
 import {
   checkTransition,
+  droppedBy,
   transitionTo,
   writeTransition,
 } from './settings/settings-transition-service.ts'
@@ -162,7 +163,7 @@ export async function upgradeInstallation(
         purchaseOptionId: row.purchaseOptionId,
         permissions: row.permissions,
       },
-      after: { version, purchaseOptionId, permissions: ids, dropped: transition.lost },
+      after: { version, purchaseOptionId, permissions: ids, ...droppedBy(transition) },
     })
     await recordInstallationEvent(tx, 'installation.upgraded', installationId, {
       version,

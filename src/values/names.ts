@@ -1,9 +1,14 @@
+/** No name is longer. Normalising takes a time that grows with the square of the length. */
+const NAME_MAX_LENGTH = 400
+
 /**
  * The key by which app names are unique: NFKC, without regard to case, without zero-width and other
  * default-ignorable characters, white space trimmed and collapsed. `Acme`, `ACME`, full-width
  * letters, a trailing or a zero-width space: one key. Empty when the name shows nothing.
+ * Longer texts than a name can be come back as they are.
  */
 export function nameKey(name: string): string {
+  if (name.length > NAME_MAX_LENGTH) return name
   let key = name
   // Folding can bring out characters that fold again; it settles after a round or two.
   for (let round = 0; round < 4; round++) {

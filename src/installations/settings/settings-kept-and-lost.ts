@@ -17,10 +17,12 @@ export type ScopedValues = Readonly<Record<SettingScope, ReadonlyMap<string, Set
 export type SettingsTransition = {
   /** Values that stay valid, by scope. */
   carried: ScopedValues
-  /** Keys whose value stays. */
+  /** Keys of user settings whose value stays. */
   kept: string[]
-  /** Keys whose value would be lost. */
+  /** Keys of user settings whose value would be lost. */
   lost: string[]
+  /** The same of admin settings, which accounts do not see. */
+  lostAdmin: string[]
   /** Mandatory user settings that need a value. */
   needed: string[]
 }
@@ -38,17 +40,16 @@ export function settingsKeptAndLost(
     user: carryOverSettings(stored.user, 'user', from, to),
     admin: carryOverSettings(stored.admin, 'admin', from, to),
   }
-  const kept = [...carried.user.keys(), ...carried.admin.keys()].sort()
-  const lost = [...stored.user.keys(), ...stored.admin.keys()]
-    .filter((key) => !carried.user.has(key) && !carried.admin.has(key))
-    .sort()
+  const kept = [...carried.user.keys()].sort()
+  const lostOf = (scope: SettingScope) =>
+    [...stored[scope].keys()].filter((key) => !carried[scope].has(key)).sort()
   const needed = Object.entries(to)
     .filter(
       ([key, setting]) => setting.mandatory && setting.scope === 'user' && !carried.user.has(key),
     )
     .map(([key]) => key)
     .sort()
-  return { carried, kept, lost, needed }
+  return { carried, kept, lost: lostOf('user'), lostAdmin: lostOf('admin'), needed }
 }
 
 /**

@@ -69,6 +69,11 @@ export async function writeTransition(
   return [...changedUser, ...changedAdmin].sort()
 }
 
+/** What an audit entry says of the settings that are lost; accounts do not see `droppedAdmin`. */
+export function droppedBy({ lost, lostAdmin }: SettingsTransition) {
+  return { dropped: lost, ...(lostAdmin.length > 0 && { droppedAdmin: lostAdmin }) }
+}
+
 function differing(
   before: ReadonlyMap<string, SettingValue>,
   after: ReadonlyMap<string, SettingValue>,

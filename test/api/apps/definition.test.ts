@@ -176,6 +176,7 @@ describe('limits', () => {
     ['a name of 101 characters', { name: 'x'.repeat(101) }, ['/name']],
     ['an empty name', { name: ' ' }, ['/name']],
     ['an invisible name', { name: '\u200b' }, ['/name']],
+    ['a long name that shows nothing', { name: '\u200b'.repeat(300_000) }, ['/name']],
     ['a name of two lines', { name: 'a\nb' }, ['/name']],
     ['a description of 4,001 characters', { description: 'x'.repeat(4001) }, ['/description']],
     ['no party type', { partyTypes: [] }, ['/partyTypes']],

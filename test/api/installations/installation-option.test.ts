@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { AuditRecord } from '../../../src/audit/audit-record.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, flat } from '../../setup/apps.ts'
+import { call } from '../../setup/client.ts'
 import {
   type Customer,
   developerCalls,
@@ -66,6 +68,12 @@ afterAll(() => market.close())
 
 const calls = () => developerCalls(market, developer.token)
 const asDeveloper = async () => (await calls().read(id)).body
+const changesIn = async (token: string) => {
+  const trail = token === developer.token ? 'Developer' : 'Account'
+  const path = `/v1/${trail}/Audit?action=installation.option_changed&limit=100`
+  const { body } = await call(market, 'GET', path, { token })
+  return (body as AuditRecord[]).filter(({ subject }) => subject.id === id)
+}
 const secretsLeft = () =>
   market.deps.db.settingValue.count({ where: { installationId: id, secret: { not: null } } })
 
@@ -83,8 +91,8 @@ describe('the preview of another purchase option', () => {
       from: 'full',
       to: 'tiered',
       settings: {
-        kept: ['adminText', 'secret', 'text'],
-        dropped: ['adminFlag', 'amount', 'choice', 'note'],
+        kept: ['secret', 'text'],
+        dropped: ['amount', 'choice', 'note'],
         needed: ['choice', 'extra'],
       },
       price: {
@@ -171,6 +179,25 @@ describe('a change of the purchase option', () => {
   test('to the same option takes new values', async () => {
     const { body } = await seller.changeOption(id, 'full', { text: 'joe' })
     expect(body.userSettings).toMatchObject({ text: 'joe', note: 'a note' })
+  })
+
+  test('to the same option with the same values changes nothing and tells nobody', async () => {
+    const before = await asDeveloper()
+    const answer = await seller.changeOption(id, 'full', { text: 'jane' })
+    expect(answer.status).toBe(200)
+    expect(await asDeveloper()).toEqual(before)
+    expect(await changesIn(developer.token)).toEqual([])
+  })
+
+  test('names dropped settings in the audit trail, those of the developer to the developer only', async () => {
+    await seller.changeOption(id, 'tiered', { choice: 5, extra: 'more' })
+    const dropped = ['amount', 'choice', 'note']
+    expect(await changesIn(developer.token)).toMatchObject([
+      { after: { dropped, droppedAdmin: ['adminFlag'] } },
+    ])
+    expect((await changesIn(seller.token)).map(({ after }) => after)).toEqual([
+      { purchaseOptionId: 'tiered', dropped },
+    ])
   })
 
   test.each(['none', 'constructor', '__proto__'])('to %j is refused', async (option) => {

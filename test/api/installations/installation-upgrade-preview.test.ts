@@ -50,7 +50,7 @@ describe('the preview', () => {
         removed: ['settings:read'],
       },
       settings: {
-        kept: ['adminText', 'choice', 'secret', 'text'],
+        kept: ['choice', 'secret', 'text'],
         dropped: ['amount', 'note'],
         needed: ['extra'],
       },

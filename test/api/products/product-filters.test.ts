@@ -105,6 +105,12 @@ describe('filters', () => {
     expectProblem(answer, 'invalid_request')
     expect(pointersOf(answer)).toEqual([`/${name}`])
   })
+
+  test('a text that is no time gets one error, which shows one', async () => {
+    const { body } = await seller.list('?updatedSince=yesterday')
+    expect(body.errors).toHaveLength(1)
+    expect(body.errors[0].detail).toContain('2026')
+  })
 })
 
 describe('beside a large catalogue', () => {

@@ -32,6 +32,12 @@ describe('nameKey', () => {
     expect(nameKey(a)).toBe(nameKey(b))
   })
 
+  it('leaves a text alone that is longer than any name', () => {
+    const marks = '\u0301\u0316'.repeat(200)
+    expect(nameKey(marks)).not.toBe(marks)
+    expect(nameKey(`${marks}a`)).toBe(`${marks}a`)
+  })
+
   it('keeps different names apart', () => {
     expect(nameKey('Price Sync')).not.toBe(nameKey('PriceSync'))
     expect(nameKey('Acme')).not.toBe(nameKey('Acmé'))
