@@ -38,7 +38,9 @@ import { handleErrors, refuseUnknown } from './http/error-handler.ts'
 import { declareAudience } from './http/guards/audience.ts'
 import { verifyBearerTokens } from './http/guards/bearer-token.ts'
 import { healthRoutes } from './http/health-routes.ts'
-import { observeRequests } from './http/observability.ts'
+import { observeRequests } from './http/observability/observe-requests.ts'
+import { watchRequestEnds } from './http/observability/request-end.ts'
+import { traceRequests } from './http/observability/trace-requests.ts'
 import { rememberReplies } from './http/open-sockets.ts'
 import { shedOverload } from './http/rate-limits/overload.ts'
 import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
@@ -47,7 +49,6 @@ import { type Audience, collectRoutes } from './http/route-table.ts'
 import { inScope } from './http/scope.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
-import { traceRequests } from './http/trace-requests.ts'
 import { refuseUndeclared } from './http/undeclared.ts'
 import { accountChangeRoutes } from './installations/account-change-routes.ts'
 import { accountInstallationRoutes } from './installations/account-installation-routes.ts'
@@ -124,14 +125,15 @@ export async function buildApp({
 
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
+  const onEnd = watchRequestEnds(app)
   limitWaits(app)
-  traceRequests(app)
+  traceRequests(app, onEnd)
   rememberReplies(app)
   limitRests(app)
   acceptJsonBodies(app)
   refuseCodedBodies(app)
   refuseUndeclared(app)
-  observeRequests(app)
+  observeRequests(app, onEnd)
   const assets = keptAssets()
   const assetVersion = assets.version
   const visitors = visitorReaders(deps)

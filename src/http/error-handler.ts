@@ -4,6 +4,7 @@ import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
 import { countOne } from '../measures/measures.ts'
 import { accepted } from './accept.ts'
 import type { App } from './app-type.ts'
+import { HUNG_UP_STATUS } from './observability/request-end.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf, REALM, SIGN_IN_CHALLENGE } from './problem.ts'
 import { limitByAddress, limitHeaders } from './rate-limits/rate-limit.ts'
 import type { RouteTable } from './route-table.ts'
@@ -63,7 +64,7 @@ async function answerError(
 ): Promise<FastifyReply> {
   if (isHangUp(failure, request)) {
     request.log.debug({ reqId: request.id }, 'the client hung up')
-    return reply.code(HUNG_UP.status).send()
+    return reply.code(HUNG_UP_STATUS).send()
   }
   logRefusal(error, failure, request)
   countOne(request.server.deps.measures.problems, error.code)
@@ -78,8 +79,6 @@ async function answerError(
     .serializer(JSON.stringify)
     .send(problemOf(error, { publicUrl, requestId: request.id }))
 }
-
-const HUNG_UP = ERROR_CODES.invalid_request
 
 /** Whether a request failed because its client has gone: nobody's fault, and nobody reads an answer. */
 function isHangUp(failure: unknown, { raw }: FastifyRequest): boolean {

@@ -12,14 +12,14 @@ export type RouteMeasure = {
   /** The template, such as `/v1/Products/:id`. */
   route: string
   method: string
-  /** Answers by the first digit of their status. */
+  /** Requests by the first digit of their status. */
   classes: number[]
   latency: Latencies
 }
 
 export type RequestMeasures = {
   /**
-   * Counts an answer.
+   * Counts a request that is over.
    *
    * @param key the same object for all requests of a route
    * @param route its template, undefined where there is nothing

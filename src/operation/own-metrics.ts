@@ -35,7 +35,7 @@ function requestMetrics({ requests, problems, limitsHit }: Measures): Metric[] {
   return [
     counter(
       'http_requests_total',
-      'Answered requests by route template, method and class of status.',
+      'Requests by route template, method and class of status.',
       routes.flatMap((measure) =>
         classCounts(measure).map(([status, count]) => {
           const { route, method } = measure

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { countOne } from '../../measures/measures.ts'
 import type { App } from '../app-type.ts'
+import { HUNG_UP_STATUS } from '../observability/request-end.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from '../problem.ts'
 import { limitHeaders } from './rate-limit.ts'
 
@@ -74,10 +75,10 @@ function hasGone({ raw: { socket } }: FastifyRequest): boolean {
   return socket.destroyed || socket.readableEnded
 }
 
-/** Ends a request without an answer, which nobody would read: it is not logged or counted either. */
+/** Ends a request without an answer, which nobody would read. */
 function dismiss({ raw }: FastifyRequest, reply: FastifyReply): void {
-  reply.hijack()
   raw.socket.destroy()
+  reply.code(HUNG_UP_STATUS).send()
 }
 
 /**

@@ -14,6 +14,9 @@ export type ChangesPage = {
 /** Before the first product: ids begin at 1. */
 const BEGINNING: FeedPlace = { revision: 0n, id: 0n }
 
+/** Each of these costs a statement: a page with so many Sellers ends, however short it is. */
+const SELLERS_MAX = 200
+
 type Seller = { id: number; revision: bigint; feedFrom: bigint }
 
 /**
@@ -33,8 +36,13 @@ export async function readChanges(
   limit: number,
 ): Promise<ChangesPage> {
   const sellers = await findSellers(pool, viewer)
+  const empty = await findEmpty(
+    pool,
+    sellers.filter(({ id }) => !position.has(id)),
+  )
   const next = new Map<number, FeedPlace>()
   const found: string[] = []
+  let read = 0
   for (const seller of sellers) {
     const known = position.get(seller.id)
     if (known !== undefined && deletionsKnown(known) < seller.feedFrom) {
@@ -42,10 +50,17 @@ export async function readChanges(
         detail: 'Deletions since this cursor are no longer known. Begin again without a cursor.',
       })
     }
-    if (isCurrent(known, seller) || found.length >= limit) {
+    if (empty.has(seller.id)) {
+      next.set(seller.id, { revision: seller.revision })
+      continue
+    }
+    // An empty page would say that there is nothing more.
+    const isFull = found.length >= limit || (read >= SELLERS_MAX && found.length > 0)
+    if (isCurrent(known, seller) || isFull) {
       if (known !== undefined) next.set(seller.id, known)
       continue
     }
+    read += 1
     const from = known ?? { ...BEGINNING, begun: seller.revision }
     const rows = await readSeller(pool, seller, from, limit - found.length)
     const last = rows.at(-1)
@@ -78,6 +93,26 @@ async function findSellers(pool: Deps['pool'], { partyId, partyType }: Viewer): 
     revision: BigInt(revision),
     feedFrom: BigInt(feedFrom),
   }))
+}
+
+/**
+ * Which of the Sellers have nothing to send from the beginning, neither a product nor a deletion.
+ * What they write after this was asked has later revisions.
+ */
+async function findEmpty(
+  pool: Deps['pool'],
+  sellers: readonly Seller[],
+): Promise<ReadonlySet<number>> {
+  if (sellers.length === 0) return new Set()
+  const { rows } = await pool.query<{ id: number }>({
+    name: 'feed-empty-sellers',
+    text: `
+      SELECT id FROM unnest($1::int[]) AS s (id)
+      WHERE NOT EXISTS (SELECT 1 FROM products p WHERE p.party_id = s.id)
+        AND NOT EXISTS (SELECT 1 FROM product_deletions d WHERE d.party_id = s.id)`,
+    values: [sellers.map(({ id }) => id)],
+  })
+  return new Set(rows.map(({ id }) => id))
 }
 
 type ChangeRow = { revision: string; id: string; json: string }

@@ -59,6 +59,7 @@ export function csvReader(sink: RowSink): RowReader {
       const line = Number(error?.lines ?? 1)
       // After any other problem the parser does not know where the next row begins.
       if (error?.code !== 'INVALID_OPENING_QUOTE') refuse(line, csvProblem(error?.code, lastLine))
+      lastLine = line
       rowsEnded += 1
       strayQuotes = line === strayLine ? strayQuotes + 1 : 1
       strayLine = line

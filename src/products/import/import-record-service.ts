@@ -168,6 +168,16 @@ export async function markUnfinished(
   }
 }
 
+/** What an import did to the products; undefined when it is not completed. */
+export async function whatCompleted(
+  { db }: Pick<Deps, 'db'>,
+  id: string,
+): Promise<{ rowsCreated: number; rowsUpdated: number } | undefined> {
+  const row = await db.productImport.findFirst({ where: { id, status: 'completed' } })
+  if (row === null) return undefined
+  return { rowsCreated: Number(row.rowsCreated), rowsUpdated: Number(row.rowsUpdated) }
+}
+
 /**
  * How far an import of the party is, or how it ended.
  *

@@ -9,7 +9,13 @@ import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
 import { beginChange, developerOfInstallation } from '../catalogue-change-service.ts'
 import { type ImportReport, type ImportResult, newReport, unchangedOf } from './import-record.ts'
-import { createImport, importDied, markUnfinished, showProgress } from './import-record-service.ts'
+import {
+  createImport,
+  importDied,
+  markUnfinished,
+  showProgress,
+  whatCompleted,
+} from './import-record-service.ts'
 import { gatherRows, type Merged, mergeRows, takeOutForeignIds } from './merge-service.ts'
 import { createMergeTurns } from './merge-turns.ts'
 import { type RowSource, type StagedRows, stageRows } from './staging-service.ts'
@@ -84,28 +90,39 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
     const done = await mergeTurns.take(deps.pool, merges, () =>
       takeEffect(deps, request, staged, report, endProgress),
     )
-    const { rowsRead, rowsRefused, errorCount, errors, warnings } = report
-    deps.measures.imports.completed += 1
-    deps.measures.imports.rows += rowsRead
-    return {
-      importId,
-      status: 'completed',
-      rowsRead,
-      ...done,
-      rowsUnchanged: unchangedOf({ ...done, rowsRead, rowsRefused }),
-      rowsRefused,
-      errorCount,
-      errors,
-      ...(warnings.length > 0 && { warnings }),
-    }
+    return completed(deps, importId, report, done)
   } catch (error) {
     await endProgress()
     const failure = report.fatal === undefined ? error : refusal(report)
     const { code, message } = toldOf(failure)
     const status = REFUSALS.has(code) ? 'refused' : 'failed'
-    deps.measures.imports[status] += 1
     const wasLive = await markUnfinished(deps, importId, status, report, { code, detail: message })
+    // Where the answer to the commit was lost, the record says whether it took place.
+    const done = wasLive ? undefined : await whatCompleted(deps, importId)
+    if (done !== undefined) return completed(deps, importId, report, done)
+    deps.measures.imports[status] += 1
     throw wasLive ? failure : importDied()
+  }
+}
+
+function completed(
+  { measures }: ImportDeps,
+  importId: string,
+  { rowsRead, rowsRefused, errorCount, errors, warnings }: ImportReport,
+  done: Merged,
+): ImportResult {
+  measures.imports.completed += 1
+  measures.imports.rows += rowsRead
+  return {
+    importId,
+    status: 'completed',
+    rowsRead,
+    ...done,
+    rowsUnchanged: unchangedOf({ ...done, rowsRead, rowsRefused }),
+    rowsRefused,
+    errorCount,
+    errors,
+    ...(warnings.length > 0 && { warnings }),
   }
 }
 

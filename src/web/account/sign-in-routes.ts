@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { passwordsOff } from '../../auth/passwords-off.ts'
 import { checkUserPassword, type SignedInUser } from '../../auth/user-login-service.ts'
 import { closeSession, readAnySession, readSession } from '../../auth/user-session-service.ts'
-import { AppError } from '../../errors.ts'
+import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { formOfAnother } from '../page-requests/form-of-another.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
 import {
   clearSessionCookie,
@@ -105,17 +106,4 @@ export async function signInRoutes(app: App) {
       { formTargets },
     )
   }
-}
-
-/** Somebody else has signed in since the form was opened: in another tab of the same browser. */
-function formOfAnother(name: string, next: string): AppError {
-  const path = next.split('?', 1)[0] ?? '/'
-  return new AppError('conflict', {
-    detail: 'The form that you sent belongs to another user. Nothing was saved.',
-    page: {
-      title: `You are signed in as ${name}`,
-      ways: [{ href: path, label: `Continue as ${name}` }],
-      asksForOther: true,
-    },
-  })
 }

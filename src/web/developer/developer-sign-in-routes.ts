@@ -7,6 +7,7 @@ import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { formOfAnother } from '../page-requests/form-of-another.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
 import {
   clearSessionCookie,
@@ -37,8 +38,12 @@ export async function developerSignInRoutes(app: App, { read }: { read: ReadVisi
     { schema: { hide: true, querystring: LoginQuery } },
     async (request, reply) => {
       const next = safeNextPath(request.query.next, START)
-      if (await readAny(request, reply, read)) {
-        takeNotice(request, reply)
+      const visitor = await readAny(request, reply, read)
+      if (visitor !== undefined) {
+        const { formOwnerId } = takeNotice(request, reply) ?? {}
+        if (formOwnerId !== undefined && formOwnerId !== visitor.id) {
+          throw formOfAnother(visitor.name, next)
+        }
         return reply.redirect(next, 303)
       }
       return sendLogin(request, reply, next)
@@ -80,7 +85,12 @@ export async function developerSignInRoutes(app: App, { read }: { read: ReadVisi
       // One of a credential, or of a person: the other call ends none.
       await developerSessions.close(app.deps, sessionCookie(request))
       await closeSession(app.deps, sessionCookie(request))
-      return clearSessionCookie(request, reply).redirect('/Developer/SignedOut', 303)
+      const { next } = (request.body ?? {}) as { next?: unknown }
+      const then =
+        next === undefined
+          ? '/Developer/SignedOut'
+          : `/Developer/Login?next=${encodeURIComponent(safeNextPath(next, START))}`
+      return clearSessionCookie(request, reply).redirect(then, 303)
     },
   )
 

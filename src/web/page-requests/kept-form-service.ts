@@ -88,6 +88,19 @@ export async function findKeptForm(
   return text === undefined ? undefined : { text, once: row.once }
 }
 
+/** Whether what is kept for a form that somebody has typed into is another owner's. */
+export async function isOfAnother(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  owner: KeptOwner,
+  id: string,
+): Promise<boolean> {
+  const where = { id, once: false, expiresAt: { gt: now() } }
+  const row = await db.keptForm.findFirst({ where, select: { userId: true, developerId: true } })
+  if (row === null) return false
+  const { userId = null, developerId = null } = columnsOf(owner)
+  return row.userId !== userId || row.developerId !== developerId
+}
+
 /** Forgets what is kept: the form has done its work. */
 export async function dropKeptForm(
   { db }: Pick<Deps, 'db'>,

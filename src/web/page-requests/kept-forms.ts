@@ -9,8 +9,15 @@ import {
   removalOf,
 } from '../shared/forms/settings-form.ts'
 import type { Secret } from '../shared/page/message-view.ts'
+import { formOfAnother } from './form-of-another.ts'
 import type { FormOrigin } from './form-origin.ts'
-import { dropKeptForm, type KeptOwner, keepForm, readKeptForm } from './kept-form-service.ts'
+import {
+  dropKeptForm,
+  isOfAnother,
+  type KeptOwner,
+  keepForm,
+  readKeptForm,
+} from './kept-form-service.ts'
 import { leaveNotice } from './notices.ts'
 import { keepAnswer, type SentForm } from './sent-form-service.ts'
 import type { Visitor } from './visitor.ts'
@@ -162,13 +169,20 @@ export async function sendAnswer(
   return leaveNotice(request, reply, page, { text: answer.text }).redirect(path, 303)
 }
 
-/** Reads what the address of a page names, if it is the visitor's. */
+/**
+ * Reads what the address of a page names, if it is the visitor's.
+ *
+ * @throws AppError conflict when it is another user's
+ */
 export async function readKept(request: FastifyRequest): Promise<void> {
-  const { visitor, method, url } = request
+  const { visitor, method, server, url } = request
   const id = keptIn(url)
   if (visitor === null || method !== 'GET' || id === undefined) return
   const owner = keptOwner(visitor)
   request.kept = await read(request, owner, pathOf(request), id)
+  if (request.kept === null && (await isOfAnother(server.deps, owner, id))) {
+    throw formOfAnother(visitor.name, url)
+  }
 }
 
 /**

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectEvents } from '../../setup/logged.ts'
+import { newProductParty } from '../../setup/product-client.ts'
 import { failingInserts, sabotaged } from '../../setup/sabotage.ts'
+import { holdRows, untilWaiting } from '../../setup/turns.ts'
 import { demoUser, signedIn } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -52,22 +54,66 @@ describe('requests that cannot be served', () => {
   })
 })
 
-test('a client that hangs up in the middle of its body is no failure of ours', async () => {
+/** Sends requests on one connection, and hangs up. */
+async function hangUpAfter(text: string, state: () => Promise<unknown>): Promise<void> {
   const { hostname, port } = new URL(market.url)
-  const problems = () => JSON.stringify(market.deps.measures.problems)
-  const before = problems()
-  const socket = connect(Number(port), hostname)
-  const head = 'POST /v1/Auth HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
-  const reached = once(market.app.server, 'request')
-  socket.write(`${head}content-length: 1000\r\n\r\n{"a":`)
-  await reached
-  socket.destroy()
-  await expect.poll(() => written.join('')).toContain('the client hung up')
-  expect(
-    expectEvents(written).filter(({ level }) => level === 'warn' || level === 'error'),
-  ).toEqual([])
-  expect(problems()).toBe(before)
+  const accepted = once(market.app.server, 'connection')
+  const client = connect(Number(port), hostname)
+  client.write(text)
+  const [served] = (await accepted) as [Socket]
+  await state()
+  client.destroy()
+  await expect.poll(() => served.closed).toBe(true)
+}
+
+const requestLines = () => expectEvents(written).filter(({ msg }) => msg === 'request')
+
+const counted = (route: string) =>
+  market.deps.measures.requests.all().find((one) => one.route === route)?.classes ?? []
+
+describe('a client that hangs up', () => {
+  test('in the middle of its body is no failure of ours', async () => {
+    const problems = () => JSON.stringify(market.deps.measures.problems)
+    const before = problems()
+    const head = 'POST /v1/Auth HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+    await hangUpAfter(`${head}content-length: 1000\r\n\r\n{"a":`, () =>
+      once(market.app.server, 'request'),
+    )
+    await expect.poll(() => written.join('')).toContain('the client hung up')
+    expect(
+      expectEvents(written).filter(({ level }) => level === 'warn' || level === 'error'),
+    ).toEqual([])
+    expect(problems()).toBe(before)
+    await expect.poll(requestLines).toMatchObject([{ status: 499, aborted: true }])
+  })
+
+  test('leaves one line and one count of what it asked, of a change with how it ended', async () => {
+    const { partyId, installationId, token } = await newProductParty(market)
+    const head = `host: x\r\nauthorization: Bearer ${token}\r\n`
+    const body = JSON.stringify({ brand: 'Ghost', partNumber: 'g1', inStock: 1 })
+    const write = `POST /v1/Products HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+    const read = `GET /v1/Apps HTTP/1.1\r\n${head}\r\n`
+    const before = counted('/v1/Products').concat(counted('/v1/Apps'))
+    const party = 'SELECT 1 FROM parties WHERE id = $1 FOR UPDATE'
+    const held = await holdRows(market, party, [partyId])
+    written = []
+    // The second answer waits for the first, which waits for the account.
+    await hangUpAfter(write + read, () => untilWaiting(market, 1))
+    await expect.poll(requestLines).toMatchObject([{ route: '/v1/Apps', aborted: true }])
+    await held.release()
+    await expect.poll(() => requestLines().length).toBe(2)
+    expect(requestLines()[1]).toMatchObject({
+      route: '/v1/Products',
+      status: 201,
+      caller: `installation ${installationId}`,
+      aborted: true,
+    })
+    const after = counted('/v1/Products').concat(counted('/v1/Apps'))
+    expect(after.reduce(sum) - before.reduce(sum, 0)).toBe(2)
+  })
 })
+
+const sum = (a: number, b: number) => a + b
 
 describe('a form that is refused', () => {
   test.each([undefined, 'forged'])('is logged with its request id: token %s', async (_csrf) => {

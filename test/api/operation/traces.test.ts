@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { trace } from '@opentelemetry/api'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -110,6 +111,20 @@ describe('with a tracer provider', () => {
       'http.request.method': 'GET',
       'http.route': '/v1/Products/:id',
       'http.response.status_code': 404,
+    })
+  })
+
+  test('a request whose client hangs up ends its span once', async () => {
+    const { hostname, port } = new URL(seen.market.url)
+    const client = connect(Number(port), hostname)
+    const head = 'POST /v1/Auth HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+    client.write(`${head}content-length: 10\r\n\r\n{`)
+    await expect.poll(() => named('POST /v1/Auth').length).toBe(1)
+    client.destroy()
+    await expect.poll(() => named('POST /v1/Auth')[0]?.hasEnded).toBe(true)
+    expect(named('POST /v1/Auth')[0]?.attributes).toMatchObject({
+      'http.response.status_code': 499,
+      'app_marketplace.aborted': true,
     })
   })
 

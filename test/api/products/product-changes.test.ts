@@ -5,6 +5,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { connect, newProductParty, type ProductParty } from '../../setup/product-client.ts'
+import { noteStatements } from '../../setup/statements.ts'
 
 type Change = { type: 'upsert' | 'delete'; id: number; product?: { id: number; inStock: number } }
 
@@ -207,6 +208,24 @@ describe('the change feed', () => {
     expect(again.body).toMatchObject([{ product: { partNumber: '2', inStock: 7 } }])
     const other = await newProductParty(market, 'Buyer')
     expectProblem(await call(market, 'GET', before, { token: other.token }), 'invalid_cursor')
+  })
+
+  test('costs few statements, however many new Sellers there are, with products and without', async () => {
+    const buyer = await newProductParty(market, 'Buyer')
+    await connectMany(buyer, 600)
+    await market.deps.pool.query(
+      `INSERT INTO products (party_id, brand, part_number, in_stock, body, revision, updated_at)
+       SELECT seller_id, 'B', '1', 1, '"brand":"B","partNumber":"1","inStock":1}', 1, now()
+       FROM connections WHERE buyer_id = $1 ORDER BY seller_id LIMIT 300`,
+      [buyer.partyId],
+    )
+    const feed = follower(buyer)
+    const statements = noteStatements(market.deps.pool)
+    const first = await call(market, 'GET', feed.link(), { token: buyer.token })
+    expect(first.body).toHaveLength(200)
+    expect(statements.take().length).toBeLessThan(220)
+    expect(await feed.catchUp()).toHaveLength(300)
+    expect(statements.take().length).toBeLessThan(330)
   })
 
   test('keeps places that are too long for a cursor for 30 days, and the newest 1,000', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { decodeJwt } from 'jose'
+import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
@@ -76,6 +77,34 @@ test('a client that hangs up leaves nothing behind', async () => {
   expect(await leftovers()).toEqual({ transactions: 0, tables: 0, chunks: 0, products: 0 })
   expect((await seller.import(`${HEADER}B,1,1\n`)).status).toBe(200)
   await market.deps.pool.query('DELETE FROM products WHERE party_id = $1', [seller.partyId])
+})
+
+test('a commit whose answer is lost on the way is told as it was', async () => {
+  const own = await newProductParty(market)
+  const undo: (() => void)[] = []
+  const loseCommits = (client: PoolClient) => {
+    const { query } = client
+    let merges = false
+    const asked = (...args: unknown[]) => {
+      const answer = Reflect.apply(query, client, args)
+      merges ||= String(args[0]).includes('TABLE staged')
+      if (!merges || args[0] !== 'COMMIT') return answer
+      return answer.then(() => {
+        throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+      })
+    }
+    client.query = asked as typeof query
+    undo.push(() => {
+      client.query = query
+    })
+  }
+  market.deps.pool.on('acquire', loseCommits)
+  const { status, body } = await own.import(HEADER + rows(0, 3))
+  market.deps.pool.off('acquire', loseCommits)
+  for (const one of undo.reverse()) one()
+  expect([status, body]).toEqual([200, expect.objectContaining({ status: 'completed' })])
+  expect(body).toMatchObject({ rowsRead: 3, rowsCreated: 3, rowsUpdated: 0, rowsUnchanged: 0 })
+  expect((await own.imports()).body).toMatchObject([{ status: 'completed' }])
 })
 
 type Ending = (own: ProductParty) => Promise<unknown>

@@ -230,6 +230,15 @@ describe('a file with problems', () => {
     },
   )
 
+  test('names the line where the row begins that hides its end, behind a stray quote too', async () => {
+    const file = 'brand,partNumber,inStock\nLost"1,1,1\nLost,"2"x,1\n'
+    const answer = await seller.import(file, 'text/csv', '?onError=skip')
+    expect(answer.body.errors).toMatchObject([
+      { line: 2, detail: expect.stringMatching(/quote inside a cell/) },
+      { line: 3, detail: expect.stringMatching(/in the row since line 3/) },
+    ])
+  })
+
   test.each([
     ['no JSON', 'nope', 'is not JSON'],
     ['no object', '[1]', 'must be an object'],

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { secretContext } from '../../../src/installations/settings/stored-settings.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, draft, everything, newId } from '../../setup/apps.ts'
 import { textareaOf } from '../../setup/console.ts'
 import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import { developerPerson } from '../../setup/developer-person.ts'
 import { filledForm, installOverForm, RISK } from '../../setup/install-form.ts'
 import {
   hiddenFields,
@@ -77,10 +79,38 @@ describe('a form whose session', () => {
     const form = { ...(await filledForm(browser, appId)), 's.note': 'for my eyes only' }
     await end(browser)
     const { location } = await browser.submit(`/Apps/${appId}/Install`, form)
-    const page = await afterSignIn(browser, location, (await newCustomer(market)).user)
-    expect(page.status).toBe(200)
+    const { user } = await newCustomer(market)
+    const page = await afterSignIn(browser, location, user)
+    expect(page.status).toBe(409)
+    expect(page.text).toContain(`<h1 id="heading">You are signed in as ${user.name}</h1>`)
+    expect(page.text).toContain('belongs to another user. Nothing was saved.')
     expect(page.text).not.toContain('for my eyes only')
     expect(page.text).not.toContain(NOT_SENT)
+    expect((await browser.get(`/Apps/${appId}/Install`)).status).toBe(200)
+  })
+
+  test('ended in the developer console is nobody else’s there, and waits for its owner', async () => {
+    const developer = await createDeveloper(market.deps, { name: `Acme ${newId()}` })
+    const [mine, other] = [
+      await developerPerson(market, 'owner', [developer]),
+      await developerPerson(market, 'owner', [developer]),
+    ]
+    const path = '/Developer/Members/Invite'
+    const form = hiddenFields((await mine.browser.get(path)).text)
+    market.advance(3601)
+    const typed = { name: 'Eve Early', email: 'eve@example.com', role: 'owner' }
+    const { location } = await mine.browser.submit(path, { ...form, ...typed })
+    const next = new URL(location ?? '', market.url).searchParams.get('next') ?? ''
+    await mine.browser.login(other.user, next)
+    const page = await mine.browser.get(next)
+    expect(page.status).toBe(409)
+    expect(page.text).toContain(`You are signed in as ${other.user.name}`)
+    expect(page.text).toContain('belongs to another user. Nothing was saved.')
+    expect(page.text).not.toContain(typed.email)
+    const out = await mine.browser.submit('/Developer/Logout', hiddenFields(page.text))
+    expect(out.location).toBe(`/Developer/Login?next=${encodeURIComponent(next)}`)
+    await mine.browser.login(mine.user, next)
+    expect((await mine.browser.get(next)).text).toContain(`value="${typed.email}"`)
   })
 
   test('was taken over by the same user in another tab needs no sign-in', async () => {

@@ -1,6 +1,6 @@
 import { type AppError, ERROR_CODES, type ErrorCode } from '../../../errors.ts'
 import { type Html, html } from './html.ts'
-import { csrfField, type PageShell, page } from './html-page.ts'
+import { csrfField, type PageShell, page, signOutPath } from './html-page.ts'
 
 type ErrorPageInput = PageShell & {
   status: number
@@ -93,14 +93,14 @@ function withoutCursor(url: string): string {
 
 /** The page for a browser whose request failed: what happened, what to do next, what to quote. */
 export function errorPage(input: ErrorPageInput): string {
-  const { status, title, detail, requestId, user, csrfToken, assetVersion, area } = input
-  const { isFault = true, otherNext, more } = input
-  const out = WAYS_OUT[area ?? 'marketplace']
+  const { status, title, detail, requestId, user, csrfToken, assetVersion } = input
+  const { isFault = true, otherNext, more, area = 'marketplace' } = input
+  const out = WAYS_OUT[area]
   const [first = out, ...others] = [...(input.action ? [input.action] : []), ...(more ?? [])]
   const other =
     otherNext !== undefined &&
     csrfToken !== undefined &&
-    html`<form method="post" action="/logout">
+    html`<form method="post" action="${signOutPath(area)}">
 ${csrfField(csrfToken)}<input type="hidden" name="next" value="${otherNext}"><button class="button"
 type="submit">Sign in as another user</button></form>`
   const body = html`<section class="card" aria-labelledby="heading">

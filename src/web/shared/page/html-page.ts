@@ -75,6 +75,11 @@ const AREAS = {
   },
 } as const satisfies Record<string, Area>
 
+/** Where a form signs out who is signed in for the pages of an area. */
+export function signOutPath(area: keyof typeof AREAS): string {
+  return AREAS[area].signOut
+}
+
 type Area = {
   signIn: string
   signOut: string

@@ -1,26 +1,26 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { escapeControls } from '../log/logged-error.ts'
-import { createLineWriter } from '../log/logger.ts'
-import type { Principal } from '../values/principal.ts'
-import type { App } from './app-type.ts'
+import { escapeControls } from '../../log/logged-error.ts'
+import { createLineWriter } from '../../log/logger.ts'
+import type { Principal } from '../../values/principal.ts'
+import type { App } from '../app-type.ts'
+import type { RequestEnd } from './request-end.ts'
 
 /**
  * Gives each answer its request id, and logs each request as one line: who asked for what, and how
  * it ended. The line holds nothing that a client can choose freely: no query, body, header or
  * unknown address; of a trace only its id, which is 32 hexadecimal digits.
  */
-export function observeRequests(app: App): void {
+export function observeRequests(app: App, onEnd: (listener: RequestEnd) => void): void {
   const writeLine = createLineWriter(app.deps.log)
   const { requests } = app.deps.measures
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
+  onEnd((request, { elapsedTime: durationMs }, status, isAborted) => {
     const { method, routeOptions } = request
     const { url: route, config } = routeOptions
-    const { statusCode: status, elapsedTime: durationMs } = reply
     requests.count(config, route, method, status, durationMs)
     const path = knownPath(request, route, status)
     // A proxy that is trusted may still forward any text as the address.
@@ -33,9 +33,9 @@ export function observeRequests(app: App): void {
         `,"status":${status},"durationMs":${Math.round(durationMs * 10) / 10}` +
         (address === undefined ? '' : `,"address":"${address}"`) +
         (request.principal === null ? '' : `,"caller":"${callerOf(request.principal)}"`) +
+        (isAborted ? ',"aborted":true' : '') +
         ',"msg":"request"',
     )
-    done()
   })
 }
 

@@ -1,8 +1,9 @@
 import { ROOT_CONTEXT, type Span, SpanKind } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
-import { endSpan, placeOf, registeredTracer, type Trace, withTrace } from '../traces/trace.ts'
-import { parseTraceparent } from '../traces/traceparent.ts'
-import type { App } from './app-type.ts'
+import { endSpan, placeOf, registeredTracer, type Trace, withTrace } from '../../traces/trace.ts'
+import { parseTraceparent } from '../../traces/traceparent.ts'
+import type { App } from '../app-type.ts'
+import type { RequestEnd } from './request-end.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +17,7 @@ declare module 'fastify' {
  * Makes each request a part of the trace that its `traceparent` names, and a span where a tracer
  * provider is registered. Without either it costs a look at one header.
  */
-export function traceRequests(app: App): void {
+export function traceRequests(app: App, onEnd: (listener: RequestEnd) => void): void {
   const tracer = registeredTracer()
   app.decorateRequest('trace', null)
   app.decorateRequest('span', null)
@@ -44,11 +45,11 @@ export function traceRequests(app: App): void {
     else withTrace(request.trace, done)
   })
   if (tracer === undefined) return
-  app.addHook('onResponse', (request, reply, done) => {
-    const { span } = request
-    span?.setAttribute('http.response.status_code', reply.statusCode)
-    if (span) endSpan(span, reply.statusCode >= 500 && { code: String(reply.statusCode) })
-    done()
+  onEnd(({ span }, _reply, status, isAborted) => {
+    if (span === null) return
+    span.setAttribute('http.response.status_code', status)
+    if (isAborted) span.setAttribute('app_marketplace.aborted', true)
+    endSpan(span, status >= 500 && { code: String(status) })
   })
 }
 

@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../app-type.ts'
+
+/** The status of a request whose client hung up before there was an answer, as in nginx. */
+export const HUNG_UP_STATUS = 499
+/** Methods that change nothing. */
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether its end was told. */
+    isOver: boolean
+    /** Whether there is an answer, which may still be on its way. */
+    isAnswered: boolean
+    /** What the client asked before on the same connection without waiting for the answer. */
+    askedBefore: FastifyReply | null
+  }
+}
+
+/** @param isAborted whether the connection ended before the whole answer was sent */
+export type RequestEnd = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  isAborted: boolean,
+) => void
+
+const LAST = Symbol('last reply')
+type Carrier = Socket & { [LAST]?: FastifyReply }
+
+/**
+ * Tells the end of each request once. It comes when the answer was sent. Where the client hangs up
+ * before, Fastify tells no end: that of a change comes when the change is done or refused, that of
+ * any other request at once.
+ *
+ * A connection has one listener for all its requests: the hot page is answered at once, and a
+ * listener of its own would cost it more than it is worth.
+ *
+ * @returns a function that adds a listener
+ */
+export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
+  const listeners: RequestEnd[] = []
+  app.decorateRequest('isOver', false)
+  app.decorateRequest('isAnswered', false)
+  app.decorateRequest('askedBefore', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    const socket: Carrier = request.raw.socket
+    const before = socket[LAST]
+    if (before === undefined) socket.once('close', () => hangUp(socket[LAST] ?? null))
+    else if (!before.request.isOver) request.askedBefore = before
+    socket[LAST] = reply
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    end(request, reply, reply.statusCode, false)
+    done()
+  })
+  app.addHook('onRoute', (route) => {
+    const isRead = [route.method].flat().every((method) => READS.has(method))
+    if (!isRead) route.onSend = [...[route.onSend ?? []].flat(), answer]
+  })
+  return (listener) => listeners.push(listener)
+
+  function end(request: FastifyRequest, reply: FastifyReply, status: number, isAborted: boolean) {
+    if (request.isOver) return
+    request.isOver = true
+    request.askedBefore = null
+    for (const listener of listeners) listener(request, reply, status, isAborted)
+  }
+
+  /** There is an answer to a request that may change something. */
+  function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload: unknown) => void,
+  ): void {
+    request.isAnswered = true
+    if (request.raw.socket.destroyed) end(request, reply, reply.statusCode, true)
+    done(null, payload)
+  }
+
+  /** @param last reply on a connection that has ended */
+  function hangUp(last: FastifyReply | null): void {
+    let reply = last
+    while (reply !== null) {
+      const { request, raw } = reply
+      const { askedBefore } = request
+      const isAnswered = request.isAnswered || raw.headersSent || raw.writableEnded
+      if (isAnswered) end(request, reply, reply.statusCode, true)
+      else if (request.is404 || READS.has(request.method)) {
+        end(request, reply, HUNG_UP_STATUS, true)
+      }
+      reply = askedBefore
+    }
+  }
+}
