@@ -35,7 +35,7 @@ const EMBEDDED_WORKERS_MAX = 8
  * `ops/helm` name a variable that is not here, or give it a value that is refused.
  */
 export const VARIABLES = {
-  PORT: { schema: integer(0, 65_535), default: '3000', meaning: 'Port to listen on.' },
+  PORT: { schema: integer(1, 65_535), default: '3000', meaning: 'Port to listen on.' },
   HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'Address to listen on.' },
   PUBLIC_URL: {
     schema: httpUrl,

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, realpathSync, rmdirSync, statSync } from 'node:fs'
+import { accessSync, constants, realpathSync, rmdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import { DATABASE, prepareDatabase, ROLE, SUPERUSER, waitUntilReady } from './da
 import { lockDirectory } from './directory-lock.ts'
 import { EmbeddedPostgresError } from './error.ts'
 import { stopLeftover } from './leftover.ts'
+import { makeDirectory } from './make-directory.ts'
 import { clearSocketDir, makeSocketDir } from './outside.ts'
 import { isRoot } from './owner.ts'
 import { type PostgresProcess, spawnPostgres } from './process.ts'
@@ -181,7 +182,7 @@ function prepareDataDir(path: string): { dataDir: string; isCreated: boolean } {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new EmbeddedPostgresError(`The data directory ${path} is not a directory, but a file.`)
   }
-  const isCreated = mkdirSync(path, { recursive: true, mode: 0o700 }) !== undefined
+  const isCreated = makeDirectory(path)
   const dataDir = realpathSync(path)
   accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   return { dataDir, isCreated }

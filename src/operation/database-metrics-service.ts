@@ -1,7 +1,7 @@
 import { deadlineIn, withDeadline } from '../concurrency/deadline.ts'
 import type { Deps } from '../deps.ts'
 import { createOutageLog, type OutageLog } from '../log/outage-log.ts'
-import { type Metric, sharedGauge } from './metric.ts'
+import { highestGauge, type Metric } from './metric.ts'
 
 /** How long figures are reused. */
 const KEPT_MS = 5_000
@@ -91,24 +91,24 @@ function metricsOf(figures: Figures): Metric[] {
   const bounded = `Counted up to ${COUNTED_MAX}.`
   return [
     databaseUp(1),
-    sharedGauge('marketplace_schema_info', 'The last migration of the database, always 1.', [
+    highestGauge('marketplace_schema_info', 'The last migration of the database, always 1.', [
       [{ migration: figures.schema }, 1],
     ]),
-    sharedGauge('marketplace_webhooks_due', `Deliveries whose time has come. ${bounded}`, [
+    highestGauge('marketplace_webhooks_due', `Deliveries whose time has come. ${bounded}`, [
       [{}, figures.deliveries_due],
     ]),
-    sharedGauge(
+    highestGauge(
       'marketplace_webhooks_oldest_due_seconds',
       'How long the delivery that waits longest has been due.',
       [[{}, figures.oldest_due_seconds]],
     ),
-    sharedGauge('marketplace_events_new', `Events without a position. ${bounded}`, [
+    highestGauge('marketplace_events_new', `Events without a position. ${bounded}`, [
       [{}, figures.events_new],
     ]),
-    sharedGauge('marketplace_jobs_waiting', `Jobs that wait for a worker. ${bounded}`, [
+    highestGauge('marketplace_jobs_waiting', `Jobs that wait for a worker. ${bounded}`, [
       [{ queue: 'endpoint-turn' }, figures.jobs_waiting],
     ]),
-    sharedGauge('marketplace_webhook_endpoints', 'Webhook endpoints in trouble.', [
+    highestGauge('marketplace_webhook_endpoints', 'Webhook endpoints in trouble.', [
       [{ state: 'failing' }, figures.endpoints_failing],
       [{ state: 'disabled' }, figures.endpoints_disabled],
     ]),
@@ -116,7 +116,7 @@ function metricsOf(figures: Figures): Metric[] {
 }
 
 function databaseUp(up: 0 | 1): Metric {
-  return sharedGauge('marketplace_database_up', 'Whether Postgres answered this scrape.', [
+  return highestGauge('marketplace_database_up', 'Whether Postgres answered this scrape.', [
     [{}, up],
   ])
 }

@@ -18,8 +18,8 @@ export function gauge(name: string, help: string, values: readonly Value[]): Met
   return metric('gauge', 'sum', name, help, values)
 }
 
-/** A number about the database or the release, the same in every process. */
-export function sharedGauge(name: string, help: string, values: readonly Value[]): Metric {
+/** A number of which the highest counts; one about the database is the same in every process. */
+export function highestGauge(name: string, help: string, values: readonly Value[]): Metric {
   return metric('gauge', 'max', name, help, values)
 }
 

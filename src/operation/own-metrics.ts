@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts'
 import type { Measures } from '../measures/measures.ts'
 import { classCounts } from '../measures/request-measures.ts'
-import { byLabel, counter, gauge, histogram, type Metric, sharedGauge } from './metric.ts'
+import { byLabel, counter, gauge, highestGauge, histogram, type Metric } from './metric.ts'
 
 /** The error codes that refuse a token. */
 const TOKEN_REFUSALS = [
@@ -22,7 +22,7 @@ export type Build = { version: string; node: string }
 /** What a process counted about requests and the work that they cause. */
 export function ownMetrics(measures: Measures, passwords: PasswordGate, build: Build): Metric[] {
   return [
-    sharedGauge('marketplace_build_info', 'The release that runs, always 1.', [[build, 1]]),
+    highestGauge('marketplace_build_info', 'The release that runs, always 1.', [[build, 1]]),
     ...requestMetrics(measures),
     ...accessMetrics(measures, passwords),
     ...storeMetrics(measures),

@@ -1,5 +1,5 @@
 import type { Registry } from '@prometheus-io/client'
-import type { Metric } from './metric.ts'
+import { highestGauge, type Metric } from './metric.ts'
 
 let registry: Promise<Registry> | undefined
 
@@ -9,7 +9,22 @@ let registry: Promise<Registry> | undefined
  */
 export async function processMetrics(): Promise<Metric[]> {
   registry ??= startCollecting()
-  return (await registry).getMetricsAsJSON()
+  const metrics = await (await registry).getMetricsAsJSON()
+  return [
+    ...metrics.map(ofWorstProcess),
+    highestGauge('marketplace_largest_process_bytes', 'Resident memory of the largest process.', [
+      [{}, process.memoryUsage.rss()],
+    ]),
+  ]
+}
+
+/**
+ * The client takes the average of the event-loop delays of several processes, which hides the one
+ * that is stuck, and leaves out when they started.
+ */
+function ofWorstProcess(metric: Metric): Metric {
+  const isHidden = metric.aggregator === 'average' || metric.aggregator === 'omit'
+  return isHidden ? { ...metric, aggregator: 'max' } : metric
 }
 
 /** From the first look on, as much code that a server without a scraper does not need. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Demo } from '../demo/demo-file.ts'
+import { makeDirectory } from '../embedded-postgres/make-directory.ts'
 import { OperatorError } from '../errors.ts'
 
 const OWNER_ONLY = 0o600
-const OWNER_ONLY_DIRECTORY = 0o700
 
 /** The data directory cannot be written; the message is for the operator. */
 class DataDirError extends OperatorError {}
@@ -93,7 +93,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
 }
 
 async function replaceFile(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: OWNER_ONLY_DIRECTORY })
+  makeDirectory(dirname(file))
   const draft = `${file}.${process.pid}.tmp`
   const handle = await open(draft, 'w', OWNER_ONLY)
   try {

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../config.ts'
+import { endAbandoned } from '../embedded-postgres/abandoned.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
+import { ownOwner } from '../embedded-postgres/owner.ts'
 import { OperatorError } from '../errors.ts'
 
 const NOT_ALLOWED = '42501'
+const SCRATCH = 'app-marketplace-scratch-'
 
 /** There is no place to try something; the message is for the operator. */
 class ScratchDatabaseError extends OperatorError {}
@@ -27,7 +30,8 @@ export function withScratchDatabase<T>(
 }
 
 async function inOwnPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
-  const parent = await mkdtemp(join(tmpdir(), 'app-marketplace-scratch-'))
+  await removeAbandoned()
+  const parent = await mkdtemp(join(tmpdir(), SCRATCH))
   const dataDir = join(parent, 'data')
   const remove = () => removeScratch(parent, dataDir)
   try {
@@ -42,6 +46,21 @@ async function inOwnPostgres<T>(work: (url: string) => Promise<T>): Promise<T> {
   } finally {
     process.off('exit', remove)
     remove()
+  }
+}
+
+/** Removes what killed processes have left, with the Postgres in it. What is in use stays. */
+async function removeAbandoned(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(SCRATCH))
+  for (const parent of names.map((name) => join(tmpdir(), name))) {
+    const dataDir = join(parent, 'data')
+    try {
+      // Somebody else's directory could name any other one as the place of its data.
+      const isOurs = lstatSync(parent).uid === ownOwner().uid
+      if (isOurs && (await endAbandoned(dataDir))) removeScratch(parent, dataDir)
+    } catch {
+      // A process uses it or is removing it, or it cannot be removed: this only tidies up.
+    }
   }
 }
 

@@ -1,16 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readArchive } from '../../src/backup/read-archive.ts'
+import { lockDirectory } from '../../src/embedded-postgres/directory-lock.ts'
 import { type Backups, everything, NO_DIRECTORY, query, startBackups } from '../setup/backups.ts'
 import { runCli, runCliProcess } from '../setup/cli.ts'
 import { accountToken, call } from '../setup/client.ts'
 import { enrol } from '../setup/second-factor.ts'
-import { waitUntil } from '../setup/server-process.ts'
+import { isAlive, postgresPid, waitUntil } from '../setup/server-process.ts'
 
+const CLI = new URL('../../src/cli/main.ts', import.meta.url).pathname
 /** Backups and restores that wait for somebody else's lock. */
 const WAITING_BACKUPS = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
   AND application_name = 'app-marketplace backup' AND wait_event_type = 'Lock'`
@@ -104,6 +107,43 @@ describe('backup verify', () => {
   })
 })
 
+test('backup verify removes what a killed one has left, and nothing that is in use', async () => {
+  const { market, file } = backups
+  const directory = await mkdtemp(join(tmpdir(), 'verify-'))
+  const inUse = join(directory, 'app-marketplace-scratch-in-use')
+  const justMade = join(directory, 'app-marketplace-scratch-just-made')
+  for (const dir of [inUse, justMade]) await mkdir(join(dir, 'data'), { recursive: true })
+  await writeFile(join(justMade, 'data', 'server.lock'), '')
+  const unlock = await lockDirectory(join(inUse, 'data'))
+  const env = { SECRET_KEY: market.deps.secretKey, TMPDIR: directory }
+  const killed = spawn(process.execPath, [CLI, 'backup', 'verify', file], {
+    env: { PATH: process.env.PATH, ...env },
+  })
+  const lefts = async () => {
+    const names = (await readdir(directory)).map((name) => join(directory, name))
+    return names.filter((path) => ![inUse, justMade].includes(path))
+  }
+  const pidOf = async () => {
+    const found = (await lefts()).map((path) => postgresPid(join(path, 'data')))
+    return found.find((pid) => pid !== undefined)
+  }
+  await waitUntil(async () => (await pidOf()) !== undefined)
+  const postgres = (await pidOf()) ?? 0
+  try {
+    killed.kill('SIGKILL')
+    expect(isAlive(postgres)).toBe(true)
+    const { code } = await runCliProcess(NO_DIRECTORY, ['backup', 'verify', file], { env })
+    expect(code).toBe(0)
+    expect(await lefts()).toEqual([])
+    expect(isAlive(postgres)).toBe(false)
+    expect(existsSync(inUse) && existsSync(justMade)).toBe(true)
+  } finally {
+    if (isAlive(postgres)) process.kill(postgres, 'SIGQUIT')
+    unlock()
+    await rm(directory, { recursive: true, maxRetries: 5 })
+  }
+})
+
 test('a restore that is killed leaves the database empty, and can be repeated', async () => {
   const { file, env, emptyDatabase, restoreInto } = backups
   const url = await emptyDatabase()
@@ -111,8 +151,7 @@ test('a restore that is killed leaves the database empty, and can be repeated', 
   await holder.connect()
   // The restore is held up once it has made the tables: nobody else may make a table of this name.
   await holder.query('BEGIN; CREATE TABLE webhook_attempts (id int)')
-  const cli = new URL('../../src/cli/main.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [cli, 'restore', file], {
+  const child = spawn(process.execPath, [CLI, 'restore', file], {
     env: { PATH: process.env.PATH, ...env, DATABASE_URL: url },
   })
   await waitUntil(async () => (await query(url, WAITING_BACKUPS)).length === 1)

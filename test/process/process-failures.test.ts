@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
+import { saveDatabaseUrl } from '../../src/start/data-dir.ts'
 import { call } from '../setup/client.ts'
 import { createTestDatabase, type TestDatabase, withDatabase } from '../setup/database.ts'
 import { fastestDirectory } from '../setup/fastest-directory.ts'
@@ -106,6 +109,25 @@ describe('a configuration that cannot work', () => {
     for (const name of Object.keys(env)) expect(message).toMatch(new RegExp(`^ {2}${name}: `, 'm'))
     expect(existsSync(server.dataDir)).toBe(false)
   })
+
+  test('PORT is one that can be known before it is bound, for the issuer of tokens', () => {
+    for (const PORT of ['0', '65536']) expect(() => loadConfig({ PORT })).toThrow('PORT: ')
+  })
+
+  test.skipIf(!existsSync('/proc/self'))(
+    'a DATA_DIR where nobody can make one is named',
+    async () => {
+      const dataDir = '/proc/marketplace'
+      await expect(saveDatabaseUrl(dataDir, 'x')).rejects.toMatchObject({
+        name: 'DataDirError',
+        message: expect.stringMatching(/^Cannot write \/proc\/marketplace\/.* Set DATA_DIR to/),
+      })
+      await expect(startEmbeddedPostgres({ dataDir })).rejects.toMatchObject({
+        name: 'EmbeddedPostgresError',
+        message: expect.stringMatching(/^Cannot use the data directory \/proc\/marketplace: /),
+      })
+    },
+  )
 
   test('DATABASE_URL without SECRET_KEY names the variable', async () => {
     const env = { DATABASE_URL: 'postgresql://user:database-password@127.0.0.1:1/x' }
@@ -220,14 +242,20 @@ describe('a database that cannot be used', () => {
 
   test('with the secrets of another SECRET_KEY: the message names it', async () => {
     const SECRET_KEY = newKey()
-    const first = await startAgainst(database.url, { SECRET_KEY })
+    const first = await startAgainst(database.url, { SECRET_KEY, DEMO: 'true' })
     await first.ready()
+    const { headers } = await call(first, 'GET', '/v1/Apps?limit=1')
     await first.end()
     const message = await expectFailure(await startAgainst(database.url))
     expect(message).toMatch(/^SECRET_KEY does not fit the database: .*SECRET_KEY_PREVIOUS/)
 
     const rotated = await startAgainst(database.url, { SECRET_KEY_PREVIOUS: SECRET_KEY })
     await rotated.ready()
+    const [, next = ''] =
+      /<[^>]*?(\/v1\/Apps\?[^>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
+    const { status, body } = await call(rotated, 'GET', next)
+    expect(status, 'a cursor that the former key has signed').toBe(200)
+    expect(body).toHaveLength(1)
     await rotated.end()
   })
 

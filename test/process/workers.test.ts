@@ -19,7 +19,7 @@ import { workersOf } from '../setup/workers.ts'
 const LIMIT = 3
 /** Of an address without a token: ten times as many. */
 const ADDRESS_LIMIT = LIMIT * 10
-const GIVE_UP_MS = 5_000
+const GIVE_UP_MS = 10_000
 const processes = serverProcesses(await fastestDirectory())
 afterAll(() => processes.cleanUp())
 
@@ -30,10 +30,14 @@ const start = async (env: Record<string, string> = {}) => {
 }
 
 /** Status of a request on a connection of its own, which either worker may take. */
-function statusOf({ url }: ServerProcess, path: string): Promise<number> {
+function statusOf(
+  { url }: ServerProcess,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(GIVE_UP_MS)
-    const asked = request(url + path, { agent: false, signal }, (response) => {
+    const asked = request(url + path, { agent: false, signal, headers }, (response) => {
       response.resume().on('end', () => resolve(response.statusCode ?? 0))
     })
     asked.on('error', reject).end()
@@ -87,6 +91,8 @@ describe('a server with two workers', () => {
     const requests = (count: number) =>
       Promise.all(Array.from({ length: count }, () => statusOf(server, '/livez')))
     const whileItHangs = await requests(20)
+    const headers = { authorization: `Bearer ${operator}` }
+    expect(await statusOf(server, '/metrics', headers), 'those of the other worker').toBe(200)
     process.kill(hanging, 'SIGKILL')
     expect([...whileItHangs, ...(await requests(20))]).toEqual(Array(40).fill(200))
     await waitUntil(() => workersOf(server).length === 2)
@@ -156,6 +162,43 @@ describe('a server with workers on a database of its own', () => {
     const name = 'http_requests_total{route="/v1/Apps",method="GET",status="2xx"}'
     expect(readMetrics(text).get(name)).toBe(4)
     expect(await statusOf(server, '/metrics')).toBe(404)
+  })
+
+  test('has the memory of the largest and the start of the newest worker', async () => {
+    const series = readMetrics(await (await fetch(metricsUrl)).text())
+    const largest = series.get('marketplace_largest_process_bytes') ?? 0
+    const all = series.get('process_resident_memory_bytes') ?? 0
+    expect(largest).toBeGreaterThanOrEqual(all / 2)
+    expect(largest).toBeLessThan(all)
+    const startedAt = series.get('process_start_time_seconds') ?? 0
+    expect(Math.abs(Date.now() / 1000 - startedAt)).toBeLessThan(3_600)
+  })
+
+  test('has no count that falls while a worker hangs and when it has died', async () => {
+    const counts = async () => {
+      const text = await (await fetch(metricsUrl)).text()
+      const names = [...text.matchAll(/^# TYPE (\w+) (?:counter|histogram)$/gm)].map(
+        ([, name]) => name,
+      )
+      const isCount = (series: string) =>
+        names.some((name) => new RegExp(`^${name}(_bucket|_sum|_count)?(\\{|$)`).test(series))
+      return new Map([...readMetrics(text)].filter(([series]) => isCount(series)))
+    }
+    const before = await counts()
+    // Each worker has used some, however the requests were shared.
+    expect(before.get('process_cpu_seconds_total')).toBeGreaterThan(0)
+    const [hanging = 0] = workersOf(server)
+    process.kill(hanging, 'SIGSTOP')
+    const whileItHangs = await counts()
+    process.kill(hanging, 'SIGKILL')
+    await waitUntil(() => /another worker listens/.test(server.stdout()))
+    const afterwards = await counts()
+    const fallen = [...before].filter(
+      ([series, count]) =>
+        (whileItHangs.get(series) ?? 0) < count ||
+        (afterwards.get(series) ?? 0) < (whileItHangs.get(series) ?? 0),
+    )
+    expect(fallen).toEqual([])
   })
 
   test('keeps another server off its port, which reports it once', async () => {

@@ -150,8 +150,12 @@ function clusterOf(dataDir: string): string {
 
 /** The process of the embedded database, as it notes it itself while it runs. */
 export function postgresPid(dataDir: string): number | undefined {
-  const file = join(clusterOf(dataDir), 'postmaster.pid')
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n', 1)[0]) : undefined
+  try {
+    return Number.parseInt(readFileSync(join(clusterOf(dataDir), 'postmaster.pid'), 'utf8'), 10)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }
 
 export function isAlive(pid: number): boolean {

@@ -1,4 +1,4 @@
-/** How long an answer is waited for. */
+/** How long an answer is waited for, unless said otherwise. */
 const PATIENCE_MS = 3_000
 
 type Message = { asked?: string; answered?: true; id: number; data?: unknown; failed?: true }
@@ -13,7 +13,7 @@ export type Answers = Readonly<Record<string, (data: unknown) => unknown>>
 /** The other process. */
 export type Peer = {
   /** Rejects when the other side fails, is gone or takes too long. */
-  ask<Answer>(what: string, data?: unknown): Promise<Answer>
+  ask<Answer>(what: string, data?: unknown, patienceMs?: number): Promise<Answer>
 }
 
 /** Questions and answers over a channel that carries single messages. */
@@ -44,7 +44,7 @@ export function createPeer(channel: Channel, answers: Answers): Peer {
     else if (typeof message.asked === 'string') void answer(message as Message)
   })
   return {
-    ask<Answer>(what: string, data?: unknown) {
+    ask<Answer>(what: string, data?: unknown, patienceMs = PATIENCE_MS) {
       const id = ++lastId
       const { promise, resolve, reject } = Promise.withResolvers<Answer>()
       const end = (message: Message | Error) => {
@@ -54,7 +54,7 @@ export function createPeer(channel: Channel, answers: Answers): Peer {
         else if (message.failed) reject(new Error(`the other process failed at: ${what}`))
         else resolve(message.data as Answer)
       }
-      const timer = setTimeout(() => end(new Error(`no answer to: ${what}`)), PATIENCE_MS)
+      const timer = setTimeout(() => end(new Error(`no answer to: ${what}`)), patienceMs)
       waiting.set(id, end)
       send({ asked: what, id, data }, end)
       return promise

@@ -4,6 +4,9 @@ import type { RequestCount } from '../../http/rate-limits/request-counter.ts'
 import type { Metric } from '../../operation/metric.ts'
 import { createPeer } from './peer.ts'
 
+/** Longer than the supervisor waits for a worker that hangs. */
+const METRICS_PATIENCE_MS = 5_000
+
 /** One request to be counted. */
 export type Counted = Parameters<SharedCounter>
 
@@ -27,6 +30,6 @@ export function linkToSupervisor(readMetrics: () => Promise<Metric[]>): Supervis
   const count = createBatch<Counted, RequestCount>((requests) => supervisor.ask('count', requests))
   return {
     count: (consumer, max) => count([consumer, max]).catch(() => undefined),
-    metrics: () => supervisor.ask('metrics'),
+    metrics: () => supervisor.ask('metrics', undefined, METRICS_PATIENCE_MS),
   }
 }

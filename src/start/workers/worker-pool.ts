@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 import { createCounters } from '../../http/rate-limits/rate-limit.ts'
 import type { Metric } from '../../operation/metric.ts'
+import { createMetricTotals, isCount } from '../../operation/metric-totals.ts'
 import { metricsText } from '../../operation/metrics-service.ts'
 import { createPeer, type Peer } from './peer.ts'
 import { restartWaitMs } from './restarts.ts'
@@ -11,7 +12,7 @@ import type { Counted } from './supervisor-link.ts'
 export type WorkerPool = {
   /** Resolves when all listen; rejects when one ends before. */
   listening: Promise<void>
-  /** The metrics of all workers; of those that answer. */
+  /** The counts of all workers, also of those that have ended; the rest of those that answer. */
   metrics(): Promise<string>
   /** Passes a signal on and waits until all have ended, which are not started again. */
   stop(signal: NodeJS.Signals): Promise<number>
@@ -35,6 +36,7 @@ export function startWorkers(
   const peers = new Map<Worker, Peer>()
   const waits = new Set<NodeJS.Timeout>()
   const counted = createCounters()
+  const totals = createMetricTotals()
   const ended = Promise.withResolvers<number>()
   const listening = Promise.withResolvers<void>()
   let listeners = 0
@@ -43,9 +45,14 @@ export function startWorkers(
 
   const metrics = async () => {
     const answers = await Promise.allSettled(
-      [...peers.values()].map((peer) => peer.ask<Metric[]>('metrics')),
+      [...peers.values()].map(async (peer) => {
+        const ofWorker = await peer.ask<Metric[]>('metrics')
+        totals.add(peer, ofWorker)
+        return ofWorker.filter((metric) => !isCount(metric))
+      }),
     )
-    return metricsText(answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
+    const others = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    return metricsText([totals.all(), ...others])
   }
   const answers = {
     count: (requests: unknown) => (requests as Counted[]).map((request) => counted(...request)),
