@@ -27,7 +27,8 @@ export type RequestEnd = (
 ) => void
 
 const LAST = Symbol('last reply')
-type Carrier = Socket & { [LAST]?: FastifyReply }
+/** None of what is over is kept: an idle connection would hold the body of its last request. */
+type Carrier = Socket & { [LAST]?: FastifyReply | null }
 
 /**
  * Tells the end of each request once. It comes when the answer was sent. Where the client hangs up
@@ -48,7 +49,7 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
     const socket: Carrier = request.raw.socket
     const before = socket[LAST]
     if (before === undefined) socket.once('close', () => hangUp(socket[LAST] ?? null))
-    else if (!before.request.isOver) request.askedBefore = before
+    else if (before !== null) request.askedBefore = before
     socket[LAST] = reply
     done()
   })
@@ -66,6 +67,8 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
     if (request.isOver) return
     request.isOver = true
     request.askedBefore = null
+    const socket: Carrier = request.raw.socket
+    if (socket[LAST] === reply) socket[LAST] = null
     for (const listener of listeners) listener(request, reply, status, isAborted)
   }
 
