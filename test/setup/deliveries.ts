@@ -1,4 +1,4 @@
-import { inSnapshot } from '../../src/database/transaction.ts'
+import { inSnapshot, inTransaction } from '../../src/database/transaction.ts'
 import type { TestMarketplace } from './app.ts'
 import { call, developerToken } from './client.ts'
 
@@ -18,6 +18,15 @@ export async function addEndpoint(
   })
   if (answer.status !== 201) throw new Error(answer.text)
   return answer.body
+}
+
+/** Removes all endpoints with their deliveries, in the order of locks that the server keeps. */
+export async function removeEndpoints({ deps }: Pick<TestMarketplace, 'deps'>): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM event_logs FOR UPDATE`
+    await tx.webhookDelivery.deleteMany()
+    await tx.webhookEndpoint.deleteMany()
+  })
 }
 
 /** The two installations of the app in the demo: a Seller's, and the one in the sandbox. */

@@ -1,11 +1,14 @@
-import type { ServerProcess } from './server-process.ts'
+import { type ServerProcess, waitUntil } from './server-process.ts'
 
-/** What a server is started with, so that its heap can be looked at. */
-export const INSPECTED = ['--inspect=127.0.0.1:0']
+/**
+ * What a server is started with, so that its heap can be looked at. The debugger listens only when it
+ * is asked to: before the server does, it could get the server's port.
+ */
+export const INSPECTED = ['--inspect-port=127.0.0.1:0']
 
 const LISTENING = /Debugger listening on (ws:\S+)/
 
-/** The heap of a server that was started with `INSPECTED`. */
+/** The heap of a server that was started with `INSPECTED` and is ready. */
 export type LiveHeap = {
   /** Bytes that something still refers to: all else is collected first. */
   bytes(): Promise<number>
@@ -13,8 +16,10 @@ export type LiveHeap = {
 }
 
 export async function openLiveHeap(server: ServerProcess): Promise<LiveHeap> {
-  const address = LISTENING.exec(server.stderr())?.[1]
-  if (address === undefined) throw new Error('the server cannot be inspected')
+  server.child.kill('SIGUSR1')
+  const addressOf = () => LISTENING.exec(server.stderr())?.[1]
+  await waitUntil(() => addressOf() !== undefined)
+  const address = addressOf() ?? ''
   const socket = new WebSocket(address)
   await new Promise((resolve, reject) => {
     socket.addEventListener('open', resolve)

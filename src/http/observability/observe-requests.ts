@@ -39,9 +39,13 @@ export function observeRequests(app: App, onEnd: (listener: RequestEnd) => void)
   })
 }
 
-/** Leaves out the zone of an IPv6 address (RFC 4007, 11), which may be any text. */
-function addressOf(ip: string): string | undefined {
-  const [address = ''] = ip.split('%', 1)
+/**
+ * Leaves out the zone of an IPv6 address (RFC 4007, 11), which may be any text.
+ *
+ * @param ip undefined of a connection that was reset before anybody asked whose it is
+ */
+function addressOf(ip: string | undefined): string | undefined {
+  const [address = ''] = ip?.split('%', 1) ?? []
   return isIP(address) === 0 ? undefined : address
 }
 

@@ -48,8 +48,11 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
   app.addHook('onRequest', (request, reply, done) => {
     const socket: Carrier = request.raw.socket
     const before = socket[LAST]
-    if (before === undefined) socket.once('close', () => hangUp(socket[LAST] ?? null))
-    else if (before !== null) request.askedBefore = before
+    if (before === undefined) {
+      // Node remembers the address from now on; of a connection that was reset there is none to ask.
+      void socket.remoteAddress
+      socket.once('close', () => hangUp(socket[LAST] ?? null))
+    } else if (before !== null) request.askedBefore = before
     socket[LAST] = reply
     done()
   })

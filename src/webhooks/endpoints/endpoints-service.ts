@@ -123,6 +123,8 @@ export async function deleteEndpoint(
   await removeDeliveries({ pool }, [id])
   await inTransaction(db, async (tx) => {
     await holdEventLog(tx, developerId)
+    // What came meanwhile: who records an attempt holds the delivery before the endpoint.
+    await tx.webhookDelivery.deleteMany({ where: { endpointId: id } })
     const before = await lockEndpoint(tx, { developerId, ...subject })
     await tx.webhookEndpoint.delete({ where: { id }, select: { id: true } })
     await recordAudit(tx, {

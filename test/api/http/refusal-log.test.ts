@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { call } from '../../setup/client.ts'
+import { call, developerToken } from '../../setup/client.ts'
 import { expectEvents } from '../../setup/logged.ts'
 import { newProductParty } from '../../setup/product-client.ts'
 import { failingInserts, sabotaged } from '../../setup/sabotage.ts'
@@ -62,7 +62,7 @@ async function hangUpAfter(text: string, state: () => Promise<unknown>): Promise
   client.write(text)
   const [served] = (await accepted) as [Socket]
   await state()
-  client.destroy()
+  client.resetAndDestroy()
   await expect.poll(() => served.closed).toBe(true)
 }
 
@@ -87,6 +87,18 @@ describe('a client that hangs up', () => {
     await expect.poll(requestLines).toMatchObject([{ status: 499, aborted: true }])
   })
 
+  test('is logged with its address, which a connection that was reset no longer tells', async () => {
+    const bearer = await developerToken(market)
+    const read = `GET /v1/Developer/Events?wait=20&after=0&type=webhook.test HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bearer}\r\n\r\n`
+    written = []
+    await hangUpAfter(read, () => once(market.app.server, 'request'))
+    await expect
+      .poll(requestLines)
+      .toMatchObject([
+        { route: '/v1/Developer/Events', status: 499, aborted: true, address: '127.0.0.1' },
+      ])
+  })
+
   test('leaves one line and one count of what it asked, of a change with how it ended', async () => {
     const { partyId, installationId, token } = await newProductParty(market)
     const head = `host: x\r\nauthorization: Bearer ${token}\r\n`
@@ -99,7 +111,9 @@ describe('a client that hangs up', () => {
     written = []
     // The second answer waits for the first, which waits for the account.
     await hangUpAfter(write + read, () => untilWaiting(market, 1))
-    await expect.poll(requestLines).toMatchObject([{ route: '/v1/Apps', aborted: true }])
+    await expect
+      .poll(requestLines)
+      .toMatchObject([{ route: '/v1/Apps', aborted: true, address: '127.0.0.1' }])
     await held.release()
     await expect.poll(() => requestLines().length).toBe(2)
     expect(requestLines()[1]).toMatchObject({

@@ -9,6 +9,7 @@ import {
   addEndpoint,
   deliveriesOf,
   eventually,
+  removeEndpoints,
   switchOften,
   twoInstallations,
 } from '../../setup/deliveries.ts'
@@ -41,7 +42,7 @@ beforeEach(async () => {
   receiver.received.length = 0
   receiver.answerWith((response) => response.writeHead(204).end())
 })
-afterEach(() => market.deps.db.webhookEndpoint.deleteMany())
+afterEach(() => removeEndpoints(market))
 
 const bodies = () => receiver.received.map(({ body }) => JSON.parse(body))
 const endpointOf = (id: string) =>

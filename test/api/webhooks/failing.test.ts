@@ -7,6 +7,7 @@ import {
   addEndpoint,
   deliveriesOf,
   eventually,
+  removeEndpoints,
   switchOften,
   twoInstallations,
 } from '../../setup/deliveries.ts'
@@ -38,7 +39,7 @@ beforeEach(async () => {
   receiver.received.length = 0
   receiver.answerWith((response) => response.writeHead(204).end())
 })
-afterEach(() => market.deps.db.webhookEndpoint.deleteMany())
+afterEach(() => removeEndpoints(market))
 
 const endpointOf = (id: string) =>
   market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })

@@ -13,6 +13,7 @@ import {
   addEndpoint,
   deliveriesOf,
   eventually,
+  removeEndpoints,
   switchOften,
   twoInstallations,
 } from '../../setup/deliveries.ts'
@@ -47,7 +48,7 @@ beforeEach(async () => {
   receiver.received.length = 0
   receiver.answerWith((response) => response.writeHead(204).end())
 })
-afterEach(() => market.deps.db.webhookEndpoint.deleteMany())
+afterEach(() => removeEndpoints(market))
 
 const bodies = () => receiver.received.map(({ body }) => JSON.parse(body))
 const attemptsDone = (id: string, count: number) =>
