@@ -57,6 +57,7 @@ import { mintTokenRoutes } from './installations/mint-token-routes.ts'
 import { operatorInstallationRoutes } from './installations/operator/operator-installation-routes.ts'
 import { ownInstallationRoutes } from './installations/own-installation-routes.ts'
 import { installRequestRoutes } from './installations/requests/install-request-routes.ts'
+import { accountTermsRoutes } from './installations/terms/account-terms-routes.ts'
 import { reportRoutes } from './leaks/report-routes.ts'
 import { metadataRoutes } from './oauth/metadata-routes.ts'
 import { oauthRoutes } from './oauth/oauth-routes.ts'
@@ -201,6 +202,7 @@ export async function buildApp({
     partyMemberRoutes,
     accountInstallationRoutes,
     accountChangeRoutes,
+    accountTermsRoutes,
     installRequestRoutes,
     accountAuditRoutes,
     partyInvitationRoutes,

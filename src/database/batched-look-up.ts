@@ -8,11 +8,17 @@ import { arrayText, queryTexts } from './statement.ts'
  * database at some moment after the call.
  *
  * @param statement takes an array for each part of the key and returns one column in the order of
- *   the keys: JSON, or null when there is nothing
+ *   the keys: the text that `parse` reads, or null when there is nothing
  */
 export function batchedLookUp<Value>(
   statement: { name: string; text: string },
-  limits: BatchLimits = {},
+  {
+    parse = JSON.parse,
+    ...limits
+  }: BatchLimits & {
+    /** Makes the value of its text, which is JSON unless given. */
+    parse?: (text: string) => Value
+  } = {},
 ) {
   const batches = new WeakMap<Pool, (key: string) => Promise<Value | undefined>>()
   const batchOf = (pool: Pool) => {
@@ -20,7 +26,7 @@ export function batchedLookUp<Value>(
       const parts = keys.map((key): string[] => JSON.parse(key))
       const columns = (parts[0] ?? []).map((_, index) => parts.map((part) => part[index] ?? null))
       const rows = await queryTexts(pool, statement, columns.map(arrayText))
-      return rows.map(([json]): Value | undefined => (json == null ? undefined : JSON.parse(json)))
+      return rows.map(([text]): Value | undefined => (text == null ? undefined : parse(text)))
     }
     const batch = createBatch(load, limits)
     batches.set(pool, batch)

@@ -5,7 +5,7 @@ import type { Db } from './transaction.ts'
  * A page of a list has at most so many bytes of what its entries are made of, or one entry: reading,
  * checking and writing them occupies the process.
  */
-const PAGE_BYTES_MAX = 1024 * 1024
+export const PAGE_BYTES_MAX = 1024 * 1024
 
 /** SQL of the place, from 1, of the entry whose bytes are asked for. */
 export const PLACE = Prisma.sql`(page.place + 1)`

@@ -40,20 +40,6 @@ export function sendPage(
     .send(document)
 }
 
-/** Answers a file that a developer uploaded. Whatever it holds, a browser only saves it. */
-export function sendDocument(
-  reply: FastifyReply,
-  { fileName, mediaType, content }: { fileName: string; mediaType: string; content: Uint8Array },
-): FastifyReply {
-  return reply
-    .headers({
-      'content-disposition': `attachment; filename="${fileName}"`,
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-    })
-    .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
-    .send(Buffer.from(content))
-}
-
 /** Answers a page that is the same for everybody and may be kept for a while. */
 export function sendPublicPage(
   reply: FastifyReply,

@@ -88,7 +88,9 @@ export const Upgrade = z
     acknowledgements: z
       .array(AppAcknowledgement)
       .describe('To be accepted: those not accepted before in the same words.'),
-    termsDocument: TermsDocument.nullable().describe('To be accepted, unless it was before.'),
+    termsDocument: TermsDocument.nullable().describe(
+      'To be accepted, unless it was before; `.../Upgrade/TermsDocument` has its text.',
+    ),
   })
   .meta({ id: 'Upgrade', description: 'What an upgrade to the latest version would do.' })
 export type Upgrade = z.infer<typeof Upgrade>

@@ -1,10 +1,12 @@
 import { type Quote, quote } from '../apps/pricing/quotes.ts'
+import { PAGE_BYTES_MAX } from '../database/page-bytes.ts'
 import { queryTexts, statementOf } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
 import {
+  INSTALLATION_BYTES,
   INSTALLATION_JSON,
   type InstallationJson,
   PASSWORDS,
@@ -23,7 +25,8 @@ export type InstallationFilters = {
 /**
  * The installations of a developer's apps, oldest first. Uninstalled ones come only when `status`
  * or `updatedSince` asks for them. One query reads a page with its passwords, and reads no more
- * rows than the page has, wherever in the list the page is.
+ * rows than the page has, wherever in the list the page is. A page ends early when there is much to
+ * read for it.
  */
 export async function listInstallations(
   deps: Pick<Deps, 'pool' | 'secrets'>,
@@ -54,25 +57,30 @@ export async function listInstallationTexts(
 ): Promise<Page<string>> {
   const { sql, values } = conditionsOf(filters, after)
   const textOf = () => `
-      SELECT ${INSTALLATION_JSON}, ${PASSWORDS}
+      SELECT ${INSTALLATION_JSON}, ${PASSWORDS}, i.next
       FROM (
-        SELECT id, app_id, install_date, body, has_passwords FROM installations i WHERE i.developer_id = $1::uuid${sql}
-        ORDER BY i.install_date, i.id LIMIT ${limit + 1}
+        SELECT *, row_number() OVER page AS place, sum(bytes) OVER page AS bytes_so_far,
+          lead(id) OVER page AS next
+        FROM (
+          SELECT id, app_id, install_date, body, has_passwords, ${INSTALLATION_BYTES} AS bytes
+          FROM installations i WHERE i.developer_id = $1::uuid${sql}
+          ORDER BY i.install_date, i.id LIMIT ${limit + 1}
+        ) AS i
+        WINDOW page AS (ORDER BY install_date, id ROWS UNBOUNDED PRECEDING)
       ) AS i
       JOIN apps a ON a.id = i.app_id
+      WHERE i.place = 1 OR i.place <= ${limit} AND i.bytes_so_far <= ${PAGE_BYTES_MAX}
       ORDER BY i.install_date, i.id`
   const statement = isPrepared(filters)
     ? statementOf('installations', `${limit}${sql}`, textOf)
     : { text: textOf() }
   const rows = await queryTexts(pool, statement, [developerId, ...values])
-  const entries = rows
-    .slice(0, limit)
-    .map(([json, passwords]) =>
-      passwords == null || shown === 'omit'
-        ? (json ?? '')
-        : JSON.stringify(withPasswords(secrets, JSON.parse(json ?? ''), JSON.parse(passwords))),
-    )
-  const last = rows.length > limit ? entries.at(-1) : undefined
+  const entries = rows.map(([json, passwords]) =>
+    passwords == null || shown === 'omit'
+      ? (json ?? '')
+      : JSON.stringify(withPasswords(secrets, JSON.parse(json ?? ''), JSON.parse(passwords))),
+  )
+  const last = rows.at(-1)?.[2] == null ? undefined : entries.at(-1)
   return { entries, next: last === undefined ? undefined : positionOf(JSON.parse(last)) }
 }
 

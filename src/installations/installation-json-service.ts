@@ -24,6 +24,12 @@ export const PASSWORDS = `
     FROM setting_values v WHERE v.installation_id = i.id AND v.secret IS NOT NULL
   ) END`
 
+/** SQL of how many bytes an installation `i` is made of. */
+export const INSTALLATION_BYTES = `
+  octet_length(i.body) + CASE WHEN i.has_passwords THEN (
+    SELECT coalesce(sum(octet_length(v.secret)), 0) FROM setting_values v WHERE v.installation_id = i.id
+  ) ELSE 0 END`
+
 /**
  * Adds its passwords to the settings of an installation.
  *

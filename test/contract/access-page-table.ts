@@ -59,7 +59,7 @@ pages(USERS, [
 ])
 pages(OF_ACCOUNT, [
   ...both(['/Apps/Authenticate/:appId']),
-  'GET /Installed/:installationId',
+  ...['GET /Installed/:installationId', 'GET /Installed/:installationId/Terms'],
   'GET /Account/Members',
 ])
 pages(OF_ADMINS, [

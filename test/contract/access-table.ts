@@ -192,7 +192,7 @@ const MINE = '/v1/Account/Installations/:installationId'
 allow(OWNING_MEMBERS, [
   `GET ${MINE}`,
   withQuery(`GET ${MINE}/PurchaseOption`, 'purchaseOptionId=free'),
-  `GET ${MINE}/Upgrade`,
+  ...[`GET ${MINE}/Upgrade`, `GET ${MINE}/TermsDocument`, `GET ${MINE}/Upgrade/TermsDocument`],
 ])
 allow(OWNING_USER, [
   [`PATCH ${MINE}/UserSettings`, { ...body(() => ({})), ...ADMIN_NEEDED }],

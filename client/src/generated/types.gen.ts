@@ -3313,7 +3313,7 @@ export type Upgrade = {
      */
     acknowledgements: Array<AppAcknowledgement>;
     /**
-     * To be accepted, unless it was before.
+     * To be accepted, unless it was before; `.../Upgrade/TermsDocument` has its text.
      */
     termsDocument: TermsDocument | null;
 };
@@ -12016,6 +12016,162 @@ export type UpgradeInstallationResponses = {
 };
 
 export type UpgradeInstallationResponse = UpgradeInstallationResponses[keyof UpgradeInstallationResponses];
+
+export type ReadInstalledTermsDocumentData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the response that you have: 304 without a body while it is current.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the installation.
+         */
+        installationId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Installations/{installationId}/TermsDocument';
+};
+
+export type ReadInstalledTermsDocumentErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadInstalledTermsDocumentError = ReadInstalledTermsDocumentErrors[keyof ReadInstalledTermsDocumentErrors];
+
+export type ReadInstalledTermsDocumentResponses = {
+    /**
+     * The document itself, as a file.
+     */
+    200: Blob | File;
+};
+
+export type ReadInstalledTermsDocumentResponse = ReadInstalledTermsDocumentResponses[keyof ReadInstalledTermsDocumentResponses];
+
+export type ReadUpgradeTermsDocumentData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the response that you have: 304 without a body while it is current.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the installation.
+         */
+        installationId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Installations/{installationId}/Upgrade/TermsDocument';
+};
+
+export type ReadUpgradeTermsDocumentErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadUpgradeTermsDocumentError = ReadUpgradeTermsDocumentErrors[keyof ReadUpgradeTermsDocumentErrors];
+
+export type ReadUpgradeTermsDocumentResponses = {
+    /**
+     * The document itself, as a file.
+     */
+    200: Blob | File;
+};
+
+export type ReadUpgradeTermsDocumentResponse = ReadUpgradeTermsDocumentResponses[keyof ReadUpgradeTermsDocumentResponses];
 
 export type ListInstallRequestsData = {
     body?: never;

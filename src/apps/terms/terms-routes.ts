@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { sendKnownDocument } from '../../http/bodies/send-document.ts'
 import { developerActor } from '../../http/guards/actor.ts'
 import { developerOf } from '../../http/guards/audience.ts'
 import { NOT_MODIFIED } from '../../http/problem.ts'
@@ -12,14 +13,9 @@ import { AppPath } from '../../values/app-path.ts'
 import { TermsDocument } from '../app-record.ts'
 import { LISTED } from '../catalogue-service.ts'
 import { VersionText } from '../definition.ts'
-import { TERMS_MAX_BYTES, TERMS_MEDIA_TYPES, termsFileName, termsMediaType } from './terms.ts'
-import {
-  putTerms,
-  readTerms,
-  readTermsFacts,
-  removeTerms,
-  type TermsFacts,
-} from './terms-service.ts'
+import { latestTerms } from './read-terms-service.ts'
+import { TERMS_MAX_BYTES, TERMS_MEDIA_TYPES, TermsContent, termsMediaType } from './terms.ts'
+import { putTerms, removeTerms } from './terms-service.ts'
 
 const NewVersion = z.strictObject({
   version: VersionText.optional().describe('Publish the change with this new version.'),
@@ -29,10 +25,6 @@ const PATH = '/v1/Developer/Apps/:appId/TermsDocument'
 /** Of the ETag of a document. */
 const SHA256 = /^[0-9a-f]{64}$/
 const tags = ['Apps']
-const file = z
-  .any()
-  .describe('The document itself, as a file.')
-  .meta({ type: 'string', format: 'binary' })
 const files = Object.keys(TERMS_MEDIA_TYPES)
 
 /** The terms document of a developer's own app. */
@@ -50,12 +42,13 @@ export async function developerTermsRoutes(app: App) {
           'The terms document of the latest version. The response is a file to be saved.',
         produces: files,
         params: AppPath,
-        response: { 200: file, ...NOT_MODIFIED },
+        response: { 200: TermsContent, ...NOT_MODIFIED },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { developerId } = developerOf(request)
-      return sendDocument(request, reply, { developerId })
+      const terms = await latestTerms(app.deps, request.params.appId, { developerId })
+      return sendKnownDocument(request, reply, terms)
     },
   )
 
@@ -103,7 +96,7 @@ async function uploadRoute(app: App) {
           'its terms; then name a new `version`, which is published with them and is ' +
           'otherwise the same. Sending the same document again changes nothing.',
         consumes: files,
-        body: file,
+        body: TermsContent,
         params: AppPath,
         querystring: NewVersion,
         response: { 200: TermsDocument },
@@ -139,59 +132,14 @@ export async function publicTermsRoutes(app: App) {
           'The document that an account accepts when it installs the app. The response is a file to be saved.',
         produces: files,
         params: AppPath,
-        response: { 200: file, ...NOT_MODIFIED },
+        response: { 200: TermsContent, ...NOT_MODIFIED },
       },
     },
-    (request, reply) => sendDocument(request, reply, LISTED),
+    async (request, reply) => {
+      const terms = await latestTerms(app.deps, request.params.appId, LISTED)
+      return sendKnownDocument(request, reply, terms)
+    },
   )
-}
-
-/**
- * Sends the document of an app, unless the client has it. Whatever the document holds, a browser
- * only ever saves it.
- */
-async function sendDocument(
-  request: FastifyRequest<{ Params: z.infer<typeof AppPath> }>,
-  reply: FastifyReply,
-  where: Parameters<typeof readTerms>[2],
-) {
-  const { deps } = request.server
-  const { appId } = request.params
-  const known = request.headers['if-none-match']
-  if (known !== undefined) {
-    const facts = await readTermsFacts(deps, appId, where)
-    if (matches(known, etagOf(facts))) {
-      return reply.headers(documentHeaders(request, facts)).code(304).send()
-    }
-  }
-  const { content, ...facts } = await readTerms(deps, appId, where)
-  const { mediaType } = facts
-  return reply
-    .headers(documentHeaders(request, facts))
-    .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
-    .send(content)
-}
-
-function etagOf({ sha256 }: TermsFacts): string {
-  return `"${sha256}"`
-}
-
-function documentHeaders(request: FastifyRequest, facts: TermsFacts) {
-  const { appId, sha256, mediaType } = facts
-  return {
-    etag: etagOf(facts),
-    // Only the developer sees the terms of an app that is not listed.
-    'cache-control': request.principal === null ? 'no-cache' : 'private, no-cache',
-    'content-disposition': `attachment; filename="${termsFileName(appId, sha256, mediaType)}"`,
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-    'x-content-type-options': 'nosniff',
-  }
-}
-
-/** Weak comparison with any of the tags of `If-None-Match` (RFC 9110, 13.1.2). */
-function matches(header: string, etag: string): boolean {
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes('*') || tags.includes(etag)
 }
 
 /**

@@ -1,6 +1,5 @@
 import { recordAudit } from '../../audit/record-audit-service.ts'
-import type { Prisma } from '../../database/generated/client.ts'
-import { type Db, inSnapshot, inTransaction } from '../../database/transaction.ts'
+import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
@@ -101,50 +100,6 @@ export async function removeTerms(
 function requireTerms(current: TermsDocument | null, expected: TermsUpload['expected']): void {
   if (expected === undefined || expected.includes(current?.sha256 ?? '')) return
   throw new AppError('precondition_failed', { detail: 'Read the terms document again and retry.' })
-}
-
-/** What a terms document is, apart from its content. */
-export type TermsFacts = TermsDocument & { appId: string }
-
-/**
- * The document of the latest version of an app, without its content.
- *
- * @param where which apps may be read
- * @throws AppError not_found
- */
-export async function readTermsFacts(
-  { db }: { db: Db },
-  appId: string,
-  where: Prisma.AppWhereInput,
-): Promise<TermsFacts> {
-  const app = await db.app.findFirst({
-    where: { id: appId, deletedAt: null, ...where },
-    select: { latest: { select: { termsDocument: { omit: { content: true } } } } },
-  })
-  const document = app?.latest?.termsDocument
-  if (!document) throw new AppError('not_found')
-  return document
-}
-
-/**
- * The document of the latest version of an app.
- *
- * @param where which apps may be read
- * @throws AppError not_found
- */
-export async function readTerms(
-  { db }: Pick<Deps, 'db'>,
-  appId: string,
-  where: Prisma.AppWhereInput,
-): Promise<TermsFacts & { content: Buffer }> {
-  return inSnapshot(db, async (tx) => {
-    const facts = await readTermsFacts({ db: tx }, appId, where)
-    // In base64 the driver has half as much to read as in Postgres's own form.
-    const [row] = await tx.$queryRaw<{ content: string }[]>`
-      SELECT encode(content, 'base64') AS content
-      FROM terms_documents WHERE app_id = ${facts.appId} AND sha256 = ${facts.sha256}`
-    return { ...facts, content: Buffer.from(row?.content ?? '', 'base64') }
-  })
 }
 
 /**

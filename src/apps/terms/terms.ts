@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 
 /** Largest terms document, in bytes. */
 export const TERMS_MAX_BYTES = 5 * 1024 * 1024
@@ -10,6 +11,12 @@ export const TERMS_MEDIA_TYPES = {
   'text/markdown': 'md',
 } as const
 export type TermsMediaType = keyof typeof TERMS_MEDIA_TYPES
+
+/** A document in a body. */
+export const TermsContent = z
+  .any()
+  .describe('The document itself, as a file.')
+  .meta({ type: 'string', format: 'binary' })
 
 /** The media type of a `Content-Type` header, if terms may have it and are in UTF-8. */
 export function termsMediaType(contentType: string | undefined): TermsMediaType | undefined {

@@ -1,4 +1,5 @@
 import { quoteView } from '../shared/app-parts/amounts.ts'
+import { documentKind } from '../shared/app-parts/consent-view.ts'
 import type { DefinitionNames } from '../shared/app-parts/definition-names.ts'
 import { openLink } from '../shared/app-parts/open-link.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
@@ -33,7 +34,7 @@ type InstalledPageInput = UserShell & {
 /** One installation: what it is, what it may do, how it is set up, and what can be done with it. */
 export function installedPage(input: InstalledPageInput): string {
   const { user, csrfToken, assetVersion, installed, message } = input
-  const { installation, permissions, developerName } = installed
+  const { installation, permissions, developerName, terms } = installed
   const isLive = installation.status !== 'uninstalled'
   const canChange = isLive && installed.whoCan === null
   const path = `/Installed/${installation.id}`
@@ -83,6 +84,11 @@ ${fact('Version', bdi(installation.installedVersion))}${fact('Developer', bdi(de
 ${fact('Installed', when(installation.installDate))}${toldFact(installation)}
 ${fact('Installation ID', html`<code>${installation.id}</code>`)}
 </dl>${
+    terms &&
+    html`<p><a href="${path}/Terms">Download the terms and conditions</a>
+<span class="fine">(${documentKind(terms)})</span></p>
+`
+  }${
     installed.listed &&
     html`<p><a href="/Apps/${encodeURIComponent(installation.appId)}">View listing</a>
 </p>`

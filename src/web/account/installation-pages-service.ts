@@ -16,13 +16,14 @@ import { storedProfile } from '../../installations/settings/settings-kept-and-lo
 import { findInstallation, ofUser } from '../../installations/stored-installation-service.ts'
 import { suspensionCauses } from '../../installations/suspension-causes.ts'
 import { withSuspensions } from '../../installations/suspension-causes-service.ts'
+import { installedTerms } from '../../installations/terms/installed-terms-service.ts'
 import { countProducts } from '../../products/count-service.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { grantedPermissions } from '../shared/app-parts/granted-permissions-service.ts'
 import { storedSettingsOf } from '../shared/forms/settings-form.ts'
 import type { InstalledRow, InstalledView } from './installation-shown.ts'
 
-type InstalledDeps = Pick<Deps, 'db' | 'secrets' | 'config'>
+type InstalledDeps = Pick<Deps, 'db' | 'pool' | 'secrets' | 'config'>
 
 /** Installations of the user's accounts: by the name of the app, or oldest first if too many. */
 export async function listInstalled(
@@ -56,12 +57,13 @@ export async function readInstalled(
   const found = await findInstallation(db, id, ofUser(userId))
   const { row, option, profile } = found
   const version = row.purchaseOption.appVersion
-  const [installation, options, developer, records, whoCan] = await Promise.all([
+  const [installation, options, developer, records, whoCan, terms] = await Promise.all([
     accountInstallationOf(deps, found),
     db.purchaseOption.findMany({ where: { appId: row.appId, version: row.installedVersion } }),
     db.developer.findUniqueOrThrow({ where: { id: row.developerId } }),
     countProducts(deps, row),
     whoCanFor(db, userId, row.partyId),
+    version.termsSha256 === null ? null : installedTerms(deps, id, ofUser(userId)),
   ])
   return {
     installation,
@@ -72,6 +74,7 @@ export async function readInstalled(
     profile,
     stored: storedSettingsOf(row.settings, 'user'),
     permissions: grantedPermissions(row),
+    terms,
     options: purchaseOptionsOf(options).map((one) => ({
       option: one,
       profile: storedProfile(version.settings as SettingsConfiguration, one.id),

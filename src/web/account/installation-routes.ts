@@ -1,10 +1,12 @@
 import { readOwnAccount } from '../../accounts/own-account-service.ts'
 import type { App } from '../../http/app-type.ts'
+import { sendDocument } from '../../http/bodies/send-document.ts'
 import { loadPage } from '../../http/paged-list.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { InstallationPath } from '../../installations/installation.ts'
 import { uninstall } from '../../installations/lifecycle-service.ts'
-import { ofAdmin } from '../../installations/stored-installation-service.ts'
+import { ofAdmin, ofUser } from '../../installations/stored-installation-service.ts'
+import { installedTerms } from '../../installations/terms/installed-terms-service.ts'
 import { sendDone } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
@@ -88,6 +90,16 @@ export async function installationPageRoutes(app: App) {
           message: takeNotice(request, reply)?.text,
         }),
       )
+    },
+  )
+
+  app.get(
+    `${PATH}/Terms`,
+    { schema: { hide: true, params: InstallationPath } },
+    async (request, reply) => {
+      const { id: userId } = visitorOf(request)
+      const { installationId } = request.params
+      return sendDocument(reply, await installedTerms(app.deps, installationId, ofUser(userId)))
     },
   )
 

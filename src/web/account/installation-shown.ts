@@ -1,3 +1,4 @@
+import type { TermsDocument } from '../../apps/app-record.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { Quote } from '../../apps/pricing/quotes.ts'
 import type { SettingsProfile } from '../../apps/settings/definitions.ts'
@@ -20,6 +21,8 @@ export type InstalledView = {
   profile: SettingsProfile
   stored: StoredSettings
   permissions: AskedPermission[]
+  /** Of the installed version. */
+  terms: TermsDocument | null
   /** All purchase options of the installed version, each with its settings and price. */
   options: { option: PurchaseOption; profile: SettingsProfile; quote: Quote }[]
   /** What is suspended and why; empty when nothing is. */

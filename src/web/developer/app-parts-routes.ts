@@ -3,14 +3,15 @@ import type { AppRecord } from '../../apps/app-record.ts'
 import { VersionText } from '../../apps/definition.ts'
 import { readOwnApp } from '../../apps/read-apps-service.ts'
 import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
-import { termsFileName } from '../../apps/terms/terms.ts'
-import { putTerms, readTerms, removeTerms } from '../../apps/terms/terms-service.ts'
+import { latestTerms } from '../../apps/terms/read-terms-service.ts'
+import { putTerms, removeTerms } from '../../apps/terms/terms-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { sendDocument } from '../../http/bodies/send-document.ts'
 import { developerActor } from '../../http/guards/actor.ts'
 import { developerOf } from '../../http/guards/audience.ts'
-import { sendDocument, sendPage } from '../../http/send-page.ts'
+import { sendPage } from '../../http/send-page.ts'
 import { listInstallations } from '../../installations/developer-installations-service.ts'
 import { installInSandbox } from '../../installations/sandbox-service.ts'
 import { AppPath } from '../../values/app-path.ts'
@@ -46,13 +47,7 @@ export async function ownAppPartsRoutes(app: App) {
 
   app.get(`${TERMS}/Document`, { schema: getSchema }, async (request, reply) => {
     const { developerId } = developerOf(request)
-    const document = await readTerms(deps, request.params.appId, { developerId })
-    const { appId, sha256, mediaType, content } = document
-    return sendDocument(reply, {
-      fileName: termsFileName(appId, sha256, mediaType),
-      mediaType,
-      content,
-    })
+    return sendDocument(reply, await latestTerms(deps, request.params.appId, { developerId }))
   })
 
   const once = { bodyLimit: BODY_LIMIT_BYTES, config: { actsOnce: true }, schema: postSchema }
@@ -134,7 +129,9 @@ export async function ownAppPartsRoutes(app: App) {
   /** The document that there is, as far as it can be shown in a field. */
   async function typedTerms(request: FastifyRequest, own: AppRecord) {
     if (own.termsDocument === null || !isTyped(own.termsDocument.mediaType)) return undefined
-    return readTerms(deps, own.id, { developerId: developerOf(request).developerId })
+    const { developerId } = developerOf(request)
+    const { mediaType, read } = await latestTerms(deps, own.id, { developerId })
+    return { mediaType, content: await read() }
   }
 
   async function sendSandbox(
@@ -166,12 +163,12 @@ function chosen({ purchaseOptions }: AppRecord, fields: FormFields) {
   return purchaseOptions.find(({ id }) => id === wanted)
 }
 
-type StoredTerms = Awaited<ReturnType<typeof readTerms>>
+type StoredTerms = { mediaType: string; content: Buffer }
 
 function storedFields({ mediaType, content }: StoredTerms): [string, string][] {
   return [
     ['mediaType', mediaType],
-    ['document', Buffer.from(content).toString('utf8')],
+    ['document', content.toString('utf8')],
   ]
 }
 
@@ -179,8 +176,7 @@ function storedFields({ mediaType, content }: StoredTerms): [string, string][] {
 function documentIn(fields: FormFields, stored: StoredTerms | undefined): Uint8Array {
   const text = multilineText(fields, 'document')
   const isSame =
-    stored !== undefined &&
-    shownText(Buffer.from(stored.content).toString('utf8')) === shownText(text)
+    stored !== undefined && shownText(stored.content.toString('utf8')) === shownText(text)
   return isSame ? stored.content : Buffer.from(text)
 }
 

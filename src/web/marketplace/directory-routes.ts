@@ -1,6 +1,6 @@
-import { termsFileName } from '../../apps/terms/terms.ts'
 import type { App } from '../../http/app-type.ts'
-import { sendDocument, sendPage } from '../../http/send-page.ts'
+import { sendDocument } from '../../http/bodies/send-document.ts'
+import { sendPage } from '../../http/send-page.ts'
 import { AppPath } from '../../values/app-path.ts'
 import { anyVisitorShell, chosenAccountId } from '../page-requests/visitor.ts'
 import { filterReader } from '../shared/forms/filter-reading.ts'
@@ -67,10 +67,7 @@ export async function directoryRoutes(app: App) {
     { schema: { hide: true, params: AppPath } },
     async (request, reply) => {
       const { appId } = request.params
-      const document = await readVisibleTerms(app.deps, request.visitor?.id, appId)
-      const { sha256, mediaType, content } = document
-      const fileName = termsFileName(appId, sha256, mediaType)
-      return sendDocument(reply, { fileName, mediaType, content })
+      return sendDocument(reply, await readVisibleTerms(app.deps, request.visitor?.id, appId))
     },
   )
 }

@@ -5,7 +5,7 @@ import { ownSite } from '../../apps/own-site.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
-import { readTerms } from '../../apps/terms/terms-service.ts'
+import { latestTerms, type TermsFile } from '../../apps/terms/read-terms-service.ts'
 import type { Prisma } from '../../database/generated/client.ts'
 import type { Deps } from '../../deps.ts'
 import { waitingRequests } from '../../installations/requests/requests-shown-service.ts'
@@ -187,13 +187,13 @@ export async function readListing(
  *
  * @throws AppError not_found
  */
-export async function readVisibleTerms(
-  deps: StoreDeps,
+export function readVisibleTerms(
+  deps: StoreDeps & Pick<Deps, 'pool'>,
   userId: string | undefined,
   appId: string,
-): ReturnType<typeof readTerms> {
-  if (userId === undefined) return readTerms(deps, appId, LISTED)
-  return readTerms(deps, appId, { OR: [visibleTo(userId), installedFor(userId)] })
+): Promise<TermsFile> {
+  if (userId === undefined) return latestTerms(deps, appId, LISTED)
+  return latestTerms(deps, appId, { OR: [visibleTo(userId), installedFor(userId)] })
 }
 
 async function readSuspensions({ db }: StoreDeps, appId: string): Promise<SuspensionCause[]> {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { author } from '../../setup/apps.ts'
+import { author, draft, newId } from '../../setup/apps.ts'
 import type { Answer } from '../../setup/client.ts'
-import { developerCalls } from '../../setup/customer.ts'
+import { developerCalls, listedApp, newCustomer } from '../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { type InstalledVersionOne, installedVersionOne } from '../../setup/versions.ts'
 
@@ -69,6 +69,27 @@ describe('one installation', () => {
       expectProblem(await one.calls.read(one.id, `?${query}`), 'invalid_request')
     },
   )
+})
+
+test('the list ends with 1 MiB of settings and passwords, and leads on', async () => {
+  const keys = Array.from({ length: 60 }, (_, at) => `key${at}`)
+  const typeOf = (at: number) => (at % 2 === 0 ? 'text' : 'password')
+  const settings = keys.map((key, at) => [key, { type: typeOf(at), name: key }])
+  const userSettings = Object.fromEntries(keys.map((key) => [key, 'v'.repeat(8000)]))
+  const definition = draft(newId(), { settings: { free: Object.fromEntries(settings) } })
+  const { id: appId } = await listedApp(one.developer, definition)
+  const ids: string[] = []
+  for (let count = 0; count < 3; count += 1) {
+    const customer = await newCustomer(market)
+    const { body } = await customer.install({ appId, purchaseOptionId: 'free', userSettings })
+    ids.push(body.id)
+  }
+  const first = await one.calls.list(`?appId=${appId}`)
+  expect(idsOf(first)).toEqual(ids.slice(0, 2))
+  const link = first.headers.get('link') ?? ''
+  const rest = await one.calls.list(new URL(link.slice(1, link.indexOf('>'))).search)
+  expect(idsOf(rest)).toEqual(ids.slice(2))
+  expect(rest.headers.get('link')).toBeNull()
 })
 
 describe('updatedSince', () => {

@@ -1,0 +1,50 @@
+import { setImmediate } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { matchingTag } from '../../values/etags.ts'
+
+/** A file that a developer uploaded. */
+type StoredDocument = { fileName: string; mediaType: string; read(): Promise<Buffer> }
+
+/** The socket copies megabytes when a document is sent: each is sent in a turn of its own. */
+let lastTurn: Promise<unknown> = Promise.resolve()
+function ownTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => setImmediate())
+  return lastTurn
+}
+
+/** Answers a file that a developer uploaded. Whatever it holds, a browser only saves it. */
+export async function sendDocument(
+  reply: FastifyReply,
+  { fileName, mediaType, read }: StoredDocument,
+): Promise<FastifyReply> {
+  const content = await read()
+  await ownTurn()
+  return setDocumentHeaders(reply, fileName)
+    .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
+    .send(content)
+}
+
+/** The same with its hash as `ETag`: a document that the client has is 304, and is not read. */
+export async function sendKnownDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sha256, ...document }: StoredDocument & { sha256: string },
+): Promise<FastifyReply> {
+  const etag = `"${sha256}"`
+  reply.headers({
+    etag,
+    // Who is known by a token may see what others may not.
+    'cache-control': request.principal === null ? 'no-cache' : 'private, no-cache',
+  })
+  const isKnown = matchingTag(request.headers['if-none-match'] ?? '', [etag]) !== undefined
+  return isKnown
+    ? setDocumentHeaders(reply, document.fileName).code(304).send()
+    : sendDocument(reply, document)
+}
+
+function setDocumentHeaders(reply: FastifyReply, fileName: string): FastifyReply {
+  return reply.headers({
+    'content-disposition': `attachment; filename="${fileName}"`,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  })
+}
