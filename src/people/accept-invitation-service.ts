@@ -137,8 +137,10 @@ function actorOf({ id }: User, address: string): Actor {
  * to a developer who has no place left stays open.
  *
  * @param deps in a transaction
+ * @param email of nobody yet
  * @param address where the request comes from
- * @returns undefined when there is no invitation that can be accepted now
+ * @returns undefined when there is no invitation that can be accepted now, or it has just been
+ *   accepted: the address has a user then, whom another transaction finds
  */
 export async function acceptInvitationsTo(
   deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
@@ -146,12 +148,10 @@ export async function acceptInvitationsTo(
   address: string,
 ): Promise<User | undefined> {
   const { db: tx, now } = deps
-  const open = await tx.$queryRaw<{ id: string; grants: unknown }[]>`
-    SELECT id, grants FROM link_tokens
-    WHERE purpose = 'invitation' AND email = ${email} AND used_at IS NULL AND ended_at IS NULL
-      AND expires_at > ${now()}
-    ORDER BY created_at LIMIT ${INVITATIONS_AT_ONCE_MAX} FOR UPDATE SKIP LOCKED`
-  const invitations = open.map(({ id, grants }) => ({ id, grants: InvitationGrants.parse(grants) }))
+  // Who accepts, renews or revokes one at this moment goes first; the second look sees what is left.
+  await lockInvitationsTo(deps, email)
+  const invitations = await lockInvitationsTo(deps, email)
+  if ((await tx.user.count({ where: { email } })) > 0) return undefined
   await lockGrants(
     tx,
     invitations.map(({ grants }) => grants),
@@ -166,6 +166,16 @@ export async function acceptInvitationsTo(
     user = (await giveInvited(deps, link, user ?? newcomer, address)) ?? user
   }
   return user
+}
+
+/** The open invitations to an address, locked in one order. */
+async function lockInvitationsTo({ db: tx, now }: Pick<Deps, 'db' | 'now'>, email: string) {
+  const open = await tx.$queryRaw<{ id: string; grants: unknown }[]>`
+    SELECT id, grants FROM link_tokens
+    WHERE purpose = 'invitation' AND email = ${email} AND used_at IS NULL AND ended_at IS NULL
+      AND expires_at > ${now()}
+    ORDER BY created_at, id LIMIT ${INVITATIONS_AT_ONCE_MAX} FOR UPDATE`
+  return open.map(({ id, grants }) => ({ id, grants: InvitationGrants.parse(grants) }))
 }
 
 /** Somebody who is no user yet. */

@@ -83,51 +83,68 @@ async function findLinked(db: Db, { issuer, subject }: Identity) {
   return found?.user
 }
 
-/** Two first sign-ins at once: the unique keys let one of them in. */
+/** Two first sign-ins of different people at once: the unique keys let one of them in. */
 async function link(
   deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
   identity: Identity,
   address: string,
   accept: Accept,
-) {
-  const { issuer, subject, email, isEmailVerified } = identity
+): Promise<User> {
+  const { email, isEmailVerified } = identity
   if (email === undefined || !isEmailVerified) {
     throw refusedSignIn(
       'The provider has not verified your email address. Verify it there, then sign in again.',
     )
   }
-  return inTransaction(deps.db, async (tx) => {
-    const normal = normalEmail(email)
-    const isEmail = displayProblem(normal, 'line') === null
-    if (isEmail) await takeTurnWithUnproved(tx, normal)
-    const known = isEmail ? await takeUserByEmail(tx, normal) : null
-    const user = known ?? (isEmail ? await accept(tx, normal, address) : undefined)
-    if (user === undefined) {
-      throw refusedSignIn(
-        'No user of this marketplace has your email address. Ask its operator to invite you.',
-      )
-    }
-    requireActive(user)
-    const { count } = await tx.userIdentity.createMany({
-      data: { issuer, subject, userId: user.id },
-      skipDuplicates: true,
-    })
-    if (count === 0) {
-      const linked = await findLinked(tx, identity)
-      if (linked?.id === user.id) return user
-      throw refusedSignIn(
-        'Another person of the provider already signs in as this user. Ask the operator of this ' +
-          'marketplace to end that.',
-      )
-    }
-    const actor: Actor = { kind: 'user', id: user.id, address }
-    await recordAudit(tx, {
-      actor,
-      action: 'user.identity_linked',
-      subject: { kind: 'user', id: user.id },
-      after: { issuer, subject },
-    })
-    if (user.emailProved) return user
-    return takeOver({ ...deps, db: tx }, user, unknownPassword(), actor)
+  const normal = normalEmail(email)
+  const attempt = () =>
+    inTransaction(deps.db, (tx) =>
+      linkByEmail({ ...deps, db: tx }, identity, normal, address, accept),
+    )
+  const isEmail = displayProblem(normal, 'line') === null
+  // When nobody was found, the user may have been made meanwhile: in another tab, or by a link.
+  const user = isEmail ? ((await attempt()) ?? (await attempt())) : undefined
+  if (user !== undefined) return user
+  throw refusedSignIn(
+    'No user of this marketplace has your email address. Ask its operator to invite you.',
+  )
+}
+
+/**
+ * @param deps in a transaction
+ * @returns undefined when the email is no user's and not invited
+ */
+async function linkByEmail(
+  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  identity: Identity,
+  email: string,
+  address: string,
+  accept: Accept,
+): Promise<User | undefined> {
+  const { db: tx } = deps
+  const { issuer, subject } = identity
+  await takeTurnWithUnproved(tx, email)
+  const user = (await takeUserByEmail(tx, email)) ?? (await accept(tx, email, address))
+  if (user === undefined) return undefined
+  requireActive(user)
+  const { count } = await tx.userIdentity.createMany({
+    data: { issuer, subject, userId: user.id },
+    skipDuplicates: true,
   })
+  if (count === 0) {
+    const linked = await findLinked(tx, identity)
+    if (linked?.id === user.id) return user
+    throw refusedSignIn(
+      'Another person of the provider already signs in as this user. Ask the operator of this ' +
+        'marketplace to end that.',
+    )
+  }
+  const actor: Actor = { kind: 'user', id: user.id, address }
+  await recordAudit(tx, {
+    actor,
+    action: 'user.identity_linked',
+    subject: { kind: 'user', id: user.id },
+    after: { issuer, subject },
+  })
+  return user.emailProved ? user : takeOver(deps, user, unknownPassword(), actor)
 }

@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
-import { inviteByOperator, inviteToDeveloper } from '../../../src/people/invitations-service.ts'
+import {
+  inviteByOperator,
+  inviteToDeveloper,
+  inviteToParty,
+} from '../../../src/people/invitations-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
@@ -9,6 +13,7 @@ import { freePort } from '../../setup/free-port.ts'
 import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'
 import { accept, newAddress } from '../../setup/people.ts'
 import { enrol } from '../../setup/second-factor.ts'
+import { heldRows } from '../../setup/turns.ts'
 import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -28,13 +33,20 @@ const stored = (email: string) =>
     include: { memberships: true, identities: true },
   })
 
-async function signIn(sub: string, email: string, isVerified = true) {
+/** A browser that the provider has sent back, and where to. */
+async function atProvider(sub: string, email: string, isVerified = true) {
   provider.person = { sub, email, email_verified: isVerified }
   const browser = webClient(market)
   const begun = await browser.get('/signin/oidc')
-  const page = await browser.get(await provider.visit(begun.location ?? ''))
-  return { browser, page }
+  return { browser, path: await provider.visit(begun.location ?? '') }
 }
+
+async function signIn(sub: string, email: string, isVerified = true) {
+  const { browser, path } = await atProvider(sub, email, isVerified)
+  return { browser, page: await browser.get(path) }
+}
+
+const { hold, waiting, letGo, statuses } = heldRows(() => market)
 
 test('a first single sign-on accepts the invitations to the verified email', async () => {
   const { partyId } = demoUser(market, 'Seller')
@@ -138,4 +150,73 @@ test('an invitation to a developer without a place stays open, and keeps nobody 
   expect((await stored(person.email))?.memberships).toMatchObject([{ partyId }])
   const link = await deps.db.linkToken.findUniqueOrThrow({ where: { id: left.id } })
   expect(link.usedAt).toBeNull()
+})
+
+describe('a first single sign-on while an invitation to the address', () => {
+  test('is accepted in another tab lets in both, as one user', async () => {
+    const { partyId } = demoUser(market, 'Seller')
+    const { id } = await invite('tab@example.com', { partyIds: [partyId] })
+    const tabs = [await atProvider('tab', 'tab@example.com')]
+    tabs.push(await atProvider('tab', 'tab@example.com'))
+    await hold('SELECT 1 FROM link_tokens WHERE id = $1 FOR UPDATE', id)
+    try {
+      const pages = tabs.map(({ browser, path }) => browser.get(path))
+      await waiting(2)
+      await letGo()
+      expect(await statuses(pages)).toEqual([303, 303])
+    } finally {
+      await letGo()
+    }
+    const user = await stored('tab@example.com')
+    expect(user?.memberships).toMatchObject([{ partyId }])
+    for (const { browser } of tabs) expect((await browser.get('/')).text).toContain(user?.email)
+  })
+
+  test('is accepted by its link lets in the same user, and takes it over', async () => {
+    const { deps } = market
+    const { id, clientId } = await createDeveloper(deps, { name: 'Slow House' })
+    const actor = { kind: 'developer', id: clientId, address: null } as const
+    const person = { email: 'both@example.com', name: 'Bo', role: 'member' as const }
+    const { link } = { link: '', ...(await inviteToDeveloper(deps, id, person, actor)) }
+    const other = { email: person.email, password: 'password of somebody else' }
+    const { browser, path } = await atProvider('both', person.email)
+    await hold('SELECT 1 FROM developers WHERE id = $1 FOR UPDATE', id)
+    try {
+      const accepted = accept(market, link, other.password)
+      await waiting(1)
+      const page = browser.get(path)
+      await waiting(2)
+      await letGo()
+      expect(await statuses([accepted, page])).toEqual([200, 303])
+    } finally {
+      await letGo()
+    }
+    expect(await stored(person.email)).toMatchObject({ emailProved: true })
+    const refused = await call(market, 'POST', '/v1/Account/Auth', { body: other })
+    expectProblem(refused, 'invalid_credentials')
+  })
+
+  test('is renewed accepts the new one', async () => {
+    const { email, partyId } = demoUser(market, 'Seller')
+    const { id: userId } = await market.deps.db.user.findUniqueOrThrow({ where: { email } })
+    const person = { email: 'anew@example.com', name: 'Ann', role: 'member' as const }
+    const actor = { kind: 'user', id: userId, address: null } as const
+    const inviteAnew = () => inviteToParty(market.deps, partyId, person, { userId, actor })
+    await inviteAnew()
+    const { browser, path } = await atProvider('anew', person.email)
+    // The new one is made after the end of the old one, and before this.
+    await hold('SELECT pg_advisory_xact_lock(hashtext($1))', `invitations party ${partyId}`)
+    try {
+      const renewed = inviteAnew()
+      await waiting(1)
+      const page = browser.get(path)
+      await waiting(2)
+      await letGo()
+      await renewed
+      expect(await statuses([page])).toEqual([303])
+    } finally {
+      await letGo()
+    }
+    expect((await stored(person.email))?.memberships).toMatchObject([{ partyId }])
+  })
 })
