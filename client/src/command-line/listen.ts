@@ -5,6 +5,7 @@ import { listEvents } from '../generated/sdk.gen.ts'
 import type { Event } from '../generated/types.gen.ts'
 import type { Marketplace } from '../marketplace.ts'
 import type { Given } from './command.ts'
+import { requireOwnApp } from './own-app.ts'
 import { UsageError } from './usage-error.ts'
 
 /** How long the developer's server may take to respond. */
@@ -24,7 +25,9 @@ export async function listen({ options, open, stdout, signal }: Given): Promise<
   const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`
   const webhook = new Webhook(secret)
   const marketplace = await open()
-  const filter = { ...(options.app !== undefined && { appId: options.app }) }
+  const { app } = options
+  if (app !== undefined) await requireOwnApp(marketplace.client, app)
+  const filter = { ...(app !== undefined && { appId: app }) }
   const after = numberOf(options.after) ?? (await endOfLog(marketplace))
   stdout.write(`Forwarding events after ${after} to ${target}\nWebhook secret: ${secret}\n`)
   const following = { ...filter, after, ...(signal !== undefined && { signal }) }

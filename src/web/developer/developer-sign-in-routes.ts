@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkDeveloperPassword } from '../../auth/developer-login-service.ts'
 import { developerSessions } from '../../auth/developer-session-service.ts'
-import { closeSession } from '../../auth/user-session-service.ts'
+import { closeSession, readAnySession, readSession } from '../../auth/user-session-service.ts'
 import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
@@ -17,6 +17,7 @@ import {
   unlessSignedOut,
 } from '../page-requests/pages.ts'
 import { postponed } from '../page-requests/postponed-sign-in.ts'
+import { enrolmentPath } from '../page-requests/signing-in.ts'
 import { type ReadVisitor, readAny } from '../page-requests/visitor.ts'
 import { developerLoginPage } from '../shared/sign-in/login-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
@@ -45,6 +46,10 @@ export async function developerSignInRoutes(app: App, { read }: { read: ReadVisi
           throw formOfAnother(visitor.name, next)
         }
         return reply.redirect(next, 303)
+      }
+      if (await mustEnrolFirst(request)) {
+        takeNotice(request, reply)
+        return reply.redirect(enrolmentPath(next), 303)
       }
       return sendLogin(request, reply, next)
     },
@@ -97,6 +102,14 @@ export async function developerSignInRoutes(app: App, { read }: { read: ReadVisi
   app.get('/Developer/SignedOut', { schema: { hide: true } }, async (_request, reply) =>
     sendPage(reply, signedOutPage({ assetVersion: app.assetVersion, area: 'developers' })),
   )
+
+  /** Whether a person of a developer is signed in who has to turn on a second factor. */
+  async function mustEnrolFirst(request: FastifyRequest): Promise<boolean> {
+    const cookie = sessionCookie(request)
+    const session = await readAnySession(app.deps, cookie)
+    if (!session?.user.worksForDevelopers) return false
+    return (await readSession(app.deps, cookie)) === undefined
+  }
 
   function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
     const notice = takeNotice(request, reply)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDeveloperMember } from '../../../src/accounts/members/developer-members-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import type { Config } from '../../../src/config.ts'
 import type { Route } from '../../../src/http/route-table.ts'
@@ -136,6 +137,18 @@ describe('who must have a second factor and has none', () => {
     const done = await browser.post(`${ENROLMENT}/Confirm`, { ...confirm, code })
     expect(done.text).toContain('href="/Operator"')
     expect((await browser.get('/Operator')).status).toBe(200)
+  })
+
+  test('is led there from the developer console, who works for a developer', async () => {
+    const { user, browser } = await overtaken()
+    const login = '/Developer/Login?next=%2FDeveloper%2FMembers'
+    expect((await browser.get('/Developer/Members')).location).toBe(login)
+    expect((await browser.get(login)).text).toContain('name="clientId"')
+    const { id: developerId } = await market.deps.db.developer.findFirstOrThrow()
+    const role = 'member' as const
+    await addDeveloperMember(market.deps, developerId, { userId: user.id, role }, SYSTEM)
+    expect((await browser.get('/Developer/Members')).location).toBe(login)
+    expect((await browser.get(login)).location).toBe(`${ENROLMENT}?next=%2FDeveloper%2FMembers`)
   })
 
   test('is led there by a sign-in that was to lead nowhere else, and by a link to sign in', async () => {

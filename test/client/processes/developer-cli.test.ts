@@ -137,10 +137,11 @@ test('sandbox installs an app again', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ appId: 'stock-watch', partyType: 'None' })
 })
 
-test('sandbox and trigger name the apps there are when one is mistyped', async () => {
+test('sandbox, trigger and listen name the apps there are when one is mistyped', async () => {
   for (const words of [
     ['sandbox', 'stock-wach'],
     ['trigger', 'installation.created', '--app', 'stock-wach'],
+    ['listen', '--forward-to', 'http://127.0.0.1:9', '--app', 'stock-wach'],
   ]) {
     const { code, stderr } = await startDeveloperCli(home, words).ended
     expect(code).toBe(2)

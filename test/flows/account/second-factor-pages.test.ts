@@ -51,6 +51,7 @@ describe('turning it on in the account', () => {
     const codes = recoveryCodesIn(shown.text)
     expect(codes).toHaveLength(10)
     expect(recoveryCodesIn((await browser.get(again?.location ?? '')).text)).toEqual(codes)
+    expect(shown.text).toContain('Copy the recovery codes now: they are shown only once.')
     expect(shown.text).toContain('href="/Account/Security"')
     expect(recoveryCodesIn((await browser.get(done?.location ?? '')).text)).toEqual([])
     expect((await browser.get('/Account/Security')).text).toContain('Recovery codes left')

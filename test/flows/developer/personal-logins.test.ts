@@ -212,7 +212,7 @@ describe('an owner', () => {
       ...(await formOf(browser, '/Developer/Credentials')),
       clientId: `second-${developer.clientId}`,
     })
-    expect(made.text).toContain('It is shown only once.')
+    expect(made.text).toContain('Copy the password now: it is shown only once.')
     const credential = await market.deps.db.developerCredential.findFirstOrThrow({
       where: { clientId: developer.clientId },
     })
@@ -278,6 +278,6 @@ describe('beside a credential in the same browser', () => {
     expect((await browser.get('/Developer/Credentials')).text).toContain(developer.clientId)
     const fields = await formOf(browser, '/Developer/Credentials')
     const made = await browser.post('/Developer/Credentials', { ...fields, clientId: '' })
-    expect(made.text).toContain('It is shown only once.')
+    expect(made.text).toContain('Copy the password now: it is shown only once.')
   })
 })

@@ -73,7 +73,7 @@ export function enrolledPage(input: StepInput & { secret: Secret }): string {
 /** The recovery codes as they are shown once. */
 export function recoverySecret(title: string, codes: readonly string[]): Secret {
   const facts = Object.fromEntries(codes.map((code, index) => [`Code ${index + 1}`, code]))
-  return { title, facts, what: 'recovery codes' }
+  return { title, facts, what: 'recovery codes', isPlural: true }
 }
 
 /** An image of ours: dark on light also in a dark theme, with the margin that readers need. */
