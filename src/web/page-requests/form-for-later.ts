@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { findKeptForm, type KeptOwner, keepForm } from './kept-form-service.ts'
-import { addressOf, keptIn, ownerOf, pathOf, sentFields } from './kept-forms.ts'
+import { addressOf, isButton, keptIn, ownerOf, pathOf, sentFields } from './kept-forms.ts'
 import { leaveNotice } from './notices.ts'
 
 declare module 'fastify' {
@@ -12,18 +11,20 @@ declare module 'fastify' {
 }
 
 const SESSION_ENDED = 'Your session has ended. Sign in again to continue.'
-const NOT_SENT: FormProblem = {
-  field: undefined,
-  text: 'Your session had ended, so nothing was saved. Check your entries, then send the form again.',
+
+/** Why a form waits, and what to do with it. */
+type Waiting = { why: string; typed: string; button: string }
+const NOT_SENT: Waiting = {
+  why: 'Your session had ended, so nothing was',
+  typed: 'saved. Check your entries, then send the form again.',
+  button: 'done. Press the button again.',
 }
-const CONFIRMED: FormProblem = {
-  field: undefined,
-  text: 'You have confirmed that it is you. Nothing was saved yet: check your entries, then send the form again.',
+const YET = {
+  typed: 'saved yet: check your entries, then send the form again.',
+  button: 'done yet: press the button again.',
 }
-const SWITCHED: FormProblem = {
-  field: undefined,
-  text: 'You have switched back. Nothing was saved yet: check your entries, then send the form again.',
-}
+const CONFIRMED: Waiting = { why: 'You have confirmed that it is you. Nothing was', ...YET }
+const SWITCHED: Waiting = { why: 'You have switched back. Nothing was', ...YET }
 
 /**
  * Sends somebody to the sign-in and from there back. What was typed into a form waits there,
@@ -70,12 +71,13 @@ export async function showsKept(
 }
 
 /** The address that shows again what was typed, and says that nothing has been done with it. */
-async function keptForLater(request: FastifyRequest, problem: FormProblem): Promise<string> {
+async function keptForLater(request: FastifyRequest, waiting: Waiting): Promise<string> {
   const path = pathOf(request)
-  const fields = [...sentFields(request)]
   const { formOrigin } = request
-  if (formOrigin === null || fields.length === 0) return path
+  if (formOrigin === null) return path
+  const fields = [...sentFields(request)]
+  const text = `${waiting.why} ${isButton(request) ? waiting.button : waiting.typed}`
   const owner = ownerOf(request, formOrigin)
-  const stored = { fields, problems: [problem], status: 200 }
+  const stored = { fields, problems: [{ field: undefined, text }], status: 200 }
   return addressOf(path, await keepForm(request.server.deps, owner, path, JSON.stringify(stored)))
 }

@@ -101,6 +101,16 @@ export async function leadOn(
   return leadTo(reply, path, await keep(request, path, { fields: [...fields] }))
 }
 
+/**
+ * Answers the address of a form that has no page with the page that its button is on, and says there
+ * what came of the form.
+ */
+export function leadBack(request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
+  const [problem] = request.kept?.problems ?? []
+  if (problem !== undefined) leaveNotice(request, reply, path, { text: problem.text })
+  return reply.redirect(path, 303)
+}
+
 /** Answers a form that was refused with its page, which shows it again with its problems. */
 export function showRefusal(
   request: FastifyRequest,
@@ -256,9 +266,18 @@ export function keptOwner({ id, principal }: Visitor): KeptOwner {
 }
 
 /** What was typed, without what is the page's own. */
-export function sentFields({ body }: FastifyRequest): FormFields {
+export function sentFields(request: FastifyRequest): FormFields {
+  return new Map(filledIn(request).filter(([name]) => !NEVER_KEPT.has(name)))
+}
+
+/** Whether a form is a button: nothing was sent but what is the page's own. */
+export function isButton(request: FastifyRequest): boolean {
+  return filledIn(request).length === 0
+}
+
+function filledIn({ body }: FastifyRequest): [string, string][] {
   const fields = body instanceof Map ? (body as FormFields) : formFields(body)
-  return new Map([...fields].filter(([name]) => !name.startsWith('_') && !NEVER_KEPT.has(name)))
+  return [...fields].filter(([name]) => !name.startsWith('_'))
 }
 
 function leadTo(reply: FastifyReply, path: string, id: string): FastifyReply {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inviteByOperator } from '../../../src/people/invitations-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
 import { developerConsole } from '../../setup/console.ts'
@@ -85,5 +87,48 @@ describe('what has been done is said once, whatever the address says', () => {
     expect((await browser.get('/Account')).text).not.toContain('role="status"')
     expect((await browser.get(path)).text).toContain(' was installed.')
     expect(browser.cookies.has('notice')).toBe(false)
+  })
+})
+
+describe('a button whose session has ended', () => {
+  const NOT_DONE = 'Your session had ended, so nothing was done. Press the button again.'
+  const EVA = { email: 'eva@example.com', name: 'Eva' }
+  type Person = { email: string; password: string }
+
+  /** Over the sign-in to the page that it leads to. */
+  async function afterSignIn(browser: WebClient, location: string | null, user: Person) {
+    const form = hiddenFields((await browser.get(location ?? '')).text)
+    const signIn = await browser.submit('/login', { ...form, ...user })
+    return browser.get(signIn.location ?? '')
+  }
+
+  test('says so on its page, and to another user', async () => {
+    const { user } = await newCustomer(market)
+    const browser = await signedIn(market, user)
+    const press = async () => {
+      const { _csrf = '' } = hiddenFields((await browser.get('/Account/Security')).text)
+      market.advance(3601)
+      return (await browser.submit('/Account/Sessions/EndOthers', { _csrf })).location
+    }
+    const page = await afterSignIn(browser, await press(), user)
+    expect(page.text).toContain('<h1>Security</h1>')
+    expect(page.text).toContain(NOT_DONE)
+    const other = (await newCustomer(market)).user
+    const refused = await afterSignIn(browser, await press(), other)
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('belongs to another user. Nothing was saved.')
+  })
+
+  test('says so on the page that it is on, where it has no page of its own', async () => {
+    const { operator } = market.demo
+    const { id } = await inviteByOperator(market.deps, EVA, SYSTEM)
+    const browser = await signedIn(market, operator)
+    const { _csrf = '' } = hiddenFields((await browser.get('/Operator/Invitations')).text)
+    market.advance(3601)
+    const { location } = await browser.submit(`/Operator/Invitations/${id}/Revoke`, { _csrf })
+    const onward = await afterSignIn(browser, location, operator)
+    expect((await browser.get(onward.location ?? '')).text).toContain(NOT_DONE)
+    const row = await market.deps.db.linkToken.findUniqueOrThrow({ where: { id } })
+    expect(row.endedAt).toBeNull()
   })
 })

@@ -9,7 +9,13 @@ import { inviteToParty } from '../../../people/invitations-service.ts'
 import { revokePartyInvitation } from '../../../people/own-invitations/own-invitations-service.ts'
 import { UuidText } from '../../../values/shapes.ts'
 import { invitedSecret, inviteRefusal } from '../../links/invite-form.ts'
-import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import {
+  leadBack,
+  sendDone,
+  sendSecret,
+  shownAgain,
+  showRefusal,
+} from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { chosenAccountId, visitorActor, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
@@ -57,8 +63,8 @@ export async function inviteMemberRoutes(app: App) {
   })
 
   const revoke = `${MEMBERS_PATH}/Revoke`
-  app.get(revoke, { schema: { hide: true } }, async (_request, reply) =>
-    reply.redirect(MEMBERS_PATH, 303),
+  app.get(revoke, { schema: { hide: true } }, async (request, reply) =>
+    leadBack(request, reply, MEMBERS_PATH),
   )
   app.post(revoke, { schema: { hide: true, body: Fields } }, async (request, reply) => {
     const party = await ownParty(request as FastifyRequest, request.body)

@@ -14,7 +14,13 @@ import {
   inviteLead,
   inviteRefusal,
 } from '../../links/invite-form.ts'
-import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import {
+  leadBack,
+  sendDone,
+  sendSecret,
+  shownAgain,
+  showRefusal,
+} from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { requireOwner, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
@@ -55,8 +61,8 @@ export async function inviteDeveloperRoutes(app: App) {
   })
 
   const revoke = `${PEOPLE_PATH}/Revoke`
-  app.get(revoke, { schema: { hide: true } }, async (_request, reply) =>
-    reply.redirect(PEOPLE_PATH, 303),
+  app.get(revoke, { schema: { hide: true } }, async (request, reply) =>
+    leadBack(request, reply, PEOPLE_PATH),
   )
   app.post(revoke, { schema: { hide: true, body: Fields } }, async (request, reply) => {
     requireOwner(request)

@@ -10,7 +10,13 @@ import {
   revokeInvitation,
 } from '../../../people/invitations-service.ts'
 import { UuidText } from '../../../values/shapes.ts'
-import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import {
+  leadBack,
+  sendDone,
+  sendSecret,
+  shownAgain,
+  showRefusal,
+} from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
@@ -74,8 +80,8 @@ export async function operatorInvitationPages(app: App) {
   })
 
   const revoke = `${INVITATIONS_PATH}/:id/Revoke`
-  app.get(revoke, { schema: { hide: true, params: InvitationPath } }, async (_request, reply) =>
-    reply.redirect(INVITATIONS_PATH, 303),
+  app.get(revoke, { schema: { hide: true, params: InvitationPath } }, async (request, reply) =>
+    leadBack(request, reply, INVITATIONS_PATH),
   )
   app.post(revoke, { schema: { hide: true, params: InvitationPath } }, async (request, reply) => {
     // A second click finds it done.

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { SUSPENDABLE } from '../../../suspension/suspendable-kinds-service.ts'
-import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { leadBack, sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields, multilineText } from '../../shared/forms/settings-form.ts'
@@ -61,7 +61,7 @@ export async function operatorSuspensionPages(app: App) {
     app.get(
       `/Operator/${collection}/:id/Resume`,
       { schema: { hide: true, params } },
-      async (request, reply) => reply.redirect(pathTo(collection, request.params.id), 303),
+      async (request, reply) => leadBack(request, reply, pathTo(collection, request.params.id)),
     )
 
     app.post(

@@ -3,7 +3,8 @@ import { type Html, html } from './html.ts'
 /**
  * A password that is shown once, with what belongs to it: label -> value.
  *
- * `what` it is called, unless it is a password, and whether that is a plural; `use`: how it is used, and a line of code that does.
+ * `what` it is called, unless it is a password, and whether that is a plural; `use`: how it is used,
+ * and a line of code that does.
  */
 export type Secret = {
   title: string
