@@ -66,13 +66,13 @@ function isTransactionConflict(error: unknown): boolean {
   )
 }
 
+/** Somebody else held a row for longer than a statement waits. */
 const LOCK_NOT_AVAILABLE = '55P03'
+/** A statement took longer than it may. */
+const STATEMENT_CANCELED = '57014'
 
-/** Whether somebody else held a row for longer than a statement waits. */
-function isLockTaken(error: unknown): boolean {
-  return chainOf(error).some(({ code, originalCode }) =>
-    [code, originalCode].includes(LOCK_NOT_AVAILABLE),
-  )
+function hasSqlState(error: unknown, sqlState: string): boolean {
+  return chainOf(error).some(({ code, originalCode }) => [code, originalCode].includes(sqlState))
 }
 
 const DATABASE_RETRY_AFTER_SECONDS = 2
@@ -83,11 +83,17 @@ const CONFLICT_RETRY_AFTER_SECONDS = 1
  * other failures.
  */
 export function passingFailure(error: unknown): AppError | undefined {
-  if (isLockTaken(error)) {
+  if (hasSqlState(error, LOCK_NOT_AVAILABLE)) {
     return new AppError('unavailable', {
       detail:
         'Another change, such as an import, is taking long. Nothing was changed: send the ' +
         'request again.',
+      retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS,
+    })
+  }
+  if (hasSqlState(error, STATEMENT_CANCELED)) {
+    return new AppError('unavailable', {
+      detail: 'The database took too long to answer. Send the request again.',
       retryAfterSeconds: DATABASE_RETRY_AFTER_SECONDS,
     })
   }

@@ -56,7 +56,7 @@ function expectFailure(answer: Answer, code: 'internal_error' | 'unavailable'): 
         ? 'The server cannot answer just now'
         : 'Something went wrong on our side',
     detail: expect.stringMatching(
-      /^(The request id names it in our logs|The database cannot be reached right now|Another change, such as an import, is taking long. Nothing was changed: send the request again|Another change happened at the same time. Nothing was changed: send the request again)\.$/,
+      /^(The request id names it in our logs|The database cannot be reached right now|The database took too long to answer. Send the request again|Another change, such as an import, is taking long. Nothing was changed: send the request again|Another change happened at the same time. Nothing was changed: send the request again)\.$/,
     ),
   })
   expect(answer.headers.has('retry-after')).toBe(code === 'unavailable')
@@ -230,6 +230,7 @@ describe('a failure of the database tells nothing of the inside', () => {
     await blocker.query('ROLLBACK')
     blocker.release()
     expectFailure(answer, 'unavailable')
+    expect(answer.body.detail).toBe('The database took too long to answer. Send the request again.')
   })
 
   test('all connections in use', async () => {
