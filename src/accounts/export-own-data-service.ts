@@ -11,8 +11,9 @@ const PART_ROWS = 500
 /** A request holds as much as a form of settings may. */
 const PART_REQUESTS = 20
 
-/** A list that is read in parts, each after the last id of the part before. */
-type List = { limit: number; read(after: unknown): Promise<{ id: unknown; record: object }[]> }
+/** A part of a list, and the id after which the next part begins if there is one. */
+type Part<Id> = { records: readonly object[]; next: Id | undefined }
+type ReadPart = (after: unknown) => Promise<Part<unknown>>
 
 /**
  * All that is kept about a user, as one JSON document: who it is, its memberships, sessions and
@@ -24,26 +25,24 @@ type List = { limit: number; read(after: unknown): Promise<{ id: unknown; record
  */
 export async function exportOwnData({ db }: Pick<Deps, 'db'>, userId: string): Promise<Readable> {
   const person = await readPerson(db, userId)
-  const lists: Record<string, List> = {
-    acceptances: list(PART_ROWS, (after?: bigint) => acceptancesOf(db, userId, after)),
-    installRequests: list(PART_REQUESTS, (after?: string) => requestsOf(db, userId, after)),
-    auditTrail: list(PART_ROWS, (after?: bigint) =>
-      ofPerson(db, userId, { after, limit: PART_ROWS }),
-    ),
+  const lists: Record<string, ReadPart> = {
+    acceptances: list((after?: bigint) => acceptancesOf(db, userId, after)),
+    installRequests: list((after?: string) => requestsOf(db, userId, after)),
+    auditTrail: list((after?: number) => auditTrailOf(db, userId, after)),
   }
   async function* parts(): AsyncGenerator<string> {
     yield `${JSON.stringify(person, undefined, 2).slice(0, -2)}`
-    for (const [name, { limit, read }] of Object.entries(lists)) {
+    for (const [name, read] of Object.entries(lists)) {
       yield `,\n  ${JSON.stringify(name)}: [`
       let after: unknown
       let separator = '\n    '
       do {
-        const rows = await withDeadline(deadlineIn(PART_MS), async () => await read(after))
-        for (const { record } of rows) {
+        const part = await withDeadline(deadlineIn(PART_MS), async () => await read(after))
+        for (const record of part.records) {
           yield separator + JSON.stringify(record)
           separator = ',\n    '
         }
-        after = rows.length === limit ? rows.at(-1)?.id : undefined
+        after = part.next
       } while (after !== undefined)
       yield '\n  ]'
     }
@@ -53,11 +52,8 @@ export async function exportOwnData({ db }: Pick<Deps, 'db'>, userId: string): P
 }
 
 /** Makes a list of one whose parts begin after an id of its own kind. */
-function list<Id>(
-  limit: number,
-  read: (after?: Id) => Promise<{ id: Id; record: object }[]>,
-): List {
-  return { limit, read: (after) => read(after as Id | undefined) }
+function list<Id>(read: (after?: Id) => Promise<Part<Id>>): ReadPart {
+  return (after) => read(after as Id | undefined)
 }
 
 async function readPerson(db: Db, userId: string) {
@@ -95,7 +91,11 @@ async function readPerson(db: Db, userId: string) {
   return user
 }
 
-async function acceptancesOf(db: Db, userId: string, after: bigint | undefined) {
+async function acceptancesOf(
+  db: Db,
+  userId: string,
+  after: bigint | undefined,
+): Promise<Part<bigint>> {
   const rows = await db.acceptance.findMany({
     where: {
       actorId: userId,
@@ -105,16 +105,30 @@ async function acceptancesOf(db: Db, userId: string, after: bigint | undefined) 
     orderBy: { id: 'asc' },
     take: PART_ROWS,
   })
-  return rows.map(({ id, actorId: _id, actorKind: _kind, ...record }) => ({ id, record }))
+  const records = rows.map(({ id: _id, actorId: _actor, actorKind: _kind, ...record }) => record)
+  return { records, next: rows.length === PART_ROWS ? rows.at(-1)?.id : undefined }
 }
 
 /** Without passwords, and without who decided. */
-async function requestsOf(db: Db, userId: string, after: string | undefined) {
+async function requestsOf(
+  db: Db,
+  userId: string,
+  after: string | undefined,
+): Promise<Part<string>> {
   const rows = await db.installRequest.findMany({
     where: { userId, ...(after === undefined ? {} : { id: { gt: after } }) },
     omit: { passwords: true, decidedBy: true, userId: true },
     orderBy: { id: 'asc' },
     take: PART_REQUESTS,
   })
-  return rows.map((record) => ({ id: record.id, record }))
+  return { records: rows, next: rows.length === PART_REQUESTS ? rows.at(-1)?.id : undefined }
+}
+
+async function auditTrailOf(
+  db: Db,
+  userId: string,
+  after: number | undefined,
+): Promise<Part<number>> {
+  const { entries, isContinued } = await ofPerson(db, userId, { after, limit: PART_ROWS })
+  return { records: entries, next: isContinued ? entries.at(-1)?.id : undefined }
 }

@@ -21,6 +21,7 @@ import {
 import { findApp, type StoredApp } from './read-apps-service.ts'
 import { amendVersion, insertApp, insertVersion, updateApp } from './store-definition-service.ts'
 import { definitionOf } from './stored-definition.ts'
+import { auditedChanges } from './versions/audited-changes.ts'
 import type { Change } from './versions/change-kinds.ts'
 import { compareDefinitions, isBreaking } from './versions/compare-definitions.ts'
 
@@ -103,7 +104,7 @@ export async function replaceApp(
         subject: { kind: 'app', id: definition.id },
         developerId,
         before: { version: stored.definition.version },
-        after: { version: definition.version, changes },
+        after: { version: definition.version, ...auditedChanges(changes) },
       })
       return publishedOf(tx, await findApp(tx, definition.id, { developerId }))
     }),

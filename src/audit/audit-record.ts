@@ -42,7 +42,11 @@ export const AuditRecord = z
     after: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('Fields after, without secrets, or null.')
+      .describe(
+        'Fields after, without secrets, or null. A changed definition has `changes`: at most 100, ' +
+          'breaking ones first, with long texts cut off at `…`. When there are more, `changeCount` ' +
+          'is the number of all.',
+      )
       .meta({ example: { status: 'suspended', reason: 'Unpaid invoices' } }),
   })
   .meta({ id: 'AuditRecord', description: 'An entry of the audit trail.' })

@@ -1,11 +1,11 @@
 import { Prisma } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { FIRST_TIME_MS, LAST_TIME_MS } from '../values/shapes.ts'
 import { type AuditRecord, type OperatorAuditRecord, recordFor } from './audit-record.ts'
 import { meaningsOf } from './audit-search-service.ts'
+import { readEntries } from './read-entries-service.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 
@@ -156,25 +156,6 @@ async function endingBefore(db: Db, until: Date): Promise<Condition[]> {
   return [younger !== null && Prisma.sql`e.id < ${younger.id}`, Prisma.sql`e.at < ${until}`]
 }
 
-const COLUMNS = Prisma.sql`e.id, e.at, e.actor_kind, e.actor_id, e.actor_developer_id, e.address, e.action,
-  e.subject_kind, e.subject_id, e.developer_id, e.party_id`
-
-type EventRow = {
-  id: bigint
-  at: Date
-  actor_kind: OperatorAuditRecord['actor']['kind']
-  actor_id: string | null
-  actor_developer_id: string | null
-  address: string | null
-  action: string
-  subject_kind: string
-  subject_id: string
-  developer_id: string | null
-  party_id: number | null
-  before: OperatorAuditRecord['before']
-  after: OperatorAuditRecord['after']
-}
-
 /**
  * One page of the entries that meet all conditions.
  *
@@ -190,36 +171,15 @@ async function pageOfEvents(
   }: { alternatives?: readonly Prisma.Sql[] | undefined; changesOnly?: boolean },
 ): Promise<Page<OperatorAuditRecord>> {
   const older = after !== undefined && Prisma.sql`e.id < ${BigInt(after[0] ?? 0)}`
-  const newest = alternatives.map((alternative) => {
-    const all = [alternative, older, ...conditions].filter((one) => one !== false)
-    const where = Prisma.join(all, ' AND ')
-    const changes = Prisma.sql`(
-      SELECT ${COLUMNS}, e.before, e.after FROM audit_events e WHERE ${where}
-      ORDER BY e.id DESC LIMIT ${limit + 1})`
-    if (changesOnly) return changes
-    return Prisma.sql`${changes} UNION ALL (
-      SELECT ${COLUMNS}, NULL::jsonb, jsonb_build_object('count', e.count, 'lastAt', e.last_at)
-      FROM audit_counts e WHERE ${where}
-      ORDER BY e.id DESC LIMIT ${limit + 1})`
+  const all = alternatives.map((alternative) => {
+    const each = [alternative, older, ...conditions].filter((one) => one !== false)
+    return Prisma.join(each, ' AND ')
   })
-  const rows = await db.$queryRaw<EventRow[]>`
-    SELECT DISTINCT ON (e.id) * FROM (${Prisma.join(newest, ' UNION ALL ')}) AS e
-    ORDER BY e.id DESC LIMIT ${limit + 1}`
-  return pageOf(rows, limit, recordOf, ({ id }) => [String(id)])
-}
-
-function recordOf(row: EventRow): OperatorAuditRecord {
-  return {
-    id: Number(row.id),
-    at: row.at,
-    actor: { kind: row.actor_kind, id: row.actor_id },
-    action: row.action,
-    subject: { kind: row.subject_kind, id: row.subject_id },
-    before: row.before,
-    after: row.after,
-    actorDeveloperId: row.actor_developer_id,
-    address: row.address,
-    developerId: row.developer_id,
-    partyId: row.party_id,
-  }
+  const { entries, isContinued } = await readEntries(db, all, {
+    limit,
+    first: 'newest',
+    changesOnly,
+  })
+  const last = isContinued ? entries.at(-1) : undefined
+  return { entries, next: last && [String(last.id)] }
 }

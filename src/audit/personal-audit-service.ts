@@ -1,4 +1,9 @@
+import { Prisma } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
+import type { AuditRecord } from './audit-record.ts'
+import { readEntries } from './read-entries-service.ts'
+
+type PersonalRecord = AuditRecord & { address: string | null }
 
 /**
  * The entries of the audit trail that are by a user or about a user, oldest first, counted ones such
@@ -9,32 +14,21 @@ import type { Db } from '../database/transaction.ts'
 export async function ofPerson(
   db: Db,
   userId: string,
-  { after, limit }: { after: bigint | undefined; limit: number },
-) {
-  const rest = after === undefined ? {} : { id: { gt: after } }
-  const order = { orderBy: { id: 'asc' }, take: limit } as const
-  const byThem = { where: { actorId: userId, ...rest }, ...order }
-  const aboutThem = { where: { subjectId: userId, subjectKind: 'user', ...rest }, ...order }
-  const [events, counts] = await Promise.all([
-    Promise.all([db.auditEvent.findMany(byThem), db.auditEvent.findMany(aboutThem)]),
-    Promise.all([db.auditCount.findMany(byThem), db.auditCount.findMany(aboutThem)]),
-  ])
-  const counted = counts.flat().map(({ count, lastAt, ...row }) => ({
-    ...row,
-    ...{ before: null, after: { count: Number(count), lastAt } },
-  }))
-  // Both kinds have ids of one sequence.
-  const rows = new Map([...events.flat(), ...counted].map((row) => [row.id, row]))
-  return [...rows.values()]
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .slice(0, limit)
-    .map(
-      ({ id, at, actorKind, actorId, address, action, subjectKind, subjectId, before, after }) => {
-        const isOwn = actorId === userId
-        const actor = { kind: actorKind, id: isOwn ? actorId : null }
-        const subject = { kind: subjectKind, id: subjectId }
-        const own = { at, actor, address: isOwn ? address : null, action, subject, before, after }
-        return { id, record: { id: Number(id), ...own } }
-      },
-    )
+  page: { after: number | undefined; limit: number },
+): Promise<{ entries: PersonalRecord[]; isContinued: boolean }> {
+  const younger = Prisma.sql`e.id > ${BigInt(page.after ?? 0)}`
+  const byThem = Prisma.sql`e.actor_id = ${userId} AND ${younger}`
+  const aboutThem = Prisma.sql`e.subject_id = ${userId} AND e.subject_kind = 'user' AND ${younger}`
+  const options = { limit: page.limit, first: 'oldest', changesOnly: false } as const
+  const { entries, isContinued } = await readEntries(db, [byThem, aboutThem], options)
+  return {
+    isContinued,
+    entries: entries.map(({ id, at, actor, address, action, subject, before, after }) => {
+      const isOwn = actor.id === userId
+      return {
+        ...{ id, at, actor: { kind: actor.kind, id: isOwn ? actor.id : null } },
+        ...{ address: isOwn ? address : null, action, subject, before, after },
+      }
+    }),
+  }
 }

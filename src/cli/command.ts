@@ -20,6 +20,8 @@ export type Command = {
     files: string[]
     /** Writes a line to standard error. */
     warn(text: string): void
+    /** Writes to standard output, for a command whose result may be too long for one text. */
+    write(text: string): void
   }): Promise<unknown>
 }
 

@@ -56,16 +56,24 @@ export function moment(text: string, option: string): string {
 
 const PAGE_ENTRIES = 1000
 
+type Load<Entry> = (page: PageRequest) => Promise<Page<Entry>>
+
+/** The pages of a list, or its first entries: a page may have fewer than asked for. */
+export async function* pagesOf<Entry>(
+  load: Load<Entry>,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Page<Entry>> {
+  let left = limit
+  let after: Page<Entry>['next']
+  do {
+    const page = await load({ after, limit: Math.min(PAGE_ENTRIES, left) })
+    yield page
+    left -= page.entries.length
+    after = page.next
+  } while (after !== undefined && left > 0)
+}
+
 /** Reads a whole list, page by page. */
-export async function everyEntry<Entry>(
-  load: (page: PageRequest) => Promise<Page<Entry>>,
-): Promise<Entry[]> {
-  const entries: Entry[] = []
-  let page = await load({ after: undefined, limit: PAGE_ENTRIES })
-  entries.push(...page.entries)
-  while (page.next !== undefined) {
-    page = await load({ after: page.next, limit: PAGE_ENTRIES })
-    entries.push(...page.entries)
-  }
-  return entries
+export async function everyEntry<Entry>(load: Load<Entry>): Promise<Entry[]> {
+  return (await Array.fromAsync(pagesOf(load))).flatMap(({ entries }) => entries)
 }

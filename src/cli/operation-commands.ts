@@ -11,8 +11,17 @@ import { rekeySecrets } from '../operation/rekey-service.ts'
 import { resume, type SuspendableKind, suspend } from '../suspension/suspend-and-resume-service.ts'
 import { rotateSigningKeys } from '../tokens/rotate-service.ts'
 import { COMMAND_LINE } from '../values/actor.ts'
+import type { Page } from '../values/page-of-list.ts'
 import type { CommandTable } from './command.ts'
-import { everyEntry, integer, moment, UsageError, uuid, withMarketplace } from './marketplace.ts'
+import {
+  everyEntry,
+  integer,
+  moment,
+  pagesOf,
+  UsageError,
+  uuid,
+  withMarketplace,
+} from './marketplace.ts'
 
 const AUDIT_ENTRIES = 1000
 
@@ -69,7 +78,7 @@ export const OPERATION_COMMANDS: CommandTable = {
       'limit',
     ],
     required: [],
-    run: ({ options: { q, since, until, action, developer, party, ...options }, warn }) => {
+    run: ({ options: { q, since, until, action, developer, party, ...options }, warn, write }) => {
       const filters = {
         q: optional(q, searchText, '--q'),
         since: optional(since, moment, '--since'),
@@ -82,11 +91,10 @@ export const OPERATION_COMMANDS: CommandTable = {
       }
       const limit = integer(options.limit ?? String(AUDIT_ENTRIES), '--limit')
       return withMarketplace(async (deps) => {
-        const { entries, next } = await listAudit(deps, filters, { after: undefined, limit })
-        if (next !== undefined) {
+        const pages = pagesOf((page) => listAudit(deps, filters, page), limit)
+        if (await writeEntries(pages, write)) {
           warn(`There are more than these ${limit}; see --limit and --until.`)
         }
-        return entries
       })
     },
   },
@@ -108,6 +116,30 @@ export const OPERATION_COMMANDS: CommandTable = {
     required: [],
     run: () => withMarketplace((deps) => rekeySecrets(deps, COMMAND_LINE)),
   },
+}
+
+/**
+ * Writes the entries as one JSON array, page by page: a thousand large ones are too long for one
+ * text.
+ *
+ * @returns whether there are more
+ */
+async function writeEntries<Entry>(
+  pages: AsyncIterable<Page<Entry>>,
+  write: (text: string) => void,
+): Promise<boolean> {
+  let separator = ''
+  let isContinued = false
+  write('[')
+  for await (const { entries, next } of pages) {
+    for (const entry of entries) {
+      write(`${separator}\n  ${JSON.stringify(entry, null, 2).replaceAll('\n', '\n  ')}`)
+      separator = ','
+    }
+    isContinued = next !== undefined
+  }
+  write(separator === '' ? ']\n' : '\n]\n')
+  return isContinued
 }
 
 function optional<Value>(

@@ -27,9 +27,11 @@ export async function runOperatorCommand(argv: string[], streams: Streams): Prom
       return 0
     }
     const { command, rest } = findCommand(argv)
-    const given = { ...parse(command, rest), warn }
+    const given = { ...parse(command, rest), warn, write: (text: string) => stdout.write(text) }
     const result = await command.run(await withPassword(command, given, streams))
-    stdout.write(`${typeof result === 'string' ? result : JSON.stringify(result, null, 2)}\n`)
+    if (result !== undefined) {
+      stdout.write(`${typeof result === 'string' ? result : JSON.stringify(result, null, 2)}\n`)
+    }
     return 0
   } catch (error) {
     warn(explain(error))

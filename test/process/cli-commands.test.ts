@@ -99,3 +99,18 @@ test('the audit trail is searched by names and words, as on the page', async () 
     expect([code, stderr]).toEqual([2, expect.stringContaining('--q takes a text')])
   }
 })
+
+test('the audit trail is listed up to the limit, also where pages of large entries end early', async () => {
+  const { rows } = await market.deps.pool.query(
+    `INSERT INTO audit_events (actor_kind, action, subject_kind, subject_id, after)
+     SELECT 'system', 'test.large', 'test', n::text, jsonb_build_object('text', repeat('a', 400000))
+     FROM generate_series(1, 5) n RETURNING id`,
+  )
+  const newest = rows.map(({ id }) => Number(id)).toReversed()
+  const words = ['audit', 'list', '--action', 'test.large']
+  expect((await cli(...words)).map(({ id }: { id: number }) => id)).toEqual(newest)
+  const { stdout, stderr } = await runCli(NO_DIRECTORY, [...words, '--limit', '4'], { env })
+  expect(JSON.parse(stdout).map(({ id }: { id: number }) => id)).toEqual(newest.slice(0, 4))
+  expect(stdout).toBe(`${JSON.stringify(JSON.parse(stdout), null, 2)}\n`)
+  expect(stderr).toContain('There are more than these 4')
+})

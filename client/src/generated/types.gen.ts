@@ -533,7 +533,7 @@ export type AuditRecord = {
         [key: string]: unknown;
     } | null;
     /**
-     * Fields after, without secrets, or null.
+     * Fields after, without secrets, or null. A changed definition has `changes`: at most 100, breaking ones first, with long texts cut off at `…`. When there are more, `changeCount` is the number of all.
      */
     after: {
         [key: string]: unknown;

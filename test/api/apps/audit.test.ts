@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { type Author, author, draft, installedBy, newId } from '../../setup/apps.ts'
+import { type Author, author, draft, installedBy, largeParts, newId } from '../../setup/apps.ts'
 import { type Answer, demoInstallation } from '../../setup/client.ts'
 
 let market: TestMarketplace
@@ -53,6 +53,33 @@ test('each change writes one entry: who, from where, what, before and after', as
     before: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     after: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), version: '3' },
   })
+})
+
+test('the entry of many changes keeps the first 100, breaking ones first, and counts all', async () => {
+  const id = newId()
+  const large = largeParts()
+  await developer.create(draft(id, large))
+  const texts = Object.fromEntries(
+    Object.entries(large.settings).map(([name, profile]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(profile).map(([key, setting]) => [
+          key,
+          { ...setting, name: '\u{1F600}'.repeat(50), description: 'Other', placeholder: 'x' },
+        ]),
+      ),
+    ]),
+  )
+  const changed = draft(id, { ...large, settings: texts, permissions: [], version: '2' })
+  const { body: preview } = await developer.dryRun(changed)
+  expect(preview.changes.length).toBeGreaterThan(1000)
+  expect((await developer.put(changed)).status).toBe(200)
+  const after = (await auditOf(id)).at(-1)?.after as Record<string, unknown>
+  expect(after).toMatchObject({ version: '2', changeCount: preview.changes.length })
+  const kept = after.changes as Record<string, unknown>[]
+  expect(kept).toHaveLength(100)
+  expect(kept[0]).toMatchObject({ kind: 'permission_removed', breaking: true })
+  expect(JSON.stringify(after).length).toBeLessThan(32 * 1024)
 })
 
 describe('no entry is left by', () => {

@@ -4,7 +4,12 @@ import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call, demoInstallation, developerToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
-import { auditCount, type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import {
+  auditCount,
+  type OperatorCalls,
+  operatorBrowser,
+  operatorCalls,
+} from '../../setup/operator.ts'
 import { demoUser } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -182,5 +187,84 @@ describe('what the others see', () => {
     expect((await developerAudit(0, `?cursor=${cursor}`)).status).toBe(200)
     expectProblem(await developerAudit(1, `?cursor=${cursor}`), 'invalid_cursor')
     expectProblem(await operator('GET', `Audit?cursor=${cursor}`), 'invalid_cursor')
+  })
+})
+
+describe('a page of large entries ends early, and leads on to all of them in order', () => {
+  /** 400 KB four times, one that fills a page alone, and a small one. */
+  const SIZES = [400_000, 400_000, 400_000, 1_200_000, 400_000, 10]
+  const PAGE_MAX_BYTES = 1.3 * 1024 * 1024
+  const ACTION = 'test.large'
+  let oldestFirst: number[]
+  beforeAll(async () => {
+    const { email, partyId } = demoUser(market, 'Seller')
+    const { id } = await market.deps.db.user.findUniqueOrThrow({ where: { email } })
+    const app = await market.deps.db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
+    const { rows } = await market.deps.pool.query(
+      `INSERT INTO audit_events (actor_kind, actor_id, action, subject_kind, subject_id,
+         developer_id, party_id, before, after)
+       SELECT 'user', $1, $2, 'user', $1, $3, $4, jsonb_build_object('text', repeat('b', size / 2)),
+         jsonb_build_object('text', repeat('a', size / 2))
+       FROM unnest($5::int[]) AS size RETURNING id`,
+      [id, ACTION, app.developerId, partyId, SIZES],
+    )
+    oldestFirst = rows.map((row) => Number(row.id))
+  })
+
+  /** The ids of each page, from the first one on. */
+  async function pagesOf(path: string, token: string): Promise<number[][]> {
+    const pages: number[][] = []
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const { status, body, text, headers } = await call(market, 'GET', next, { token })
+      expect(status).toBe(200)
+      expect(text.length).toBeLessThan(PAGE_MAX_BYTES)
+      pages.push(body.map(({ id }: Row) => Number(id)))
+      next = /<https?:\/\/[^/]+([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+    }
+    return pages
+  }
+
+  test.each([
+    ['developer', () => developerToken(market)],
+    ['operator', () => accountToken(market, market.demo.operator)],
+    ['account', () => accountToken(market, demoUser(market, 'Seller'))],
+  ])('for a %s', async (who, tokenOf) => {
+    const path = `/v1/${who[0]?.toUpperCase()}${who.slice(1)}/Audit?action=${ACTION}`
+    const [a, b, c, whole, e, small] = oldestFirst
+    expect(await pagesOf(path, await tokenOf())).toEqual([[small, e], [whole], [c, b], [a]])
+    const one = await pagesOf(`${path}&limit=1`, await tokenOf())
+    expect(one).toEqual(oldestFirst.toReversed().map((id) => [id]))
+  })
+
+  test('on the page of the operator', async () => {
+    const browser = await operatorBrowser(market)
+    const seen: number[] = []
+    for (let path: string | undefined = `/Operator/Audit?action=${ACTION}`; path !== undefined; ) {
+      const { text } = await browser.get(path)
+      seen.push(...[...text.matchAll(/entry (\d+)/g)].map(([, id]) => Number(id)))
+      const [link = ''] = /<a [^>]*rel="next"[^>]*>/.exec(text) ?? []
+      path = /href="([^"]+)"/.exec(link)?.[1]?.replaceAll('&amp;', '&')
+    }
+    expect(seen).toEqual(oldestFirst.toReversed())
+  })
+
+  test.each(['ndjson', 'csv'])('in the export as %s', async (format) => {
+    const token = await accountToken(market, market.demo.operator)
+    const path = `/v1/Operator/Audit/Export?action=${ACTION}&format=${format}`
+    const lines = (await call(market, 'GET', path, { token })).text.trimEnd().split(/\r?\n/)
+    const rows = format === 'csv' ? lines.slice(1) : lines
+    const ids = rows.map((row) =>
+      format === 'csv' ? Number.parseInt(row, 10) : JSON.parse(row).id,
+    )
+    expect(ids).toEqual(oldestFirst.toReversed())
+  })
+
+  test("in the export of a person's own data, oldest first", async () => {
+    const token = await accountToken(market, demoUser(market, 'Seller'))
+    const { body } = await call(market, 'GET', '/v1/Account/Export', { token })
+    const all = body.auditTrail.map(({ id }: Row) => Number(id))
+    expect(all).toEqual([...new Set(all)].toSorted((a, b) => Number(a) - Number(b)))
+    const large = body.auditTrail.filter(({ action }: Row) => action === ACTION)
+    expect(large.map(({ id }: Row) => id)).toEqual(oldestFirst)
   })
 })

@@ -36,7 +36,10 @@ describe('minted tokens', () => {
       actor: { kind: 'developer' },
       partyId,
       before: null,
-      after: { count: 3, lastAt: expect.any(String) },
+      after: {
+        count: 3,
+        lastAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
     })
     await installationToken(market, { id, appId, partyId })
     const [again] = await entries(of)
