@@ -3,9 +3,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** When the work under way has to be done, in milliseconds of `performance.now()`. */
 export type Deadline = { atMs: number }
 
-const deadlines = new AsyncLocalStorage<Deadline>()
+const deadlines = new AsyncLocalStorage<Deadline | undefined>()
 
-/** For work whose length is not bounded here, such as an import: it sets limits of its own. */
+/** For work that sets limits of its own. */
 export const NO_DEADLINE: Deadline = { atMs: Number.POSITIVE_INFINITY }
 
 /** A deadline so many milliseconds from now. */
@@ -20,6 +20,14 @@ export function deadlineIn(ms: number): Deadline {
  */
 export function withDeadline<T>(deadline: Deadline, work: () => T): T {
   return deadlines.run(deadline, work)
+}
+
+/**
+ * Does work that may take as long as it needs, such as an import, while each of its statements has
+ * the limit of a statement without a deadline.
+ */
+export function withoutDeadline<T>(work: () => T): T {
+  return deadlines.run(undefined, work)
 }
 
 /** The deadline of the work that this is called for; undefined outside of `withDeadline`. */

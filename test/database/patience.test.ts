@@ -1,5 +1,7 @@
+import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { deadlineIn, withDeadline } from '../../src/concurrency/deadline.ts'
 import { type Database, openDatabase } from '../../src/database/client.ts'
@@ -53,6 +55,21 @@ async function underWay(): Promise<number> {
 const expectNothingUnderWay = () => expect.poll(underWay, { timeout: 5_000 }).toBe(0)
 
 const written = async () => (await database.pool.query('SELECT what FROM written')).rows
+
+test('a COPY whose deadline passes fails, and nothing of it stays', async () => {
+  await expectUnavailable(
+    soon(() =>
+      inSqlTransaction(database.pool, async (client) => {
+        const copy = client.query(copyFrom('COPY written FROM STDIN'))
+        copy.write('one\n')
+        // It never ends.
+        await finished(copy)
+      }),
+    ),
+  )
+  await expectNothingUnderWay()
+  expect(await written()).toEqual([])
+})
 
 test('Postgres gives up a lock after 4 s and a statement after 7 s', async () => {
   const { rows } = await database.pool.query(

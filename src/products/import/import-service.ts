@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import { recordAuditSql } from '../../audit/record-audit-service.ts'
-import { NO_DEADLINE, withDeadline } from '../../concurrency/deadline.ts'
+import { deadlineIn, withDeadline, withoutDeadline } from '../../concurrency/deadline.ts'
 import { createPlaces } from '../../concurrency/places.ts'
 import { passingFailure } from '../../database/failures.ts'
 import { inSqlTransaction } from '../../database/transaction.ts'
@@ -25,6 +25,12 @@ const IMPORTS_MAX = 32
 /** Imports that write to the products use at most one of so many database connections. */
 const POOL_SHARE = 3
 const RETRY_AFTER_SECONDS = 15
+/**
+ * How long the transaction of an import may take: twice as long as it waits for another server's
+ * change of the same products, and for each row some thirty times what a row takes.
+ */
+const MERGE_MS = 120_000
+const MERGE_ROW_MS = 1
 
 /** Errors that concern the content of the file. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['import_refused', 'payload_too_large'])
@@ -73,7 +79,7 @@ export async function importProducts(
   imports.running += 1
   try {
     await createImport(deps, request)
-    return await withDeadline(NO_DEADLINE, () => runImport(deps, request))
+    return await withoutDeadline(() => runImport(deps, request))
   } finally {
     imports.running -= 1
     giveBack()
@@ -88,7 +94,9 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
     const staged = await stageRows(deps, importId, request, report)
     const merges = Math.max(1, Math.floor(deps.config.databasePoolSize / POOL_SHARE))
     const done = await mergeTurns.take(deps.pool, merges, () =>
-      takeEffect(deps, request, staged, report, endProgress),
+      withDeadline(deadlineIn(MERGE_MS + report.rowsRead * MERGE_ROW_MS), () =>
+        takeEffect(deps, request, staged, report, endProgress),
+      ),
     )
     return completed(deps, importId, report, done)
   } catch (error) {

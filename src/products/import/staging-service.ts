@@ -1,4 +1,4 @@
-import { setImmediate as nextIteration } from 'node:timers/promises'
+import { nextTurn } from '../../concurrency/next-turn.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { copyLine } from './copy-text.ts'
@@ -110,17 +110,6 @@ function createChunks(insert: (number: number, lines: string) => Promise<unknown
       return { chunks, rest: lines.join('') }
     },
   }
-}
-
-let lastTurn: Promise<unknown> = Promise.resolve()
-
-/**
- * Resolves in the next turn that reads a file: one file per turn of the event loop, however many
- * there are.
- */
-function nextTurn(): Promise<unknown> {
-  lastTurn = lastTurn.then(() => nextIteration())
-  return lastTurn
 }
 
 function readerOf(format: ImportFormat, report: ImportReport, add: (line: string) => void) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { currentDeadline, NO_DEADLINE, withDeadline } from '../../../src/concurrency/deadline.ts'
 import { importProducts } from '../../../src/products/import/import-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -130,6 +131,24 @@ describe('while a body trickles in', () => {
     expect(await productsOf(seller)).toBe(ROWS + 1)
     expect(await chunksOf(slow.id)).toBe(0)
     expect((await seller.imports(`/${slow.id}`)).body).toMatchObject({ rowsCreated: ROWS + 1 })
+  })
+
+  test('each statement has the limit of other statements, and what takes effect a deadline', async () => {
+    const { partyId } = await newProductParty(market)
+    const deadlines: unknown[] = []
+    async function* source() {
+      deadlines.push(currentDeadline())
+      yield Buffer.from(FILE)
+    }
+    await withDeadline(NO_DEADLINE, () =>
+      importProducts(market.deps, {
+        ...{ importId: randomUUID(), partyId, installationId: null, actor: SYSTEM },
+        ...{ format: 'text/csv', onError: 'refuse', source: source() },
+        checkAgain: async () => deadlines.push(currentDeadline()?.atMs),
+      }),
+    )
+    expect(deadlines).toEqual([undefined, expect.any(Number)])
+    expect(deadlines[1]).not.toBe(NO_DEADLINE.atMs)
   })
 
   test('rows that the database forgot in a crash are missed', async () => {
