@@ -150,5 +150,10 @@ export async function unless<T>(code: ErrorCode, work: Promise<T>): Promise<T | 
 
 /** Joins path segments to an RFC 6901 JSON pointer. */
 export function jsonPointer(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  let pointer = ''
+  for (const part of path) {
+    const text = String(part)
+    pointer += `/${/[~/]/.test(text) ? text.replaceAll('~', '~0').replaceAll('/', '~1') : text}`
+  }
+  return pointer
 }

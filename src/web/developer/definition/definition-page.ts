@@ -10,7 +10,7 @@ import { csrfField } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, ownAppPath } from '../console-frame.ts'
 import { placeOf } from './definition-parts.ts'
 import { hasWritten, PART_FIELD } from './definition-steps.ts'
-import { DEFINITION_FIELD, readJson } from './definition-text.ts'
+import { DEFINITION_FIELD, type ReadJson } from './definition-text.ts'
 import { partForm, partsView } from './parts-view.ts'
 import { previewView } from './preview-view.ts'
 import { problemLines } from './problem-lines-view.ts'
@@ -26,6 +26,7 @@ type DefinitionPageInput = ConsoleInput & {
   revision: number | undefined
   /** What stands in the editor. */
   text: string
+  json: ReadJson
   checked?: CheckedDefinition | undefined
   /** The changes that stood in the way of saving. */
   refused?: readonly Change[] | undefined
@@ -73,7 +74,7 @@ ${text}</textarea></div>
 value="save">${app === undefined ? 'Create' : 'Save'}</button> <a class="button large" href="${back.href}">Cancel</a>
 </p>
 <p class="hint">“Check” and “Preview” save nothing. “Check” lists errors and shows what your changes would do.</p></div>
-${beside(text, typed, problems)}</form>`,
+${beside(input.json, typed, problems)}</form>`,
   })
 }
 
@@ -92,8 +93,7 @@ aria-hidden="true">Write into the text</button>`
 }
 
 /** What is beside the text: the form of the part that is edited, else all parts. */
-function beside(text: string, typed: FormFields, problems: readonly FormProblem[]): Html {
-  const read = readJson(text)
+function beside(read: ReadJson, typed: FormFields, problems: readonly FormProblem[]): Html {
   if (!read.ok) {
     return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts">Parts</h2>
 <p class="hint">Correct the text first. Then you can edit options, settings and confirmations here.</p></section>`

@@ -9,10 +9,12 @@ import {
 } from '../../../apps/publish-service.ts'
 import { readOwnApp } from '../../../apps/read-apps-service.ts'
 import type { Change } from '../../../apps/versions/change-kinds.ts'
+import { nextTurn } from '../../../concurrency/next-turn.ts'
 import { AppError, ERROR_CODES } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
+import { fewAtOnce } from '../../../http/guards/few-at-once.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { AppPath } from '../../../values/app-path.ts'
 import {
@@ -34,18 +36,26 @@ import {
   definitionProblems,
   definitionText,
   NEW_DEFINITION,
+  type ReadDefinition,
   readDefinition,
+  readJson,
 } from './definition-text.ts'
 
 const NEW = '/Developer/Apps/New'
 const EDIT = '/Developer/Apps/:appId/Definition'
-const EDITED = { bodyLimit: BODY_LIMIT_BYTES, config: { actsOnce: true } }
+/** After the scope's own hooks, which know the visitor. */
+const FEW = { preHandler: fewAtOnce }
+const EDITED = {
+  ...FEW,
+  bodyLimit: BODY_LIMIT_BYTES,
+  config: { actsOnce: true },
+}
 
 /** The editor of definitions, for new apps and for those that there are. */
 export async function definitionRoutes(app: App) {
   const { deps } = app
 
-  app.get(NEW, { schema: { hide: true } }, async (request, reply) =>
+  app.get(NEW, { ...FEW, schema: { hide: true } }, async (request, reply) =>
     sendEditor(request, reply, undefined, async (definition) => {
       await previewCreation(deps, definition)
       return { kind: 'new' }
@@ -55,7 +65,8 @@ export async function definitionRoutes(app: App) {
   app.post(NEW, { ...EDITED, schema: { hide: true, body: Fields } }, async (request, reply) => {
     const shown = showUnlessSaved(request, reply)
     if (shown !== undefined) return shown
-    const outcome = await attempt(multilineText(request.body, DEFINITION_FIELD), (definition) =>
+    const text = multilineText(request.body, DEFINITION_FIELD)
+    const outcome = await attempt(readDefinition(text), text, (definition) =>
       createApp(deps, developerActor(request), definition),
     )
     if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
@@ -63,7 +74,7 @@ export async function definitionRoutes(app: App) {
     return sendDone(request, reply, path, APP_NOTICES.created(outcome.done.app.name))
   })
 
-  app.get(EDIT, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
+  app.get(EDIT, { ...FEW, schema: { hide: true, params: AppPath } }, async (request, reply) => {
     const author = developerActor(request)
     const own = await readOwnApp(deps, author.developerId, request.params.appId)
     return sendEditor(request, reply, own, async (definition, revision) => {
@@ -81,13 +92,11 @@ export async function definitionRoutes(app: App) {
       const own = await readOwnApp(deps, author.developerId, request.params.appId)
       const shown = showUnlessSaved(request, reply)
       if (shown !== undefined) return shown
-      const outcome = await attempt(
-        multilineText(request.body, DEFINITION_FIELD),
-        async (definition) => {
-          requireSameId(own.app.id, definition.id)
-          return replaceApp(deps, author, definition, [revisionOf(request.body)])
-        },
-      )
+      const text = multilineText(request.body, DEFINITION_FIELD)
+      const outcome = await attempt(readDefinition(text), text, async (definition) => {
+        requireSameId(own.app.id, definition.id)
+        return replaceApp(deps, author, definition, [revisionOf(request.body)])
+      })
       if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
       return sendDone(
         request,
@@ -98,7 +107,10 @@ export async function definitionRoutes(app: App) {
     },
   )
 
-  /** A check changes nothing: it is made whenever its page is shown. */
+  /**
+   * A check changes nothing: it is made whenever its page is shown. Each step with a large
+   * definition has a turn of the event loop.
+   */
   async function sendEditor(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -109,15 +121,22 @@ export async function definitionRoutes(app: App) {
     const shell = { ...visitorShell(request, reply), app: own?.app }
     if (again === undefined) {
       const text = own === undefined ? NEW_DEFINITION : definitionText(own.app)
-      return sendPage(reply, definitionPage({ ...shell, revision: own?.revision, text }))
+      const json = readJson(text)
+      return sendPage(reply, definitionPage({ ...shell, revision: own?.revision, text, json }))
     }
     const text = multilineText(again.typed, DEFINITION_FIELD)
     const isRefused = again.problems.length > 0
-    const isChecked = !wasStep(again.typed)
+    const isChecked = (!isRefused && !wasStep(again.typed)) || again.status === IN_THE_WAY
+    const isPreviewed = again.typed.get('do') === 'preview'
+    const json = readJson(text)
+    await nextTurn()
+    const read = isChecked || isPreviewed ? readDefinition(text, json) : undefined
+    await nextTurn()
     const found =
-      (!isRefused && isChecked) || again.status === IN_THE_WAY
-        ? await attempt(text, (definition) => check(definition, revisionOf(again.typed)))
+      isChecked && read !== undefined
+        ? await attempt(read, text, (definition) => check(definition, revisionOf(again.typed)))
         : undefined
+    await nextTurn()
     const { status, problems } = isRefused ? again : (found?.refusal ?? again)
     return sendPage(
       reply.code(status),
@@ -126,19 +145,15 @@ export async function definitionRoutes(app: App) {
         // Sent again after a conflict, it takes the place of the other change.
         revision: isConflict(status) ? own?.revision : revisionOf(again.typed),
         text,
+        json,
         problems,
         refused: found?.refusal?.changes ?? (isRefused ? breaking(found?.done) : []),
         checked: isRefused ? undefined : found?.done,
         typed: again.typed,
-        preview: again.typed.get('do') === 'preview' ? previewOf(text) : undefined,
+        preview: isPreviewed && read?.ok ? read.definition : undefined,
       }),
     )
   }
-}
-
-function previewOf(text: string): AppDefinition | undefined {
-  const read = readDefinition(text)
-  return read.ok ? read.definition : undefined
 }
 
 function breaking(found: CheckedDefinition | undefined): readonly Change[] {
@@ -173,10 +188,10 @@ type Outcome<Done> = { done: Done; refusal?: never } | { done?: never; refusal: 
 
 /** Does what was asked with a definition, or tells what is wrong with it. */
 async function attempt<Done>(
+  read: ReadDefinition,
   text: string,
   work: (definition: AppDefinition) => Promise<Done>,
 ): Promise<Outcome<Done>> {
-  const read = readDefinition(text)
   if (!read.ok) return { refusal: { status: 422, problems: read.problems, changes: [] } }
   try {
     return { done: await work(read.definition) }

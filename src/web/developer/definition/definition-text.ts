@@ -61,11 +61,11 @@ export const NEW_DEFINITION = JSON.stringify(
   2,
 )
 
-type ReadDefinition =
+export type ReadDefinition =
   | { ok: true; definition: AppDefinition }
   | { ok: false; problems: FormProblem[] }
 
-type ReadJson =
+export type ReadJson =
   | { ok: true; value: Record<string, unknown> }
   | { ok: false; problems: FormProblem[] }
 
@@ -102,11 +102,14 @@ function lineOf(message: string, text: string): number | undefined {
   return line === undefined ? undefined : Number(line)
 }
 
-/** Reads what was typed into the editor: as strictly as the API reads a body. */
-export function readDefinition(text: string): ReadDefinition {
-  const read = readJson(text)
-  if (!read.ok) return read
-  const parsed = parseAppDefinition(read.value)
+/**
+ * Reads what was typed into the editor: as strictly as the API reads a body.
+ *
+ * @param json what `readJson` has read from the text
+ */
+export function readDefinition(text: string, json: ReadJson = readJson(text)): ReadDefinition {
+  if (!json.ok) return json
+  const parsed = parseAppDefinition(json.value)
   return parsed.ok ? parsed : { ok: false, problems: definitionProblems(parsed.errors, text) }
 }
 
@@ -116,7 +119,8 @@ export function readDefinition(text: string): ReadDefinition {
  * @param text the definition as it was typed; empty when there is none to look at
  */
 export function definitionProblems(errors: readonly FieldError[], text: string): FormProblem[] {
-  const lines = text === '' ? new Map<string, number>() : linesOf(text)
+  const pointers = errors.map(({ pointer }) => pointer)
+  const lines = text === '' ? new Map<string, number>() : linesOf(text, pointers)
   return errors.map(({ pointer, detail }) => {
     const line = lines.get(pointer)
     const place = line === undefined ? pointer : `${pointer} (line ${line})`
