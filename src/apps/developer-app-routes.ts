@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
+import { fewAtOnce } from '../http/guards/few-at-once.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { expectedRevisions, setRevision } from '../http/revision-etag.ts'
@@ -24,6 +25,7 @@ export async function developerAppRoutes(app: App) {
   app.post(
     '/v1/Developer/Apps',
     {
+      onRequest: fewAtOnce,
       schema: {
         operationId: 'createApp',
         tags,
@@ -100,6 +102,7 @@ export async function developerAppRoutes(app: App) {
   app.put(
     '/v1/Developer/Apps/:appId',
     {
+      onRequest: fewAtOnce,
       schema: {
         operationId: 'replaceApp',
         tags,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { nextTurn } from '../concurrency/next-turn.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
@@ -147,7 +148,9 @@ async function planPublication(
 ): Promise<Publication> {
   await requireFreeName(db, definition)
   const former = await findFormerVersion(db, stored, definition)
+  await nextTurn()
   const changes = changesBetween(stored, definition, former)
+  await nextTurn()
   const keepsVersion = definition.version === stored.definition.version
   if (!isPreview && keepsVersion && isBreaking(changes)) throw versionRequired(definition, changes)
   if (stored.facts.listed) requireComplete(definition)
@@ -235,6 +238,7 @@ async function findFormerVersion(
     include: { purchaseOptions: true },
   })
   if (former === null) return null
+  await nextTurn()
   const before = definitionOf({ app: stored.definition, version: former })
   const changes = compareDefinitions({ ...before, partyTypes: definition.partyTypes }, definition)
   if (!isBreaking(changes)) return former

@@ -6,6 +6,7 @@ import {
   compress,
   isCompressible,
 } from '../compression/content-coding.ts'
+import { nextTurn } from '../concurrency/next-turn.ts'
 import { createByteCache } from '../values/byte-cache.ts'
 import type { App } from './app-type.ts'
 import { isFromOwnSite } from './security.ts'
@@ -15,6 +16,9 @@ import { isFromOwnSite } from './security.ts'
  * assets), in all codings together.
  */
 const CACHE_BYTES = 8 * 1024 * 1024
+
+/** A longer answer is sent in another turn of the event loop than it is made in. */
+const LONG_CHARACTERS = 262_144
 
 const COMPRESSED_TYPES = /^(?:text\/|image\/svg\+xml|application\/(?:problem\+)?json)/
 /** The end of an ETag that names a content coding. */
@@ -69,7 +73,8 @@ export function compressAnswers(app: App): void {
     const body = bodyOf(payload)
     const coding = body && codingFor(request, reply, body)
     if (body === undefined || coding === undefined) {
-      done(null, payload)
+      if (typeof payload !== 'string' || payload.length < LONG_CHARACTERS) done(null, payload)
+      else void nextTurn().then(() => done(null, body))
       return
     }
     const tag = reply.getHeader('etag')

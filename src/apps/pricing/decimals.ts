@@ -42,6 +42,8 @@ export function formatUnits(units: bigint, scale: number): string {
 
 /** The plain decimal text of a number, without exponent: `0.0000001` rather than `1e-7`. */
 export function plainDecimal(value: number): string {
+  // From 10^21 on JavaScript prints an exponent.
+  if (Number.isInteger(value) && Math.abs(value) < 1e21) return String(value)
   const { units, scale } = decimalOf(value)
   return formatUnits(units, scale)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
 import { developerOf } from '../../http/guards/audience.ts'
+import { fewAtOnce } from '../../http/guards/few-at-once.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { setRevision } from '../../http/revision-etag.ts'
@@ -46,6 +47,7 @@ export async function appVersionRoutes(app: App) {
   app.get(
     '/v1/Developer/Apps/:appId/Versions',
     {
+      onRequest: fewAtOnce,
       schema: {
         operationId: 'listAppVersions',
         tags,
@@ -68,6 +70,7 @@ export async function appVersionRoutes(app: App) {
   app.get(
     '/v1/Developer/Apps/:appId/Versions/:version',
     {
+      onRequest: fewAtOnce,
       schema: {
         operationId: 'readAppVersion',
         tags,
@@ -86,6 +89,7 @@ export async function appVersionRoutes(app: App) {
   app.get(
     '/v1/Developer/Apps/:appId/Versions/:version/Changes',
     {
+      onRequest: fewAtOnce,
       schema: {
         operationId: 'readAppVersionChanges',
         tags,

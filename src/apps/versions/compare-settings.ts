@@ -78,6 +78,7 @@ function compareNumbers(
     const detail = fromTo(before[field], after[field])
     changes.push(change(kind, [...path, field], detail))
   }
+  if (before.step === after.step && (before.min ?? 0) === (after.min ?? 0)) return changes
   const kept = keepsGrid(before, after)
   if (!kept || !keepsGrid(after, before)) {
     const detail = `changed from ${shownGrid(before)} to ${shownGrid(after)}`
@@ -128,8 +129,8 @@ function compareSelects(
     return changes
   })
   const kept = pairs.filter((pair) => pair.before !== undefined && pair.after !== undefined)
-  const order = after.options.map((option) => choiceText(option.value))
-  const places = kept.map(({ key }) => order.indexOf(key))
+  const placeOf = new Map(after.options.map((option, index) => [choiceText(option.value), index]))
+  const places = kept.map(({ key }) => placeOf.get(key) ?? -1)
   if (places.every((place, index) => place > (places[index - 1] ?? -1))) return changedChoices
   return [...changedChoices, change('select_options_reordered', [...path, 'options'])]
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextIteration } from 'node:timers/promises'
+import { nextTurn } from '../../concurrency/next-turn.ts'
 import { type Db, inSnapshot } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -80,8 +80,8 @@ async function pageOfVersions(
   const counts = await countInstallationsOfVersions({ db }, id, shown)
   const versions: AppVersion[] = []
   for (const [index, row] of entries.entries()) {
-    // Comparing two large definitions takes 10 ms: others get their turn between two of them.
-    await nextIteration()
+    // Comparing two large definitions takes 20 ms: others get their turn between two of them.
+    await nextTurn()
     const definition = definitionOf({ app: columnsOf(app), version: row })
     const former = rows[index + 1]
     const { version, permissions, purchaseOptions, settings, acknowledgements } = definition
@@ -107,6 +107,7 @@ async function pageOfVersions(
             }),
     })
   }
+  await nextTurn()
   const last = entries.at(-1)
   return { entries: versions, next: rows.length > shownMax && last ? [last.sequence] : undefined }
 }
@@ -132,8 +133,11 @@ export async function compareVersions(
     return { ...row, definition: definitionOf({ app: columnsOf(app), version: row }) }
   }
   const [before, after] = [versionOf(from), versionOf(to)]
-  return compareDefinitions(before.definition, after.definition, {
+  await nextTurn()
+  const changes = compareDefinitions(before.definition, after.definition, {
     before: before.termsSha256,
     after: after.termsSha256,
   })
+  await nextTurn()
+  return changes
 }

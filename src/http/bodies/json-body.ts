@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { nextTurn } from '../../concurrency/next-turn.ts'
 import { AppError } from '../../errors.ts'
 import { hasTooManyValues, hostileValue, VALUES_MAX } from '../../values/hostile-json.ts'
 
@@ -9,6 +10,9 @@ export const BODY_LIMIT_BYTES = 1_048_576
  * address need.
  */
 export const SIGN_IN_LIMIT_BYTES = 16_384
+
+/** A longer body is parsed and checked in several turns of the event loop. */
+const LONG_BYTES = 65_536
 
 const JSON_TYPES = [
   'application/json',
@@ -39,7 +43,8 @@ export function refuseJsonBodies(app: FastifyInstance): void {
  *
  * @throws AppError invalid_request with a pointer to the first offence
  */
-function parseJsonBody(body: Buffer): unknown {
+async function parseJsonBody(body: Buffer): Promise<unknown> {
+  const isLong = body.length > LONG_BYTES
   if (hasTooManyValues(body)) {
     throw new AppError('invalid_request', {
       detail: `The body has more than ${VALUES_MAX.toLocaleString('en')} values and names.`,
@@ -51,7 +56,10 @@ function parseJsonBody(body: Buffer): unknown {
   } catch {
     throw new AppError('invalid_request', { detail: 'The body is not JSON in UTF-8.' })
   }
+  if (isLong) await nextTurn()
   const hostile = hostileValue(value)
+  // The schema comes next.
+  if (isLong) await nextTurn()
   if (hostile === undefined) return value
   throw new AppError('invalid_request', { detail: 'The body has problems.', errors: [hostile] })
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CHANGE_KINDS } from '../../../src/apps/versions/change-kinds.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -13,6 +15,7 @@ import {
 import { richApp } from '../../setup/apps-change-cases.ts'
 import { demoInstallation } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
+import { waitUntil } from '../../setup/server-process.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -141,4 +144,36 @@ describe('the list of versions', () => {
     }
     return seen
   }
+})
+
+test('a developer has at most 8 requests about whole definitions at once; others are not held up', async () => {
+  const definition = draft(newId())
+  await developer.create(definition)
+  const other = await author(market, 1)
+  const theirs = draft(newId())
+  await other.create(theirs)
+  /** A request whose body does not come. */
+  const begin = () => {
+    const headers = {
+      authorization: `Bearer ${developer.token}`,
+      'content-type': 'application/json',
+      'content-length': 100_000,
+    }
+    const path = `/v1/Developer/Apps/${definition.id}`
+    const put = request(`${market.url}${path}`, { method: 'PUT', headers, agent: false })
+    put.on('error', () => {}).flushHeaders()
+    return put
+  }
+  const requests = Array.from({ length: 9 }, begin)
+  const answers = requests.map((put) => once(put, 'response') as Promise<[IncomingMessage]>)
+  const [answer] = await Promise.race(answers)
+  expect(answer.statusCode).toBe(429)
+  const refused = await developer.versions(definition.id)
+  expectProblem(refused, 'too_many_requests')
+  expect(refused.headers.get('retry-after')).toBe('1')
+  expect((await developer.put(definition)).status).toBe(200)
+  expect((await other.versions(theirs.id)).status).toBe(200)
+  for (const put of requests) put.destroy()
+  await Promise.allSettled(answers)
+  await waitUntil(async () => (await developer.versions(definition.id)).status === 200)
 })

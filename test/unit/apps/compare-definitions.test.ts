@@ -192,6 +192,18 @@ describe('compareDefinitions', () => {
     expect(detail).toMatch(/^changed from "….*You pay 5 euros\..*…" to "….*You pay 7 euros\..*…"$/)
   })
 
+  it('cuts no character in two', () => {
+    const smiles = '😀'.repeat(100)
+    for (const left of [same, `.${same}`]) {
+      for (const right of [smiles, `.${smiles}`, same]) {
+        const texts = [`${left}${smiles}A${right}`, `${left}${smiles}B${right}`] as const
+        expect(described(...texts)).toMatch(/^changed from "….*A.*…" to "….*B.*…"$/)
+        expect(described(...texts).isWellFormed()).toBe(true)
+      }
+    }
+    expect(described('', `x${smiles}`).isWellFormed()).toBe(true)
+  })
+
   it.each([
     ['at the beginning', `a${same}`, `b${same}`],
     ['at the end', `${same}a`, `${same}b`],
