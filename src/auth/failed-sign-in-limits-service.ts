@@ -86,7 +86,8 @@ export async function beginSignInAttempt(
 
 /**
  * Takes back what `beginSignInAttempt` counted, and counts a wrong password: it stays counted until
- * the minute that the first wrong one began is over. When the database fails just now, the error goes to the caller and the end is written later.
+ * the minute that the first wrong one began is over. When the database fails just now, the error goes
+ * to the caller and the end is written later.
  */
 export function endSignInAttempt(
   deps: Pick<Deps, 'pool'>,

@@ -58,10 +58,11 @@ const KINDS = {
 export type SuspendableKind = keyof typeof KINDS
 
 /**
- * Suspends something, with the effect that `SUSPENDABLE` tells of, from the next request on. Repeating the call changes nothing, but another reason replaces the first.
+ * Suspends something, with the effect that `SUSPENDABLE` tells of, from the next request on. Repeating
+ * the call changes nothing, but another reason replaces the first.
  *
- * @throws AppError conflict when operators suspend themselves, or it is closed; operator_needed when nobody else is
- *   one; unprocessable, not_found
+ * @throws AppError conflict when operators suspend themselves, or it is closed; operator_needed when
+ *   nobody else is one; unprocessable, not_found
  */
 export async function suspend(
   { db, now }: Pick<Deps, 'db' | 'now'>,

@@ -200,17 +200,18 @@ describe('beside a large catalogue', () => {
     const pool = new pg.Pool({ connectionString: market.databaseUrl, max: 1 })
     try {
       await pool.query('SET plan_cache_mode = force_generic_plan')
+      const sent = noteStatements(pool)
       const pages = createProductPages({ pool, replica: undefined }, 0)
       for (const partyType of ['Seller', 'Buyer'] as const) {
         const { partyId } = partyType === 'Seller' ? small : buyer
         const viewer = { partyId, partyType, catalogue: '' }
         const question = { query: {}, after: 0, limit: 100 }
+        sent.take()
         await pages.read(pages.nameOf(viewer, question), viewer, question)
-        const { rows } = await pool.query<{ name: string }>(
-          `SELECT name FROM pg_prepared_statements
-           WHERE name LIKE 'page-%' AND generic_plans = 1 ORDER BY prepare_time DESC LIMIT 1`,
-        )
-        const text = `EXECUTE "${rows[0]?.name}" (${partyId}, 0)`
+        const [page, ...more] = sent.take()
+        expect(more).toEqual([])
+        await pool.query(`PREPARE "${partyType}" AS ${page?.text}`)
+        const text = `EXECUTE "${partyType}" (${page?.values.map((value) => `'${value}'`)})`
         expect(await readTooMuch(pool, { text, values: [] }, PRODUCTS, BOUNDS)).toEqual([])
       }
     } finally {

@@ -92,14 +92,14 @@ describe('under another profile a value', () => {
     expect(carried.user.get('n')).toBe('5')
   })
 
-  test('of an admin setting stays an admin setting', () => {
+  test('of an admin setting stays an admin setting, which is not named to the account', () => {
     const admin = number({ scope: 'admin', max: 9 })
     const result = settingsKeptAndLost(
       stored({}, { n: '7.5' }),
       profile({ n: admin }),
       profile({ n: admin }),
     )
-    expect(result).toMatchObject({ kept: ['n'], lost: [] })
+    expect(result).toMatchObject({ kept: [], lost: [], lostAdmin: [] })
     expect(result.carried.admin.get('n')).toBe('7.5')
   })
 })
