@@ -1,6 +1,6 @@
 import { type Quote, quote } from '../apps/pricing/quotes.ts'
 import { PAGE_BYTES_MAX } from '../database/page-bytes.ts'
-import { queryTexts, statementOf } from '../database/statement.ts'
+import { queryTexts, statementOf, type TextRow } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
@@ -22,11 +22,14 @@ export type InstallationFilters = {
   updatedSince?: string | undefined
 }
 
+/** Few installations have more settings: a page of them may be far too large to be read at once. */
+const USUAL_BYTES = 4_096
+
 /**
  * The installations of a developer's apps, oldest first. Uninstalled ones come only when `status`
  * or `updatedSince` asks for them. One query reads a page with its passwords, and reads no more
- * rows than the page has, wherever in the list the page is. A page ends early when there is much to
- * read for it.
+ * rows than the page has, wherever in the list the page is. A page ends early when its installations
+ * are large; where one is, there is a second query, which reads no more than the page has.
  */
 export async function listInstallations(
   deps: Pick<Deps, 'pool' | 'secrets'>,
@@ -56,33 +59,55 @@ export async function listInstallationTexts(
   shown: SecretsShown,
 ): Promise<Page<string>> {
   const { sql, values } = conditionsOf(filters, after)
-  const textOf = () => `
-      SELECT ${INSTALLATION_JSON}, ${PASSWORDS}, i.next
-      FROM (
-        SELECT *, row_number() OVER page AS place, sum(bytes) OVER page AS bytes_so_far,
-          lead(id) OVER page AS next
-        FROM (
-          SELECT id, app_id, install_date, body, has_passwords, ${INSTALLATION_BYTES} AS bytes
-          FROM installations i WHERE i.developer_id = $1::uuid${sql}
-          ORDER BY i.install_date, i.id LIMIT ${limit + 1}
-        ) AS i
-        WINDOW page AS (ORDER BY install_date, id ROWS UNBOUNDED PRECEDING)
-      ) AS i
-      JOIN apps a ON a.id = i.app_id
-      WHERE i.place = 1 OR i.place <= ${limit} AND i.bytes_so_far <= ${PAGE_BYTES_MAX}
-      ORDER BY i.install_date, i.id`
+  const found = `
+    SELECT id, app_id, install_date, body, has_passwords FROM installations i
+    WHERE i.developer_id = $1::uuid${sql} ORDER BY i.install_date, i.id LIMIT ${limit + 1}`
+  const usualOnes = () => `
+    SELECT CASE WHEN ${INSTALLATION_BYTES} <= ${USUAL_BYTES} THEN ${INSTALLATION_JSON} END,
+      CASE WHEN ${INSTALLATION_BYTES} <= ${USUAL_BYTES} THEN ${PASSWORDS} END
+    FROM (${found}) AS i JOIN apps a ON a.id = i.app_id
+    ORDER BY i.install_date, i.id`
   const statement = isPrepared(filters)
-    ? statementOf('installations', `${limit}${sql}`, textOf)
-    : { text: textOf() }
-  const rows = await queryTexts(pool, statement, [developerId, ...values])
+    ? statementOf('installations', `${limit}${sql}`, usualOnes)
+    : { text: usualOnes() }
+  const parameters = [developerId, ...values]
+  const usual = await queryTexts(pool, statement, parameters)
+  const areUsual = usual.every(([json]) => json !== null)
+  const rows = areUsual
+    ? usual.slice(0, countThatFit(usual.slice(0, limit)))
+    : await queryTexts(pool, { text: firstOnes(found, limit) }, parameters)
+  const isContinued = areUsual ? rows.length < usual.length : rows.at(-1)?.[2] === 't'
   const entries = rows.map(([json, passwords]) =>
     passwords == null || shown === 'omit'
       ? (json ?? '')
       : JSON.stringify(withPasswords(secrets, JSON.parse(json ?? ''), JSON.parse(passwords))),
   )
-  const last = rows.at(-1)?.[2] == null ? undefined : entries.at(-1)
+  const last = isContinued ? entries.at(-1) : undefined
   return { entries, next: last === undefined ? undefined : positionOf(JSON.parse(last)) }
 }
+
+/** How many of the first rows fit into one page: at least one if there is any. */
+function countThatFit(rows: readonly TextRow[]): number {
+  let characters = 0
+  const rest = rows.findIndex(([json, passwords], place) => {
+    characters += (json?.length ?? 0) + (passwords?.length ?? 0)
+    return place > 0 && characters > PAGE_BYTES_MAX
+  })
+  return rest === -1 ? rows.length : rest
+}
+
+/** SQL of the first installations of a page, as many as fit into it, and whether more follow. */
+const firstOnes = (found: string, limit: number) => `
+  SELECT ${INSTALLATION_JSON}, ${PASSWORDS}, i.is_continued
+  FROM (
+    SELECT i.*, row_number() OVER page AS place, sum(${INSTALLATION_BYTES}) OVER page AS bytes_so_far,
+      lead(i.id) OVER page IS NOT NULL AS is_continued
+    FROM (${found}) AS i
+    WINDOW page AS (ORDER BY i.install_date, i.id ROWS UNBOUNDED PRECEDING)
+  ) AS i
+  JOIN apps a ON a.id = i.app_id
+  WHERE i.place = 1 OR i.place <= ${limit} AND i.bytes_so_far <= ${PAGE_BYTES_MAX}
+  ORDER BY i.install_date, i.id`
 
 function positionOf({ installDate, id }: InstallationJson): Position {
   return [installDate, id]
