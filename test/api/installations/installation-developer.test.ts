@@ -227,3 +227,35 @@ describe('a merge patch of the admin settings', () => {
     expectProblem(await one.calls.patch(one.id, patch), 'invalid_request')
   })
 })
+
+test('so does a list of many installations of the usual size', async () => {
+  const { id: appId } = await listedApp(one.developer, draft(newId()))
+  const { body: live } = await (await newCustomer(market)).install({
+    appId,
+    purchaseOptionId: 'free',
+  })
+  const { rows } = await market.deps.pool.query<{ id: string }>(
+    `INSERT INTO installations (app_id, developer_id, party_id, party_type, purchase_option_id,
+       installed_version, permissions, status, live, uninstalled_at)
+     SELECT app_id, developer_id, party_id, party_type, purchase_option_id, installed_version,
+       permissions, 'uninstalled', NULL, now() FROM installations, generate_series(1, 400) WHERE id = $1
+     RETURNING id`,
+    [live.id],
+  )
+  await market.deps.pool.query(
+    `INSERT INTO setting_values (installation_id, scope, key, value, updated_at)
+     SELECT id, 'user', 'note', to_jsonb(repeat('v', 3400)), now() FROM unnest($1::uuid[]) AS id`,
+    [rows.map(({ id }) => id)],
+  )
+  const pages: string[][] = []
+  let query: string | undefined = `?appId=${appId}&status=uninstalled&limit=1000`
+  while (query !== undefined) {
+    const page: Answer = await one.calls.list(query)
+    expect(page.text.length).toBeLessThan(1_048_576 + 4_096)
+    pages.push(idsOf(page))
+    const link = page.headers.get('link')
+    query = link === null ? undefined : new URL(link.slice(1, link.indexOf('>'))).search
+  }
+  expect(pages.length).toBe(2)
+  expect(pages.flat().sort()).toEqual(rows.map(({ id }) => id).sort())
+})

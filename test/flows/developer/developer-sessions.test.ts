@@ -175,7 +175,9 @@ describe('the session of a developer ends', () => {
     const where = { id: developerId }
     await market.deps.db.developer.update({ where, data: { suspendedAt: new Date() } })
     const answer = await browser.post('/Developer/Apps/price-sync/Unlist', { _csrf })
-    expect(answer.location).toBe('/Developer/Login?next=%2FDeveloper%2FApps%2Fprice-sync%2FUnlist')
+    expect(answer.location).toMatch(
+      /^\/Developer\/Login\?next=%2FDeveloper%2FApps%2Fprice-sync%2FUnlist%3Fform%3D[0-9a-f-]{36}$/,
+    )
     const { listed } = await market.deps.db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
     expect(listed).toBe(true)
     expect((await webClient(market).loginDeveloper(developer())).status).toBe(401)
