@@ -74,7 +74,7 @@ export async function listInstallationTexts(
   const usual = await queryTexts(pool, statement, parameters)
   const areUsual = usual.every(([json]) => json !== null)
   const rows = areUsual
-    ? usual.slice(0, countThatFit(usual.slice(0, limit)))
+    ? usual.slice(0, countWithinPage(usual.slice(0, limit)))
     : await queryTexts(pool, { text: firstOnes(found, limit) }, parameters)
   const isContinued = areUsual ? rows.length < usual.length : rows.at(-1)?.[2] === 't'
   const entries = rows.map(([json, passwords]) =>
@@ -87,7 +87,7 @@ export async function listInstallationTexts(
 }
 
 /** How many of the first rows fit into one page: at least one if there is any. */
-function countThatFit(rows: readonly TextRow[]): number {
+function countWithinPage(rows: readonly TextRow[]): number {
   let characters = 0
   const rest = rows.findIndex(([json, passwords], place) => {
     characters += (json?.length ?? 0) + (passwords?.length ?? 0)

@@ -1,16 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { nextTurn } from '../../concurrency/next-turn.ts'
 import { matchingTag } from '../../values/etags.ts'
 
 /** A file that a developer uploaded. */
 type StoredDocument = { fileName: string; mediaType: string; read(): Promise<Buffer> }
-
-/** The socket copies megabytes when a document is sent: each is sent in a turn of its own. */
-let lastTurn: Promise<unknown> = Promise.resolve()
-function ownTurn(): Promise<unknown> {
-  lastTurn = lastTurn.then(() => setImmediate())
-  return lastTurn
-}
 
 /** Answers a file that a developer uploaded. Whatever it holds, a browser only saves it. */
 export async function sendDocument(
@@ -18,7 +11,8 @@ export async function sendDocument(
   { fileName, mediaType, read }: StoredDocument,
 ): Promise<FastifyReply> {
   const content = await read()
-  await ownTurn()
+  // The socket copies megabytes: each document is sent in a turn of its own.
+  await nextTurn()
   return setDocumentHeaders(reply, fileName)
     .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
     .send(content)
