@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 type Received = { headers: IncomingHttpHeaders; body: string; atMs: number }
 
 export type Receiver = {
-  /** `http://127.0.0.1:port/hook` */
-  url: string
+  /** `http://127.0.0.1:port/hook/1` */
+  readonly url: string
   /** `127.0.0.1:port`, for the list of allowed hosts. */
   host: string
   received: Received[]
@@ -14,6 +14,11 @@ export type Receiver = {
   answerWith(answer: (response: ServerResponse, request: Received) => void): void
   /** Resolves when so many requests have come. */
   until(count: number): Promise<void>
+  /**
+   * Forgets what has come, answers 204 again and takes another URL: requests that are still on
+   * their way to a former URL, for endpoints that were removed, are answered and not listed.
+   */
+  startAfresh(): void
   close(): Promise<void>
 }
 
@@ -21,15 +26,22 @@ export type Receiver = {
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   const waiting = new Set<() => void>()
-  let answer = (response: ServerResponse, _request: Received) => {
+  const accept = (response: ServerResponse, _request: Received) => {
     response.writeHead(204).end()
   }
+  let answer = accept
+  let generation = 1
+  const path = () => `/hook/${generation}`
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8')
       const one = { headers: request.headers, body, atMs: Date.now() }
+      if (!`${request.url}/`.startsWith(`${path()}/`)) {
+        accept(response, one)
+        return
+      }
       received.push(one)
       for (const check of waiting) check()
       answer(response, one)
@@ -38,7 +50,9 @@ export async function startReceiver(): Promise<Receiver> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    url: `http://${host}/hook`,
+    get url() {
+      return `http://${host}${path()}`
+    },
     host,
     received,
     answerWith(next) {
@@ -54,6 +68,11 @@ export async function startReceiver(): Promise<Receiver> {
         waiting.add(check)
         check()
       })
+    },
+    startAfresh() {
+      received.length = 0
+      answer = accept
+      generation += 1
     },
     async close() {
       server.closeAllConnections()
