@@ -29,9 +29,11 @@ export function createMetricTotals(): MetricTotals {
     for (const value of values) {
       const series = JSON.stringify([value.metricName ?? metric.name, value.labels])
       const sum = total.values.get(series)?.value ?? 0
-      const risen = value.value - (counted.get(series) ?? 0)
-      total.values.set(series, { ...value, value: sum + risen })
-      counted.set(series, value.value)
+      const before = counted.get(series) ?? 0
+      // Two scrapes at once: what one of them read first may come last.
+      const latest = Math.max(before, value.value)
+      total.values.set(series, { ...value, value: sum + latest - before })
+      counted.set(series, latest)
     }
   }
   return {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import type { Metric } from '../../../src/operation/metric.ts'
+import { createMetricTotals } from '../../../src/operation/metric-totals.ts'
+
+const counter = (value: number) =>
+  [{ name: 'requests', help: '', type: 'counter', values: [{ value, labels: {} }] }] as Metric[]
+
+test('a total is what all processes have counted, also those that answer no more', () => {
+  const totals = createMetricTotals()
+  totals.add({ pid: 1 }, counter(5))
+  const second = { pid: 2 }
+  totals.add(second, counter(2))
+  totals.add(second, counter(3))
+  expect(totals.all()[0]?.values[0]?.value).toBe(8)
+})
+
+test('a total never falls: of two answers of a process, the older one may come last', () => {
+  const totals = createMetricTotals()
+  const worker = {}
+  for (const value of [4, 9, 7]) totals.add(worker, counter(value))
+  expect(totals.all()[0]?.values[0]?.value).toBe(9)
+  totals.add(worker, counter(10))
+  expect(totals.all()[0]?.values[0]?.value).toBe(10)
+})
