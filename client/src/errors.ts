@@ -109,10 +109,9 @@ export function isGatewayStatus(status: number | undefined): boolean {
   return status === 502 || status === 503 || status === 504
 }
 
-/** The error for a request without a response. A request that was aborted keeps its own error. */
-export function errorOfFailure(failure: unknown): unknown {
-  const isTold = failure instanceof MarketplaceError
-  if (isTold || (failure instanceof Error && failure.name === 'AbortError')) return failure
+/** The error for a request without a response. */
+export function errorOfFailure(failure: unknown): MarketplaceError {
+  if (failure instanceof MarketplaceError) return failure
   const message = 'The marketplace cannot be reached.'
   return new MarketplaceError({ code: 'unreachable', message, cause: failure })
 }

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { MarketplaceError } from '../../client/src/errors.ts'
+import { listApps } from '../../client/src/generated/sdk.gen.ts'
+import { connect } from '../../client/src/transport/connection.ts'
 import { type RequestMaker, retryAfterMs, sender } from '../../client/src/transport/send.ts'
 
 type Answer = { status: number; headers?: Record<string, string> }
@@ -110,6 +112,21 @@ describe('a request that gets no response', () => {
     const make = () => new Request('http://127.0.0.1:1/', { signal: AbortSignal.abort() })
     await expect(send(make)).rejects.toMatchObject({ name: 'AbortError' })
   })
+
+  test.each(['before it was sent', 'while it waited'])(
+    'that its caller has ended %s fails with the reason of the caller, not as unreachable',
+    async (moment) => {
+      const stop = new AbortController()
+      const reason = new Error('the user went away')
+      if (moment === 'before it was sent') stop.abort(reason)
+      const fetch = () => {
+        stop.abort(reason)
+        return Promise.reject(new TypeError('fetch failed'))
+      }
+      const { client } = connect('http://127.0.0.1:1', undefined, { fetch })
+      await expect(listApps({ client, signal: stop.signal })).rejects.toBe(reason)
+    },
+  )
 })
 
 test('Retry-After is seconds or a date', () => {

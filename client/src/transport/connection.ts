@@ -39,8 +39,9 @@ export function connect(
     },
     throwOnError: true,
   })
-  client.interceptors.error.use((body, response) =>
-    response === undefined ? errorOfFailure(body) : errorOfBody(body, response),
-  )
+  client.interceptors.error.use((failure, response, request) => {
+    if (response !== undefined) return errorOfBody(failure, response)
+    return request?.signal.aborted ? request.signal.reason : errorOfFailure(failure)
+  })
   return { baseUrl: base, send, wait, client }
 }
