@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { hasCode } from '../errors.ts'
 import { createApp, readOwnApp, replaceApp } from '../generated/sdk.gen.ts'
 import type { App, AppDefinition, DefinitionChange } from '../generated/types.gen.ts'
 import type { Marketplace } from '../marketplace.ts'
 import type { Command, Given } from './command.ts'
-import { UsageError } from './usage-error.ts'
+import { readJsonFile } from './json-file.ts'
 
 const FILE = { options: [], words: [1, 1] } as const
 
@@ -63,7 +62,7 @@ async function compare(given: Given): Promise<Compared> {
 
 /** The definition in the file, and the app's revision if the app is published. */
 async function publishedBeside({ words: [file = ''], open }: Given) {
-  const definition = await readDefinition(file)
+  const definition = (await readJsonFile(file)) as AppDefinition
   const { client }: Marketplace = await open()
   try {
     const { response } = await readOwnApp({ client, path: { appId: String(definition.id) } })
@@ -72,16 +71,6 @@ async function publishedBeside({ words: [file = ''], open }: Given) {
     if (!hasCode(error, 'not_found')) throw error
     return { client, definition, etag: undefined }
   }
-}
-
-async function readDefinition(file: string): Promise<AppDefinition> {
-  try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'))
-    if (typeof value === 'object' && value !== null) return value as AppDefinition
-  } catch (error) {
-    throw new UsageError(`Cannot read ${file}: ${(error as Error).message}`)
-  }
-  throw new UsageError(`${file} holds no definition.`)
 }
 
 /** One change on one line. */

@@ -1,16 +1,20 @@
-import { readFile } from 'node:fs/promises'
 import { createInstallationToken, installAppInSandbox } from '../generated/sdk.gen.ts'
 import { createMarketplace } from '../marketplace.ts'
 import { APP_COMMANDS } from './app-commands.ts'
 import type { Command, Given } from './command.ts'
 import { type Credentials, saveCredentials } from './credentials.ts'
+import { readJsonFile } from './json-file.ts'
 import { listen } from './listen.ts'
 import { requireOwnApp } from './own-app.ts'
 import { TRIGGERED_TYPES, trigger } from './trigger.ts'
 import { UsageError } from './usage-error.ts'
+import { requireWebAddress } from './web-address.ts'
 
 const LOCAL_SERVER = 'http://127.0.0.1:3000'
 const PASSWORD_MAX_LENGTH = 1024
+
+/** The part of a server's demo.json that is used. */
+type Demo = { baseUrl: string; developers: Pick<Credentials, 'clientId' | 'password'>[] }
 
 /** Every command, by its name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
@@ -76,17 +80,23 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
 async function askedCredentials({ options, stdin, stderr }: Given): Promise<Credentials> {
   const { 'client-id': clientId = '', url, demo } = options
-  if (demo === undefined) {
-    stderr.write('Password: ')
-    return { baseUrl: url ?? LOCAL_SERVER, clientId, password: await firstLine(stdin) }
+  if (url !== undefined) requireWebAddress('--url', url, LOCAL_SERVER)
+  if (demo !== undefined) {
+    const { baseUrl, password } = await demoCredentials(demo, clientId)
+    return { baseUrl: url ?? baseUrl, clientId, password }
   }
-  const { baseUrl, developers } = JSON.parse(await readFile(demo, 'utf8')) as {
-    baseUrl: string
-    developers: { clientId: string; password: string }[]
+  stderr.write('Password: ')
+  return { baseUrl: url ?? LOCAL_SERVER, clientId, password: await firstLine(stdin) }
+}
+
+async function demoCredentials(file: string, clientId: string): Promise<Credentials> {
+  const { baseUrl, developers } = (await readJsonFile(file)) as Partial<Demo>
+  if (typeof baseUrl !== 'string' || !Array.isArray(developers)) {
+    throw new UsageError(`${file} is not the demo.json of a server.`)
   }
   const developer = developers.find((one) => one.clientId === clientId)
-  if (developer === undefined) throw new UsageError(`${demo} has no developer ${clientId}.`)
-  return { baseUrl: url ?? baseUrl, clientId, password: developer.password }
+  if (developer === undefined) throw new UsageError(`${file} has no developer ${clientId}.`)
+  return { baseUrl, ...developer }
 }
 
 async function firstLine(stdin: Given['stdin']): Promise<string> {

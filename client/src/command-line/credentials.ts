@@ -15,9 +15,21 @@ export async function saveCredentials(file: string, credentials: Credentials): P
   await rename(fresh, file)
 }
 
-/** @throws UsageError when nobody is signed in */
+/** @throws UsageError when nobody is signed in, or the file was damaged */
 export async function readCredentials(file: string): Promise<Credentials> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) throw new UsageError('Sign in first: login --client-id ID')
-  return JSON.parse(text) as Credentials
+  const credentials = credentialsIn(text)
+  if (credentials !== undefined) return credentials
+  throw new UsageError(`${file} is damaged. Sign in again: login --client-id ID`)
+}
+
+function credentialsIn(text: string): Credentials | undefined {
+  try {
+    const { baseUrl, clientId, password } = JSON.parse(text)
+    const isWhole = [baseUrl, clientId, password].every((one) => typeof one === 'string')
+    return isWhole ? { baseUrl, clientId, password } : undefined
+  } catch {
+    return undefined
+  }
 }

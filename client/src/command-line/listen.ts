@@ -7,6 +7,7 @@ import type { Marketplace } from '../marketplace.ts'
 import type { Given } from './command.ts'
 import { requireOwnApp } from './own-app.ts'
 import { UsageError } from './usage-error.ts'
+import { requireWebAddress } from './web-address.ts'
 
 /** How long the developer's server may take to respond. */
 const FORWARD_MS = 20_000
@@ -19,9 +20,7 @@ const NO_INSTALLATION = '00000000-0000-0000-0000-000000000000'
  */
 export async function listen({ options, open, stdout, signal }: Given): Promise<undefined> {
   const target = options['forward-to'] ?? ''
-  if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol)) {
-    throw new UsageError('--forward-to is an address such as http://localhost:4000/hook')
-  }
+  requireWebAddress('--forward-to', target, 'http://localhost:4000/hook')
   const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`
   const webhook = new Webhook(secret)
   const marketplace = await open()

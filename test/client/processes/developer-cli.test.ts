@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../../client/src/index.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -53,6 +54,30 @@ describe('login', () => {
     await writeFile(demo, JSON.stringify(market.demo))
     const { code } = await run(['login', '--client-id', 'northwind', '--demo', demo])
     expect(code).toBe(0)
+  })
+
+  test.each([
+    [['--demo', '/no/such/file'], 'Cannot read /no/such/file: '],
+    [['--demo', fileURLToPath(import.meta.url)], 'Cannot read '],
+    [['--demo', 'package.json'], 'package.json is not the demo.json of a server.'],
+    [['--url', 'localhost:3000'], '--url is an address such as http://127.0.0.1:3000'],
+  ])('with %j is told what is wrong, without a stack', async (words, problem) => {
+    const { code, stderr } = await run(['login', '--client-id', 'northwind', ...words])
+    expect(code).toBe(2)
+    expect(stderr.startsWith(problem)).toBe(true)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  test.each(['{', '{}'])('is needed again when its file holds %s', async (text) => {
+    const damaged = join(home, `damaged-${text.length}`)
+    const path = join(damaged, 'app-marketplace', 'credentials.json')
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+    const { code, stderr } = await startDeveloperCli(damaged, ['sandbox', 'x']).ended
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `${path} is damaged. Sign in again: login --client-id ID\n`,
+    })
   })
 
   test('comes before everything else', async () => {
