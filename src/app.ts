@@ -44,9 +44,9 @@ import { traceRequests } from './http/observability/trace-requests.ts'
 import { rememberReplies } from './http/open-sockets.ts'
 import { shedOverload } from './http/rate-limits/overload.ts'
 import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
+import { registerScope } from './http/register-scope.ts'
 import { limitWaits } from './http/request-deadline.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
-import { inScope } from './http/scope.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
 import { refuseUndeclared } from './http/undeclared.ts'
@@ -250,10 +250,10 @@ type Feature = (app: App) => Promise<void>
 
 /** Features that the same may call; each is registered in a scope of its own. */
 async function scope(app: App, audience: Audience, features: readonly Feature[]) {
-  await inScope(app, async (scoped) => {
+  await registerScope(app, async (scoped) => {
     declareAudience(scoped, audience)
     for (const feature of features) {
-      await inScope(scoped, async (inner) => {
+      await registerScope(scoped, async (inner) => {
         // Products are compressed where they are kept, and exports as they are read.
         if (feature !== productRoutes) compressAnswers(inner)
         await feature(inner)

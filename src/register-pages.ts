@@ -3,7 +3,7 @@ import { developerSessions } from './auth/developer-session-service.ts'
 import { readAnySession, readSession } from './auth/user-session-service.ts'
 import type { Deps } from './deps.ts'
 import type { App } from './http/app-type.ts'
-import { inScope } from './http/scope.ts'
+import { registerScope } from './http/register-scope.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
 import { emailRoutes } from './web/account/email-routes.ts'
 import { headerAccountRoutes } from './web/account/header-account-routes.ts'
@@ -112,17 +112,17 @@ export async function registerUserPages(
     singleSignOnRoutes,
     (redirect) => redirectRoutes(redirect, { readDeveloper: visitors.developer }),
   ])
-  await inScope(app, async (visitorApp) => {
+  await registerScope(app, async (visitorApp) => {
     recogniseVisitors(visitorApp, visitors.enrolling, { required: true })
     actOnce(visitorApp)
     await registerAll(visitorApp, [enrolmentRoutes])
   })
-  await inScope(app, async (visitorApp) => {
+  await registerScope(app, async (visitorApp) => {
     recogniseVisitors(visitorApp, visitors.member, { required: false })
     recogniseDevelopers(visitorApp, visitors.developer)
     await registerAll(visitorApp, [homeRoutes, directoryRoutes, receiverRoutes])
   })
-  await inScope(app, async (visitorApp) => {
+  await registerScope(app, async (visitorApp) => {
     recogniseVisitors(visitorApp, visitors.member, { required: true })
     askForRecentFactor(visitorApp)
     actOnce(visitorApp)
@@ -143,7 +143,7 @@ export async function registerUserPages(
     await registerAll(visitorApp, pages)
   })
   // Operators; support looks at pages and sends no form.
-  await inScope(app, async (operatorApp) => {
+  await registerScope(app, async (operatorApp) => {
     recogniseVisitors(operatorApp, visitors.user, { required: true })
     admitOperators(operatorApp)
     askForRecentFactor(operatorApp)
@@ -169,11 +169,11 @@ export async function registerDeveloperPages(
   const { developer } = visitors
   await registerAll(app, [(signIn) => developerSignInRoutes(signIn, { read: developer })])
   const signInPath = '/Developer/Login'
-  await inScope(app, async (personApp) => {
+  await registerScope(app, async (personApp) => {
     recogniseVisitors(personApp, visitors.person, { required: true, signInPath })
     await registerAll(personApp, [developerChoiceRoutes])
   })
-  await inScope(app, async (developerApp) => {
+  await registerScope(app, async (developerApp) => {
     recogniseVisitors(developerApp, developer, { required: true, signInPath })
     askForDeveloper(developerApp)
     askForRecentFactor(developerApp)
@@ -190,5 +190,5 @@ export async function registerDeveloperPages(
 
 /** Each in a scope of its own. */
 async function registerAll(app: App, pages: readonly Pages[]): Promise<void> {
-  for (const page of pages) await inScope(app, page)
+  for (const page of pages) await registerScope(app, page)
 }

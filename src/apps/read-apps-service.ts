@@ -6,8 +6,8 @@ import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { webhooksOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { type AppFacts, type AppRecord, appOf } from './app-record.ts'
 import type { AppDefinition } from './definition.ts'
-import { countVersionsThatFit } from './definition-bytes-service.ts'
 import { definitionOf } from './stored-definition.ts'
+import { countVersionsThatFit } from './versions-that-fit-service.ts'
 
 /** What a definition is made of, beside the columns of its version. */
 export const VERSION_PARTS = {
@@ -79,7 +79,7 @@ function storedAppOf(row: AppRow): StoredApp {
   return {
     developerId: row.developerId,
     revision: row.revision,
-    definition: definitionOf({ app: columnsOf(row), version: latest }),
+    definition: definitionOf({ app: storedTypes(row), version: latest }),
     facts: {
       developerName: row.developer.name,
       listed: row.listed,
@@ -93,7 +93,7 @@ function storedAppOf(row: AppRow): StoredApp {
 }
 
 /** Narrows the types of columns to what can be stored in them. */
-export function columnsOf<Row extends Omit<AppRow, 'latest' | 'developer'>>(row: Row) {
+export function storedTypes<Row extends Omit<AppRow, 'latest' | 'developer'>>(row: Row) {
   return {
     ...row,
     partyTypes: row.partyTypes as AppDefinition['partyTypes'],

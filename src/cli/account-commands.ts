@@ -17,7 +17,7 @@ import { removeLostFactorByEmail } from '../people/lost-factors/remove-lost-fact
 import { inviteOperator } from '../people/operator-invitation-service.ts'
 import { COMMAND_LINE } from '../values/actor.ts'
 import type { CommandTable, Options } from './command.ts'
-import { everyEntry, integer, UsageError, uuid, withMarketplace } from './marketplace.ts'
+import { everyEntry, UsageError, uuid, wholeNumber, withMarketplace } from './marketplace.ts'
 
 /** Commands for operators, parties, users, memberships and connections. */
 export const ACCOUNT_COMMANDS: CommandTable = {
@@ -90,7 +90,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     options: ['id', 'name'],
     required: ['id', 'name'],
     run: ({ options: { id = '', name = '' } }) => {
-      const partyId = integer(id, '--id')
+      const partyId = wholeNumber(id, '--id')
       return withMarketplace((deps) => changeParty(deps, partyId, { name }, COMMAND_LINE))
     },
   },
@@ -100,7 +100,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     options: ['email', 'name', 'party', 'password'],
     required: ['email', 'name', 'party'],
     run: ({ options: { email = '', name = '', party = '', password } }) => {
-      const partyIds = party.split(',').map((id) => integer(id, '--party'))
+      const partyIds = party.split(',').map((id) => wholeNumber(id, '--party'))
       return withMarketplace((deps) =>
         createUserByOperator(deps, { email, name, password, partyIds }, COMMAND_LINE),
       )
@@ -213,7 +213,7 @@ function changeOf(id: string, change: UserChange) {
 }
 
 function membershipOf({ user = '', party = '' }: Options) {
-  return { userId: uuid(user, '--user'), partyId: integer(party, '--party') }
+  return { userId: uuid(user, '--user'), partyId: wholeNumber(party, '--party') }
 }
 
 function partyRole(text: string): PartyRole {
@@ -223,5 +223,8 @@ function partyRole(text: string): PartyRole {
 }
 
 function connectionOf({ buyer = '', seller = '' }: Options) {
-  return { buyerId: integer(buyer, '--buyer'), sellerId: integer(seller, '--seller') }
+  return {
+    buyerId: wholeNumber(buyer, '--buyer'),
+    sellerId: wholeNumber(seller, '--seller'),
+  }
 }

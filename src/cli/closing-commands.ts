@@ -2,7 +2,7 @@ import { removeUser } from '../accounts/remove-user-service.ts'
 import { closeDeveloper, closeParty } from '../suspension/close-service.ts'
 import { COMMAND_LINE } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
-import { integer, uuid, withMarketplace } from './marketplace.ts'
+import { uuid, wholeNumber, withMarketplace } from './marketplace.ts'
 
 /** Commands that close parties and developers and remove users. */
 export const CLOSING_COMMANDS: CommandTable = {
@@ -12,7 +12,7 @@ export const CLOSING_COMMANDS: CommandTable = {
     options: ['id'],
     required: ['id'],
     run: ({ options: { id = '' } }) => {
-      const partyId = integer(id, '--id')
+      const partyId = wholeNumber(id, '--id')
       return withMarketplace((deps) => closeParty(deps, partyId, COMMAND_LINE))
     },
   },

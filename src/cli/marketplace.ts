@@ -30,7 +30,7 @@ export async function withMarketplace<T>(
 }
 
 /** Reads a positive whole number from the command line. */
-export function integer(text: string, option: string): number {
+export function wholeNumber(text: string, option: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text.trim())) {
     throw new UsageError(`${option} takes whole numbers, not "${text}".`)
   }

@@ -15,11 +15,11 @@ import type { Page } from '../values/page-of-list.ts'
 import type { CommandTable } from './command.ts'
 import {
   everyEntry,
-  integer,
   moment,
   pagesOf,
   UsageError,
   uuid,
+  wholeNumber,
   withMarketplace,
 } from './marketplace.ts'
 
@@ -29,7 +29,7 @@ const AUDIT_ENTRIES = 1000
 export const OPERATION_COMMANDS: CommandTable = {
   ...suspensionCommands('developer', uuid),
   ...suspensionCommands('app', (text) => text),
-  ...suspensionCommands('party', (text, option) => String(integer(text, option))),
+  ...suspensionCommands('party', (text, option) => String(wholeNumber(text, option))),
   ...suspensionCommands('user', uuid),
   ...suspensionCommands('installation', uuid),
   'app list': {
@@ -51,7 +51,7 @@ export const OPERATION_COMMANDS: CommandTable = {
       const filters = {
         appId: app,
         developerId: optional(developer, uuid, '--developer'),
-        partyId: optional(party, integer, '--party'),
+        partyId: optional(party, wholeNumber, '--party'),
         status: optional(status, installationStatus, '--status'),
       }
       return withMarketplace((deps) =>
@@ -87,9 +87,9 @@ export const OPERATION_COMMANDS: CommandTable = {
         subjectKind: options['subject-kind'],
         subjectId: options['subject-id'],
         developerId: optional(developer, uuid, '--developer'),
-        partyId: optional(party, integer, '--party'),
+        partyId: optional(party, wholeNumber, '--party'),
       }
-      const limit = integer(options.limit ?? String(AUDIT_ENTRIES), '--limit')
+      const limit = wholeNumber(options.limit ?? String(AUDIT_ENTRIES), '--limit')
       return withMarketplace(async (deps) => {
         const pages = pagesOf((page) => listAudit(deps, filters, page), limit)
         if (await writeEntries(pages, write)) {

@@ -9,7 +9,7 @@ import type { ImportFormat } from '../products/import/import-rows.ts'
 import { importProducts } from '../products/import/import-service.ts'
 import { COMMAND_LINE } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
-import { integer, UsageError, withMarketplace } from './marketplace.ts'
+import { UsageError, wholeNumber, withMarketplace } from './marketplace.ts'
 import { progressBar } from './progress-bar.ts'
 
 const CHUNK_BYTES = 65_536
@@ -28,7 +28,7 @@ export const PRODUCT_COMMANDS: CommandTable = {
     required: ['party'],
     files: 1,
     run: ({ options: { party = '', 'on-error': onError = 'refuse' }, files: [file = ''] }) => {
-      const partyId = integer(party, '--party')
+      const partyId = wholeNumber(party, '--party')
       if (onError !== 'refuse' && onError !== 'skip') {
         throw new UsageError('--on-error takes refuse or skip.')
       }

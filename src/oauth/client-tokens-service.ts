@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { type Introspection, introspectToken, revokeToken } from '../tokens/revoke-service.ts'
+import { type IntrospectedToken, introspectToken, revokeToken } from '../tokens/revoke-service.ts'
 import { type OAuthClient, provenClient } from './client-service.ts'
 
 /**
@@ -30,6 +30,6 @@ export async function introspectOfClient(
   deps: Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals'>,
   client: OAuthClient,
   token: string,
-): Promise<Introspection> {
+): Promise<IntrospectedToken> {
   return introspectToken(deps, provenClient(client).developerId, token)
 }

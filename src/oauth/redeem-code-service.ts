@@ -11,7 +11,7 @@ import type { OAuthClient } from './client-service.ts'
 import { provesChallenge } from './code-challenge.ts'
 import { endCode } from './end-code-service.ts'
 import { OAuthError } from './oauth-error.ts'
-import { inScope } from './scope.ts'
+import { permissionsInScope } from './scope.ts'
 
 type RedeemDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals' | 'measures'>
 type CodeInput = { code: string; verifier: string; redirectUri: string | undefined }
@@ -79,7 +79,7 @@ async function issueChecked(
     ugen: code.userGeneration,
     mgen: code.membershipGeneration,
   }
-  const permissions = inScope(installation.permissions, code.scope)
+  const permissions = permissionsInScope(installation.permissions, code.scope)
   const claims = { ...tokenClaims(subject, permissions, maker), jti: code.jti }
   const issued = await issueToken(deps, claims, deps.config.redirectTokenTtlSeconds)
   const { publicKeyOf } = deps.keys

@@ -14,7 +14,7 @@ export function isKnownScope(scope: string): boolean {
 }
 
 /** The permissions of a grant that a `scope` names: all of them where there is no scope. */
-export function inScope(granted: readonly string[], scope: string | null): string[] {
+export function permissionsInScope(granted: readonly string[], scope: string | null): string[] {
   if (scope === null) return [...granted]
   const wanted = new Set(namesInScope(scope))
   return granted.filter((permission) => wanted.has(permission))

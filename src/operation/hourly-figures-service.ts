@@ -23,7 +23,7 @@ const RANGES = {
 } as const
 export type Range = keyof typeof RANGES
 /** The figures of one step, which begins at `at`. */
-export type Step = { at: Date; figures: Figures }
+export type FiguresStep = { at: Date; figures: Figures }
 
 type FiguresDeps = Pick<Deps, 'pool' | 'now' | 'log' | 'measures'>
 
@@ -117,7 +117,7 @@ async function addToHour(
 export async function readFigures(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   range: Range,
-): Promise<Step[]> {
+): Promise<FiguresStep[]> {
   const { steps: count, stepMs } = RANGES[range]
   const last = Math.floor(now().getTime() / stepMs)
   // The current hour is not stored yet, so hours end with the one before. The current day includes

@@ -17,7 +17,7 @@ import {
   InvitationGrants,
   type InvitationShown,
   neededFor,
-  ownerOf,
+  trailOwnerOf,
 } from './invitation.ts'
 import { isByOperator, mayStillInvite, requireLiveInviter } from './inviters-service.ts'
 import { takeOver, takeTurnWithUnproved, unknownPassword } from './take-over-service.ts'
@@ -203,7 +203,7 @@ async function giveInvited(
     actor,
     action: 'invitation.accepted',
     subject: { kind: 'invitation', id: link.id },
-    ...ownerOf(link.scope),
+    ...trailOwnerOf(link.scope),
     after: { userId: user.id },
   })
   return user

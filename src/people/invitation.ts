@@ -28,7 +28,7 @@ export function scopeText(scope: InvitationScope): string {
 }
 
 /** Whose audit trail the entries of an invitation are in, beside the operator's. */
-export function ownerOf(scope: string): { partyId?: number; developerId?: string } {
+export function trailOwnerOf(scope: string): { partyId?: number; developerId?: string } {
   const [kind, id = ''] = scope.split(' ')
   if (kind === 'party') return { partyId: Number(id) }
   return kind === 'developer' ? { developerId: id } : {}

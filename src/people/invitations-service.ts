@@ -18,9 +18,9 @@ import {
   InvitationGrants,
   InvitationRequest,
   type InvitationScope,
-  ownerOf,
   PartyInvitationRequest,
   scopeText,
+  trailOwnerOf,
 } from './invitation.ts'
 
 type InviteDeps = Pick<Deps, 'db' | 'now' | 'config' | 'jobs'>
@@ -102,7 +102,7 @@ async function invite(
       actor,
       action: 'invitation.created',
       subject: { kind: 'invitation', id: link.id },
-      ...ownerOf(link.scope),
+      ...trailOwnerOf(link.scope),
       after: { email, ...grants },
     })
     return { ...invitationOf(link), ...(await deliverLink(inTx, link)) }
@@ -161,7 +161,7 @@ export async function revokeInvitation(
       actor,
       action: 'invitation.revoked',
       subject: { kind: 'invitation', id: link.id },
-      ...ownerOf(link.scope),
+      ...trailOwnerOf(link.scope),
       before: { email: link.email },
     })
   })

@@ -1,7 +1,7 @@
 import type { LinkToken } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
 import { deadLink } from '../links/link.ts'
-import { ownerOf } from './invitation.ts'
+import { trailOwnerOf } from './invitation.ts'
 
 const LIVE = { suspendedAt: null } as const
 
@@ -26,7 +26,7 @@ export async function mayStillInvite(
   { createdByKind, createdById, scope }: LinkToken,
 ): Promise<boolean> {
   const id = createdById ?? ''
-  const { partyId, developerId } = ownerOf(scope)
+  const { partyId, developerId } = trailOwnerOf(scope)
   switch (createdByKind) {
     case 'system':
       return true

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { LinkPurpose } from '../links/link.ts'
 import { endLinks } from '../links/link-tokens-service.ts'
-import { ownerOf } from './invitation.ts'
+import { trailOwnerOf } from './invitation.ts'
 
 /** A link that was ended: what it was for, and whom it concerns. */
 type EndedLink = {
@@ -26,5 +26,5 @@ export async function endReportedLink(
   if (link === null || (await endLinks({ db: tx, now }, { id: link.id })) === 0) return undefined
   const { id, purpose, userId, scope } = link
   if (userId !== null) return { purpose, subject: { kind: 'user', id: userId } }
-  return { purpose, subject: { kind: 'invitation', id }, ...ownerOf(scope) }
+  return { purpose, subject: { kind: 'invitation', id }, ...trailOwnerOf(scope) }
 }

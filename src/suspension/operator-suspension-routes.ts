@@ -11,7 +11,7 @@ import { SUSPENDABLE } from './suspendable-kinds-service.ts'
  * Only users with the role operator may call these routes: `src/app.ts` registers them for
  * operators, and the role support only reads (`declareNeed` in `src/http/guards/audience.ts`). To
  * suspend, an operator who has a second factor must have given a code of it in the last ten
- * minutes (`recentFactor`, `src/http/guards/second-factor.ts`); to resume takes no new code.
+ * minutes (`recentFactor`, `src/http/guards/require-factor.ts`); to resume takes no new code.
  *
  * The pages ask for the same: `src/web/operator/suspension/suspension-page-routes.ts`, registered
  * in `src/register-pages.ts` behind `admitOperators` and `askForRecentFactor`.

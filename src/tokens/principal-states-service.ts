@@ -23,11 +23,11 @@ export const PROBLEMS = {
   suspended: 'The installation is suspended.',
   uninstalled: 'The app was uninstalled.',
 } as const
-export type Problem = keyof typeof PROBLEMS
+export type PrincipalProblem = keyof typeof PROBLEMS
 
 /** A developer token, and the installation that is looked up with it. */
 export type DeveloperAsked = TokenOf<DeveloperClaims> & { installationId?: string }
-type DeveloperState = { problem: Problem | null; installation: InstallationState | null }
+type DeveloperState = { problem: PrincipalProblem | null; installation: InstallationState | null }
 
 /**
  * The array parameters as rows. Each array is in a sub-select of its own: otherwise Postgres plans
@@ -84,7 +84,7 @@ export async function loadDeveloperStates(
     arrayText(asked.map(({ installationId }) => installationId ?? null)),
   ])
   return rows.map(([problem, installation]) => ({
-    problem: problem as Problem | null,
+    problem: problem as PrincipalProblem | null,
     installation: typeof installation === 'string' ? JSON.parse(installation) : null,
   }))
 }
@@ -159,7 +159,7 @@ export async function loadInstallationStates(
     arrayText(tokens.map(({ kid }) => kid)),
   ])
   return rows.map(([problem, catalogue]) => ({
-    problem: problem as Problem | null,
+    problem: problem as PrincipalProblem | null,
     catalogue: catalogue ?? '',
   }))
 }
@@ -194,7 +194,7 @@ export async function loadUserStates(
     arrayText(tokens.map(({ kid }) => kid)),
   ])
   return rows.map(([problem, operator, support]) => ({
-    problem: problem as Problem | null,
+    problem: problem as PrincipalProblem | null,
     operator: operator === 't',
     support: support === 't',
   }))

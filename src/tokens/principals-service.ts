@@ -15,7 +15,7 @@ import {
   loadInstallationStates,
   loadUserStates,
   PROBLEMS,
-  type Problem,
+  type PrincipalProblem,
   type TokenOf,
 } from './principal-states-service.ts'
 import type { VerifiedToken } from './verify.ts'
@@ -93,7 +93,7 @@ export function createPrincipalCheck(pool: Pool, now: () => Date): PrincipalChec
   }
 }
 
-function refuse(problem: Problem | null): void {
+function refuse(problem: PrincipalProblem | null): void {
   if (problem !== null) throw new AppError('invalid_token', { detail: PROBLEMS[problem] })
 }
 

@@ -88,7 +88,7 @@ export async function revokeInstallationTokens(
 }
 
 /** What introspection tells of a token (RFC 7662, 2.2); only `active: false` for a dead one. */
-export type Introspection =
+export type IntrospectedToken =
   | { active: false }
   | {
       active: true
@@ -115,7 +115,7 @@ export async function introspectToken(
   deps: TokenDeps,
   developerId: string,
   token: string,
-): Promise<Introspection> {
+): Promise<IntrospectedToken> {
   const known = await verified(deps, token)
   if (known?.claims.aud !== 'installation') return { active: false }
   if ((await developerOfToken(deps.db, known.claims)) !== developerId) return { active: false }

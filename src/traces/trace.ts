@@ -46,7 +46,7 @@ export function registeredTracer(): Tracer | undefined {
 }
 
 /** The place that a span, or the span of a caller, has in its trace. */
-export function placeOf(span: Span | SpanContext): Trace | undefined {
+export function traceOf(span: Span | SpanContext): Trace | undefined {
   const spanContext = 'spanContext' in span ? span.spanContext() : span
   if (!isSpanContextValid(spanContext)) return undefined
   const context =

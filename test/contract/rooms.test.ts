@@ -55,3 +55,18 @@ describe('rooms', () => {
     expect([...counts].filter(([, count]) => count > FILES_MAX)).toEqual([])
   })
 })
+
+describe('names', () => {
+  it('of what files export mean one thing: no two files export the same name', () => {
+    const files = new Map<string, Set<string>>()
+    const declared = /^export (?:async )?(?:function\*?|const|type|class) (\w+)/gm
+    for (const file of FILES) {
+      for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(declared)) {
+        files.set(name, (files.get(name) ?? new Set()).add(file))
+      }
+    }
+    expect(files.size).toBeGreaterThan(1000)
+    const shared = [...files].filter(([, ofName]) => ofName.size > 1)
+    expect(shared.map(([name, ofName]) => [name, ...ofName])).toEqual([])
+  })
+})

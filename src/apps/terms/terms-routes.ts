@@ -6,8 +6,8 @@ import { sendKnownDocument } from '../../http/bodies/send-document.ts'
 import { developerActor } from '../../http/guards/actor.ts'
 import { developerOf } from '../../http/guards/audience.ts'
 import { NOT_MODIFIED } from '../../http/problem.ts'
+import { registerScope } from '../../http/register-scope.ts'
 import { expectedTags } from '../../http/revision-etag.ts'
-import { inScope } from '../../http/scope.ts'
 import { validatorCompiler } from '../../http/validation.ts'
 import { AppPath } from '../../values/app-path.ts'
 import { TermsDocument } from '../app-record.ts'
@@ -29,7 +29,7 @@ const files = Object.keys(TERMS_MEDIA_TYPES)
 
 /** The terms document of a developer's own app. */
 export async function developerTermsRoutes(app: App) {
-  await inScope(app, uploadRoute)
+  await registerScope(app, uploadRoute)
 
   app.get(
     PATH,

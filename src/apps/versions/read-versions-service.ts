@@ -5,10 +5,10 @@ import { AppError } from '../../errors.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import type { AppVersion } from '../app-record.ts'
 import { acknowledgementSha256 } from '../definition.ts'
-import { countVersionsThatFit } from '../definition-bytes-service.ts'
 import { countInstallationsOfVersions } from '../installation-counts-service.ts'
-import { columnsOf, VERSION_PARTS } from '../read-apps-service.ts'
+import { storedTypes, VERSION_PARTS } from '../read-apps-service.ts'
 import { definitionOf } from '../stored-definition.ts'
+import { countVersionsThatFit } from '../versions-that-fit-service.ts'
 import type { Change } from './change-kinds.ts'
 import { compareDefinitions } from './compare-definitions.ts'
 
@@ -82,7 +82,7 @@ async function pageOfVersions(
   for (const [index, row] of entries.entries()) {
     // Comparing two large definitions takes 20 ms: others get their turn between two of them.
     await nextTurn()
-    const definition = definitionOf({ app: columnsOf(app), version: row })
+    const definition = definitionOf({ app: storedTypes(app), version: row })
     const former = rows[index + 1]
     const { version, permissions, purchaseOptions, settings, acknowledgements } = definition
     versions.push({
@@ -101,10 +101,14 @@ async function pageOfVersions(
       changes:
         former === undefined
           ? []
-          : compareDefinitions(definitionOf({ app: columnsOf(app), version: former }), definition, {
-              before: former.termsSha256,
-              after: row.termsSha256,
-            }),
+          : compareDefinitions(
+              definitionOf({ app: storedTypes(app), version: former }),
+              definition,
+              {
+                before: former.termsSha256,
+                after: row.termsSha256,
+              },
+            ),
     })
   }
   await nextTurn()
@@ -130,7 +134,7 @@ export async function compareVersions(
   const versionOf = (version: string) => {
     const row = app?.versions.find((one) => one.version === version)
     if (!app || !row) throw new AppError('not_found')
-    return { ...row, definition: definitionOf({ app: columnsOf(app), version: row }) }
+    return { ...row, definition: definitionOf({ app: storedTypes(app), version: row }) }
   }
   const [before, after] = [versionOf(from), versionOf(to)]
   await nextTurn()

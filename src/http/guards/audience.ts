@@ -6,7 +6,7 @@ import type { App } from '../app-type.ts'
 import { type Consumer, limitByAddress, limitRequests } from '../rate-limits/rate-limit.ts'
 import type { Audience } from '../route-table.ts'
 import { verifiedTokenOf } from './bearer-token.ts'
-import { requireFactor } from './second-factor.ts'
+import { requireFactor } from './require-factor.ts'
 
 /** Who may call a route -> the kind of principal that its token stands for. */
 const GUARDED = {

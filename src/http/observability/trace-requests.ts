@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, type Span, SpanKind } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
-import { endSpan, placeOf, registeredTracer, type Trace, withTrace } from '../../traces/trace.ts'
+import { endSpan, registeredTracer, type Trace, traceOf, withTrace } from '../../traces/trace.ts'
 import { parseTraceparent } from '../../traces/traceparent.ts'
 import type { App } from '../app-type.ts'
 import type { RequestEnd } from './request-end.ts'
@@ -28,14 +28,14 @@ export function traceRequests(app: App, onEnd: (listener: RequestEnd) => void): 
       return
     }
     const caller = parseTraceparent(traceparent)
-    const given = caller && placeOf(caller)
+    const given = caller && traceOf(caller)
     const span = tracer?.startSpan(
       nameOf(request),
       { kind: SpanKind.SERVER, attributes: attributesOf(request) },
       given?.context ?? ROOT_CONTEXT,
     )
     request.span = span ?? null
-    request.trace = (span && placeOf(span)) ?? given ?? null
+    request.trace = (span && traceOf(span)) ?? given ?? null
     if (request.trace === null) done()
     else withTrace(request.trace, done)
   })

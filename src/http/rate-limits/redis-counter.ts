@@ -20,7 +20,7 @@ const COUNT_SCRIPT = `
   return { count, ttl }`
 
 /** Like `RequestCounter`, but one count for all replicas. */
-export type SharedCounter = {
+export type RedisCounter = {
   /** Undefined when Redis does not answer: the request passes without being counted. */
   count(key: string, max: number): Promise<RequestCount | undefined>
   close(): void
@@ -39,7 +39,7 @@ export async function openRedisCounter(
   url: string,
   windowMs: number,
   log: Pick<Logger, 'warn'>,
-): Promise<SharedCounter> {
+): Promise<RedisCounter> {
   const redis = new Redis(url, {
     connectTimeout: TIMEOUT_MS,
     commandTimeout: TIMEOUT_MS,

@@ -11,7 +11,7 @@ import { installIn } from '../install-service.ts'
 import { forgetOldRequests } from './forget-decided-service.ts'
 import type { InstallRequestRecord } from './install-request.ts'
 import { requestPasswordsContext } from './request-passwords.ts'
-import { REQUEST_PARTS, type RequestRow, recordOf } from './request-records-service.ts'
+import { REQUEST_PARTS, type RequestRow, requestRecord } from './request-records-service.ts'
 
 type Author = { userId: string; actor: Actor }
 type RequestOfParty = { partyId: number; requestId: string }
@@ -137,7 +137,7 @@ async function decide(
     after: { appId, ...details },
   })
   await forgetOldRequests(tx, row)
-  return recordOf({ db: tx }, row)
+  return requestRecord({ db: tx }, row)
 }
 
 /** All settings of a request, with its passwords in clear. */

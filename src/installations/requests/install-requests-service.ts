@@ -14,7 +14,7 @@ import { alreadyInstalled, liveInstallationId } from '../install-refusals-servic
 import { planInstall } from '../install-service.ts'
 import type { InstallRequestRecord, NewInstallRequest } from './install-request.ts'
 import { requestPasswordsContext, withPasswordsApart } from './request-passwords.ts'
-import { REQUEST_PARTS, recordOf, recordsFor } from './request-records-service.ts'
+import { REQUEST_PARTS, recordsFor, requestRecord } from './request-records-service.ts'
 
 /** So many of one user wait in one account at most. */
 const PENDING_MAX = 20
@@ -66,7 +66,7 @@ export async function createInstallRequest(
         partyId,
         after: { appId, version, purchaseOptionId },
       })
-      return recordOf({ db: tx }, row)
+      return requestRecord({ db: tx }, row)
     }),
   )
 }

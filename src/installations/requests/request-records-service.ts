@@ -50,7 +50,7 @@ export async function recordsFor(
 }
 
 /** The record of one request. */
-export async function recordOf(
+export async function requestRecord(
   deps: Pick<Deps, 'db'>,
   row: RequestRow,
 ): Promise<InstallRequestRecord> {

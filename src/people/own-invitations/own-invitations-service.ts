@@ -8,7 +8,7 @@ import { endLinks, openAt } from '../../links/link-tokens-service.ts'
 import type { Actor } from '../../values/actor.ts'
 import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
-import { InvitationGrants, ownerOf, scopeText } from '../invitation.ts'
+import { InvitationGrants, scopeText, trailOwnerOf } from '../invitation.ts'
 import { type InvitingSide, type OwnInvitation, roleOn, withoutSide } from './own-invitation.ts'
 
 type ReadDeps = Pick<Deps, 'db' | 'now'>
@@ -105,7 +105,7 @@ async function revokeOf(
       actor,
       action: 'invitation.revoked',
       subject: { kind: 'invitation', id },
-      ...ownerOf(scopeText(side)),
+      ...trailOwnerOf(scopeText(side)),
       before: { email: link.email },
     })
   })

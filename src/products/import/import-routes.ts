@@ -9,7 +9,7 @@ import { installationActor } from '../../http/guards/actor.ts'
 import { checkAgain, installationPrincipalOf } from '../../http/guards/audience.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
-import { inScope } from '../../http/scope.ts'
+import { registerScope } from '../../http/register-scope.ts'
 import { UuidText } from '../../values/shapes.ts'
 import { ownCatalogue } from '../write-service.ts'
 import { gunzip } from './gunzip.ts'
@@ -71,7 +71,7 @@ export async function productImportRoutes(app: App) {
       readImport(app.deps, installationPrincipalOf(request).partyId, request.params.importId),
   )
 
-  await inScope(app, uploadRoute)
+  await registerScope(app, uploadRoute)
 }
 
 async function uploadRoute(app: App) {

@@ -10,7 +10,7 @@ import { parseProductQuery, productQueryKey, type RawProductQuery } from './prod
 const LINK_CACHE_BYTES = 4 * 1024 * 1024
 
 /** A request for a page of products, checked by the schema of its route. */
-type PageRequest = {
+type ProductPageRequest = {
   viewer: CatalogueViewer & { installationId: string }
   filters: RawProductQuery
   limit: number
@@ -30,7 +30,7 @@ export type PageAnswer = {
  * Not a promise when page and coding are in memory, because waiting for one takes longer than all
  * the rest.
  */
-export type AnswerPage = (request: PageRequest) => PageAnswer | Promise<PageAnswer>
+export type AnswerPage = (request: ProductPageRequest) => PageAnswer | Promise<PageAnswer>
 
 /**
  * Makes the answers of `GET /v1/Products`: 304 while the client's page is unchanged, else the page

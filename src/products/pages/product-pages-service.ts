@@ -63,9 +63,9 @@ export function createProductPages(
     return popularity.of(slot) > (hasRoom ? 1 : popularity.of(oldest.popularity))
   }
   const loadFresh = async (viewer: CatalogueViewer, question: PageQuestion) => {
-    const copy = await replica?.read((copies) => loadPage(copies, viewer, question))
+    const copy = await replica?.read((copies) => readProductPage(copies, viewer, question))
     if (copy?.catalogue === viewer.catalogue) return copy
-    const page = await loadPage(pool, viewer, question)
+    const page = await readProductPage(pool, viewer, question)
     if (page === undefined) throw new Error(`party ${viewer.partyId} is gone`)
     return page
   }
@@ -150,7 +150,7 @@ function keyOf({ name, catalogue }: PageName): string {
  * Reads a page and the state of the catalogue in one statement, so in one snapshot. Undefined when
  * the party is not there, or not yet.
  */
-async function loadPage(
+async function readProductPage(
   pool: Deps['pool'],
   { partyId, partyType }: Viewer,
   question: PageQuestion,

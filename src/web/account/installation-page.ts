@@ -18,7 +18,7 @@ import {
 } from '../shared/status/status-badge.ts'
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
 import type { InstalledView } from './installation-shown.ts'
-import { siteOf } from './installations-page.ts'
+import { appSiteOf } from './installations-page.ts'
 import { toldFact, untoldNotice } from './told-of-changes.ts'
 
 type InstalledPageInput = UserShell & {
@@ -124,7 +124,7 @@ function installedHead({ installation, suspensions }: InstalledView, heading: Ht
 </p></div>
 ${
   openUrl !== null &&
-  html`<p class="actions">${openLink({ ...installation, site: siteOf(installation, openUrl) }, 'large')}</p>`
+  html`<p class="actions">${openLink({ ...installation, site: appSiteOf(installation, openUrl) }, 'large')}</p>`
 }</div>`
 }
 

@@ -113,14 +113,14 @@ href="/Installed/${one.id}"><bdi>${one.appName}</bdi></a><span class="row-note">
 ${partyBadge(one.partyType)} · version <bdi>${one.installedVersion}</bdi> ·
 ${priceText(one.quote)}</span>${suspensionNote(one.suspensions)}<span
 class="badges">${badges(one)}</span></span>${
-    one.openUrl !== null && openLink({ ...one, site: siteOf(one, one.openUrl) })
+    one.openUrl !== null && openLink({ ...one, site: appSiteOf(one, one.openUrl) })
   }
 </li>
 `
 }
 
 /** The own site of an app that opens from there; null when the app opens by a path of this one. */
-export function siteOf(one: { appId: string; partyId: number }, openUrl: string): string | null {
+export function appSiteOf(one: { appId: string; partyId: number }, openUrl: string): string | null {
   return openUrl.endsWith(openPath(one)) ? null : openUrl
 }
 

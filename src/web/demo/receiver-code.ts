@@ -5,7 +5,7 @@ import type { ReceiverApp } from '../../apps/receiver-address.ts'
 export type Begun = { state: string; verifier: string }
 
 /** The parameters that the marketplace sent to the return address. */
-export type Answer = {
+export type RedirectAnswer = {
   code?: string | undefined
   error?: string | undefined
   error_description?: string | undefined
@@ -49,7 +49,7 @@ export function exchangeForm(app: ReceiverApp, begun: Begun, code: string): stri
  * @param issuer of the app (RFC 9207)
  */
 export function answerProblem(
-  { code, error, error_description: description, state, iss }: Answer,
+  { code, error, error_description: description, state, iss }: RedirectAnswer,
   begun: Begun | undefined,
   issuer: string,
 ): string | undefined {

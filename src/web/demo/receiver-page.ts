@@ -5,7 +5,7 @@ import { codeBox, formatJson, jsonMarkup, shellMarkup } from '../shared/page/cod
 import { type Html, html } from '../shared/page/html.ts'
 import { type PageShell, page } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'
-import { claimsOf, type Received, type ReceiverCall } from './receiver-shown.ts'
+import { type Received, type ReceiverCall, shownClaims } from './receiver-shown.ts'
 
 type ReceiverShell = PageShell & {
   appId: string
@@ -24,7 +24,7 @@ const SHOWN_MAX_LENGTH = 4_000
 /** The page with a token: what the token says and what it opens. */
 export function receiverPage(input: ReceiverPageInput): string {
   const { received, calls, appId } = input
-  const read = claimsOf(received.token)
+  const read = shownClaims(received.token)
   return receiverFrame(
     input,
     html`<div class="page-head"><h1>Your app has a token</h1><p class="lead">

@@ -9,12 +9,12 @@ import { AppPath } from '../../values/app-path.ts'
 import { pageCookieName, pageCookieOptions } from '../page-requests/page-cookies.ts'
 import { anyVisitorShell } from '../page-requests/visitor.ts'
 import {
-  type Answer,
   answerProblem,
   type Begun,
   codeRequestPath,
   exchangeForm,
   newBegin,
+  type RedirectAnswer,
 } from './receiver-code.ts'
 import { emptyReceiverPage, receiverPage, refusedReceiverPage } from './receiver-page.ts'
 import { RECEIVER_CALLS, type Received, type ReceiverCall } from './receiver-shown.ts'
@@ -87,7 +87,7 @@ export async function receiverRoutes(app: App) {
     request: FastifyRequest,
     reply: FastifyReply,
     appId: string,
-    answer: Answer,
+    answer: RedirectAnswer,
   ) {
     const begun = unseal<Begun>(secrets, request.cookies[begunCookie], begunContext(appId))
     reply.clearCookie(begunCookie, pageCookieOptions(app))

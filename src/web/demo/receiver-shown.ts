@@ -34,7 +34,7 @@ const CLAIM_WORDS: ReadonlyMap<string, string> = new Map([
 export type ShownClaim = { name: string; value: string; meaning: string }
 
 /** The claims of a token, not verified; undefined when the text is no token of ours. */
-export function claimsOf(
+export function shownClaims(
   token: string,
 ): { claims: ShownClaim[]; permissions: string[]; expiresAt: Date | undefined } | undefined {
   const payload = payloadOf(token)

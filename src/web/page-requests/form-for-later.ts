@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findKeptForm, type KeptOwner, keepForm } from './kept-form-service.ts'
-import { addressOf, isButton, keptIn, ownerOf, pathOf, sentFields } from './kept-forms.ts'
+import { addressOf, isButton, keptIn, keptOwnerOf, pathOf, sentFields } from './kept-forms.ts'
 import { leaveNotice } from './notices.ts'
 
 declare module 'fastify' {
@@ -77,7 +77,7 @@ async function keptForLater(request: FastifyRequest, waiting: Waiting): Promise<
   if (formOrigin === null) return path
   const fields = [...sentFields(request)]
   const text = `${waiting.why} ${isButton(request) ? waiting.button : waiting.typed}`
-  const owner = ownerOf(request, formOrigin)
+  const owner = keptOwnerOf(request, formOrigin)
   const stored = { fields, problems: [{ field: undefined, text }], status: 200 }
   return addressOf(path, await keepForm(request.server.deps, owner, path, JSON.stringify(stored)))
 }

@@ -46,7 +46,7 @@ export async function keepForm(
   }
   const time = deps.now()
   const data = {
-    ...columnsOf(owner),
+    ...ownerColumns(owner),
     sealed: new Uint8Array(deps.secrets.encrypt(content, contextOf(owner, path))),
     once,
     expiresAt: new Date(time.getTime() + deps.config.sessionTtlSeconds * 1000),
@@ -70,7 +70,7 @@ export async function readKeptForm(
   const found = await findKeptForm(deps, owner, path, id)
   if (found === undefined || !found.once) return found?.text
   // Of two that read it at once, one gets it.
-  const { count } = await deps.db.keptForm.deleteMany({ where: { id, ...columnsOf(owner) } })
+  const { count } = await deps.db.keptForm.deleteMany({ where: { id, ...ownerColumns(owner) } })
   return count === 1 ? found.text : undefined
 }
 
@@ -81,7 +81,7 @@ export async function findKeptForm(
   path: string,
   id: string,
 ): Promise<{ text: string; once: boolean } | undefined> {
-  const where = { id, ...columnsOf(owner), expiresAt: { gt: now() } }
+  const where = { id, ...ownerColumns(owner), expiresAt: { gt: now() } }
   const row = await db.keptForm.findFirst({ where })
   if (row === null) return undefined
   const text = opened(() => secrets.decrypt(row.sealed, contextOf(owner, path)).toString('utf8'))
@@ -97,7 +97,7 @@ export async function isOfAnother(
   const where = { id, once: false, expiresAt: { gt: now() } }
   const row = await db.keptForm.findFirst({ where, select: { userId: true, developerId: true } })
   if (row === null) return false
-  const { userId = null, developerId = null } = columnsOf(owner)
+  const { userId = null, developerId = null } = ownerColumns(owner)
   return row.userId !== userId || row.developerId !== developerId
 }
 
@@ -107,11 +107,11 @@ export async function dropKeptForm(
   owner: KeptOwner,
   id: string,
 ): Promise<void> {
-  await db.keptForm.deleteMany({ where: { id, ...columnsOf(owner) } })
+  await db.keptForm.deleteMany({ where: { id, ...ownerColumns(owner) } })
 }
 
 /** Whose row it is. */
-export function columnsOf({ kind, id }: KeptOwner): { userId?: string; developerId?: string } {
+export function ownerColumns({ kind, id }: KeptOwner): { userId?: string; developerId?: string } {
   return kind === 'user' ? { userId: id } : { developerId: id }
 }
 

@@ -205,7 +205,7 @@ export async function carryOver(request: FastifyRequest): Promise<void> {
   const form = body as Record<string, unknown>
   const names = carriedFields(form)
   if (names.length === 0) return
-  const owner = ownerOf(request, formOrigin)
+  const owner = keptOwnerOf(request, formOrigin)
   const { path, id } = formOrigin.kept
   const kept = await read(request, owner, path, id)
   for (const name of names) {
@@ -247,11 +247,11 @@ export function keptIn(address: string): string | undefined {
 async function forget(request: FastifyRequest): Promise<void> {
   const { server, formOrigin } = request
   if (!formOrigin?.kept) return
-  await dropKeptForm(server.deps, ownerOf(request, formOrigin), formOrigin.kept.id)
+  await dropKeptForm(server.deps, keptOwnerOf(request, formOrigin), formOrigin.kept.id)
 }
 
 /** Whose a form is that says where it comes from. */
-export function ownerOf(
+export function keptOwnerOf(
   { server }: FastifyRequest,
   { ownerId, ownerKind, developer }: FormOrigin,
 ): KeptOwner {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../errors.ts'
 import {
-  columnsOf,
   contextOf,
   dropExpired,
   type KeptDeps,
   type KeptOwner,
+  ownerColumns,
 } from './kept-form-service.ts'
 
 /** One form as it was sent, and whose it is; `id` tells it from all others. */
@@ -57,7 +57,7 @@ export async function dropWork({ db }: Pick<KeptDeps, 'db'>, form: SentForm): Pr
 
 /** Of two that come at once, one gets it. */
 async function claim(deps: KeptDeps, form: SentForm): Promise<boolean> {
-  const { userId = null, developerId = null } = columnsOf(form.owner)
+  const { userId = null, developerId = null } = ownerColumns(form.owner)
   const sealed = seal(deps, form, AT_WORK)
   const count = await deps.db.$executeRaw`
     INSERT INTO kept_forms (id, user_id, developer_id, sealed, once, expires_at)
@@ -80,7 +80,7 @@ function seal({ secrets }: KeptDeps, { owner }: SentForm, answer: string) {
 }
 
 function whereOf({ id, owner }: SentForm) {
-  return { id, ...columnsOf(owner) }
+  return { id, ...ownerColumns(owner) }
 }
 
 function inSeconds({ now }: KeptDeps, seconds: number): Date {

@@ -1,5 +1,5 @@
 import { ROOT_CONTEXT, SpanKind } from '@opentelemetry/api'
-import { endSpan, placeOf, registeredTracer } from '../../traces/trace.ts'
+import { endSpan, registeredTracer, traceOf } from '../../traces/trace.ts'
 import { parseTraceparent } from '../../traces/traceparent.ts'
 import type { AttemptResult } from '../sending/send-attempt.ts'
 
@@ -16,13 +16,13 @@ export async function traceDelivery(
   const tracer = registeredTracer()
   if (tracer === undefined) return attempt(traceparent ?? undefined)
   const cause = parseTraceparent(traceparent)
-  const parent = cause && placeOf(cause)?.context
+  const parent = cause && traceOf(cause)?.context
   const span = tracer.startSpan(
     'webhook delivery',
     { kind: SpanKind.CLIENT, attributes: { 'http.request.method': 'POST' } },
     parent ?? ROOT_CONTEXT,
   )
-  const result = await attempt(placeOf(span)?.traceparent ?? traceparent ?? undefined)
+  const result = await attempt(traceOf(span)?.traceparent ?? traceparent ?? undefined)
   if (result.status !== undefined) span.setAttribute('http.response.status_code', result.status)
   endSpan(span, result.outcome !== 'succeeded' && { code: result.reason?.code })
   return result

@@ -10,8 +10,8 @@ import {
   ENDPOINT_COLUMNS,
   type EndpointAndRevision,
   type EndpointToChange,
+  endpointRecord,
   lockEndpoint,
-  recordOf,
   requireEnabled,
 } from './read-endpoints-service.ts'
 import { wakeEndpoint } from './wake-endpoint-service.ts'
@@ -54,7 +54,7 @@ export async function rotateSecret(
       developerId,
       after: { appId },
     })
-    const { endpoint, revision } = await recordOf({ db: tx, now }, row)
+    const { endpoint, revision } = await endpointRecord({ db: tx, now }, row)
     return { endpoint: { ...endpoint, secret }, revision }
   })
 }
@@ -93,7 +93,7 @@ export async function enableEndpoint(
     const isFine = [before.disabledAt, before.failingSince, before.restingUntil].every(
       (time) => time === null,
     )
-    if (isFine) return recordOf({ db: tx, now }, before)
+    if (isFine) return endpointRecord({ db: tx, now }, before)
     const row = await tx.webhookEndpoint.update({
       where: { id },
       data: {
@@ -115,7 +115,7 @@ export async function enableEndpoint(
       developerId,
       before: { appId, disabledReason },
     })
-    return recordOf({ db: tx, now }, row)
+    return endpointRecord({ db: tx, now }, row)
   })
   await wakeEndpoint(deps, subject.endpointId)
   return enabled

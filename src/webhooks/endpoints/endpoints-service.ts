@@ -21,10 +21,10 @@ import {
   ENDPOINT_COLUMNS,
   type EndpointAndRevision,
   type EndpointToChange,
+  endpointRecord,
   findEndpointToChange,
   holdEventLog,
   lockEndpoint,
-  recordOf,
   type StoredEndpoint,
 } from './read-endpoints-service.ts'
 import { StaticHeaders } from './static-headers.ts'
@@ -88,7 +88,7 @@ export async function changeEndpoint(
   const changed = await inTransaction(db, async (tx) => {
     const before = await lockEndpoint(tx, { developerId, ...subject })
     const data = await changesOf({ ...deps, db: tx }, before, patch)
-    if (Object.keys(data).length === 0) return recordOf({ db: tx, now }, before)
+    if (Object.keys(data).length === 0) return endpointRecord({ db: tx, now }, before)
     const after = await tx.webhookEndpoint.update({
       where: { id: before.id },
       data: { ...data, revision: { increment: 1 } },
@@ -102,7 +102,7 @@ export async function changeEndpoint(
       before: auditedFields(before),
       after: { ...auditedFields(after), changed: Object.keys(patch) },
     })
-    return recordOf({ db: tx, now }, after)
+    return endpointRecord({ db: tx, now }, after)
   })
   await wakeEndpoint(deps, subject.endpointId)
   return changed

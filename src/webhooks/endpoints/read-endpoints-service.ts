@@ -71,11 +71,11 @@ export async function readEndpoint(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   subject: EndpointSubject,
 ): Promise<EndpointAndRevision> {
-  return recordOf({ db, now }, await findEndpoint(db, subject))
+  return endpointRecord({ db, now }, await findEndpoint(db, subject))
 }
 
 /** The record of a row, with the number of its waiting deliveries. */
-export async function recordOf(
+export async function endpointRecord(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   row: StoredEndpoint,
 ): Promise<EndpointAndRevision> {

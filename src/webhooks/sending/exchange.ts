@@ -5,7 +5,7 @@ import { portOf } from '../addresses/allowed-hosts.ts'
 import { hostOf } from '../addresses/endpoint-url.ts'
 import { AttemptError, attemptErrorOf, type Stage } from '../attempts/attempt-reasons.ts'
 import type { Agents, ProxiedRequest } from './agents.ts'
-import { type Answer, readAnswer } from './read-answer.ts'
+import { type ReceiverAnswer, readAnswer } from './read-answer.ts'
 
 const ANSWER_HEADERS_MAX_BYTES = 16 * 1024
 /**
@@ -41,7 +41,7 @@ class StaleConnectionError extends Error {}
  * @throws AttemptError when there is no response; AbortError when the agents are closed before it
  *   begins
  */
-export async function exchange(input: Exchange): Promise<Answer> {
+export async function exchange(input: Exchange): Promise<ReceiverAnswer> {
   try {
     return await exchangeOnce(input, input.agents.kept)
   } catch (error) {
@@ -50,10 +50,10 @@ export async function exchange(input: Exchange): Promise<Answer> {
   }
 }
 
-async function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<Answer> {
+async function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<ReceiverAnswer> {
   const { url } = input
   input.agents.closing.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const { promise, resolve, reject } = Promise.withResolvers<ReceiverAnswer>()
   const isTls = url.protocol === 'https:'
   const host = hostOf(url)
   const options: RequestOptions & ProxiedRequest = {

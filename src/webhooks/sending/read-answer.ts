@@ -5,7 +5,7 @@ import { answerText, KEPT_ANSWER_BYTES } from '../attempts/answer-text.ts'
 const READ_ANSWER_BYTES = 64 * 1024
 
 /** A receiver's response; `text` is the beginning of its body. */
-export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
+export type ReceiverAnswer = { status: number; headers: IncomingHttpHeaders; text: string }
 
 /**
  * Reads a response and passes it to `resolve`: up to 64 KiB, to its end, to where it breaks off, or
@@ -16,7 +16,7 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; text: strin
 export function readAnswer(
   response: IncomingMessage,
   answerMs: number,
-  resolve: (answer: Answer) => void,
+  resolve: (answer: ReceiverAnswer) => void,
 ): () => void {
   const kept: Buffer[] = []
   let bytes = 0

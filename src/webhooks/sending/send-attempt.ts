@@ -10,7 +10,7 @@ import { retryAfterSeconds } from '../attempts/retry-after.ts'
 import type { Agents } from './agents.ts'
 import { exchange } from './exchange.ts'
 import type { Lookup } from './lookup.ts'
-import type { Answer } from './read-answer.ts'
+import type { ReceiverAnswer } from './read-answer.ts'
 import { resolveAddress } from './resolve-address.ts'
 
 /** Time limits for the parts of an attempt, in milliseconds. */
@@ -86,7 +86,7 @@ export async function sendAttempt(attempt: Attempt): Promise<AttemptResult> {
   }
 }
 
-async function post(attempt: Attempt, startedAt: number): Promise<Answer> {
+async function post(attempt: Attempt, startedAt: number): Promise<ReceiverAnswer> {
   const { url: text, body, agents, allowedHosts, timeouts } = attempt
   if (endpointUrlProblem(text, allowedHosts) !== null) throw new AttemptError('url_refused')
   const url = new URL(text)
@@ -125,7 +125,7 @@ function isUnconnected(error: unknown): boolean {
   )
 }
 
-function resultOf({ status, headers, text }: Answer): Omit<AttemptResult, 'durationMs'> {
+function resultOf({ status, headers, text }: ReceiverAnswer): Omit<AttemptResult, 'durationMs'> {
   const answered = { status, response: text }
   if (status >= 200 && status < 300) return { outcome: 'succeeded', ...answered }
   if (status === 410) return { outcome: 'gone', ...answered, reason: reason('gone') }

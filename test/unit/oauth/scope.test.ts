@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
-import { beyondGrant, inScope, isKnownScope } from '../../../src/oauth/scope.ts'
+import { beyondGrant, isKnownScope, permissionsInScope } from '../../../src/oauth/scope.ts'
 
 test('a code never gives what its installation has lost since it was made', () => {
-  expect(inScope(['profile:read'], 'products:read profile:read')).toEqual(['profile:read'])
-  expect(inScope([], 'products:read')).toEqual([])
+  expect(permissionsInScope(['profile:read'], 'products:read profile:read')).toEqual([
+    'profile:read',
+  ])
+  expect(permissionsInScope([], 'products:read')).toEqual([])
 })
 
 test('a code without a scope gives all that its installation has', () => {
-  expect(inScope(['products:read', 'profile:read'], null)).toEqual([
+  expect(permissionsInScope(['products:read', 'profile:read'], null)).toEqual([
     'products:read',
     'profile:read',
   ])

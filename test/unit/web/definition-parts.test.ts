@@ -6,7 +6,7 @@ import {
   partAt,
   partsOf,
   placeName,
-  placeOf,
+  placeNamed,
   putPart,
   removePart,
 } from '../../../src/web/developer/definition/definition-parts.ts'
@@ -188,7 +188,7 @@ test('the name of a place leads back to it, and no other text leads to a place',
     { kind: 'setting', optionId: 'a/b~c', key: 'k.x' },
     { kind: 'setting', optionId: 'a', key: undefined },
   ]
-  for (const place of places) expect(placeOf(placeName(place))).toEqual(place)
+  for (const place of places) expect(placeNamed(placeName(place))).toEqual(place)
   for (const name of [
     '',
     '/',
@@ -197,6 +197,6 @@ test('the name of a place leads back to it, and no other text leads to a place',
     '/purchaseOptions/x',
     '/settings/a/b/c',
   ]) {
-    expect(placeOf(name), name).toBeUndefined()
+    expect(placeNamed(name), name).toBeUndefined()
   }
 })

@@ -8,7 +8,7 @@ import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, ownAppPath } from '../console-frame.ts'
-import { placeOf } from './definition-parts.ts'
+import { placeNamed } from './definition-parts.ts'
 import { hasWritten, PART_FIELD } from './definition-steps.ts'
 import { DEFINITION_FIELD, type ReadJson } from './definition-text.ts'
 import { partForm, partsView } from './parts-view.ts'
@@ -98,7 +98,7 @@ function beside(read: ReadJson, typed: FormFields, problems: readonly FormProble
     return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts">Parts</h2>
 <p class="hint">Correct the text first. Then you can edit options, settings and confirmations here.</p></section>`
   }
-  const place = placeOf(typed.get(PART_FIELD) ?? '')
+  const place = placeNamed(typed.get(PART_FIELD) ?? '')
   const form = place && partForm(read.value, place, typed, problems)
   return form ?? partsView(read.value)
 }

@@ -167,7 +167,7 @@ export function placeName(place: PartPlace): string {
 }
 
 /** The inverse of `placeName`; undefined for anything else. */
-export function placeOf(name: string): PartPlace | undefined {
+export function placeNamed(name: string): PartPlace | undefined {
   const [list, first = '', second, ...more] = name.split('/').slice(1).map(unescaped)
   if (more.length > 0) return undefined
   if (list === 'settings' && second !== undefined) {

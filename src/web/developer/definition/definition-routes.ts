@@ -30,7 +30,7 @@ import type { Refusal } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
 import { APP_NOTICES, ownAppPath } from '../console-frame.ts'
 import { type CheckedDefinition, definitionPage } from './definition-page.ts'
-import { type Step, takeStep, wasStep, writeOpenPart } from './definition-steps.ts'
+import { type EditorStep, takeStep, wasStep, writeOpenPart } from './definition-steps.ts'
 import {
   DEFINITION_FIELD,
   definitionProblems,
@@ -173,7 +173,11 @@ function showUnlessSaved(request: FastifyRequest<{ Body: FormFields }>, reply: F
   return isSave(request.body) ? undefined : showAgain(request, reply)
 }
 
-function showFields(request: FastifyRequest, reply: FastifyReply, { fields, problems }: Step) {
+function showFields(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { fields, problems }: EditorStep,
+) {
   const own = [...fields].filter(([name]) => !name.startsWith('_'))
   return showFilled(request, reply, new Map(own), problems)
 }

@@ -1,6 +1,6 @@
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
-import { type PartPlace, partAt, placeOf, putPart, removePart } from './definition-parts.ts'
+import { type PartPlace, partAt, placeNamed, putPart, removePart } from './definition-parts.ts'
 import { DEFINITION_FIELD, readJson } from './definition-text.ts'
 import { PART_FIELDS, writtenPart } from './part-fields.ts'
 
@@ -31,7 +31,7 @@ export function hasWritten(fields: FormFields): boolean {
 }
 
 /** The form after a step: what stands in it then, and what was in the way. */
-export type Step = { fields: FormFields; problems: readonly FormProblem[] }
+export type EditorStep = { fields: FormFields; problems: readonly FormProblem[] }
 
 /**
  * Does what a button beside the text asks for: opens the form of a part, writes it into the
@@ -39,9 +39,9 @@ export type Step = { fields: FormFields; problems: readonly FormProblem[] }
  *
  * @returns undefined when the button is another one
  */
-export function takeStep(fields: FormFields): Step | undefined {
+export function takeStep(fields: FormFields): EditorStep | undefined {
   const [what = '', ...rest] = (fields.get('do') ?? '').split(':')
-  const place = placeOf(what === 'apply' ? (fields.get(PART_FIELD) ?? '') : rest.join(':'))
+  const place = placeNamed(what === 'apply' ? (fields.get(PART_FIELD) ?? '') : rest.join(':'))
   switch (what) {
     case 'leave':
       return { fields: withoutPart(fields), problems: [] }
@@ -58,19 +58,27 @@ export function takeStep(fields: FormFields): Step | undefined {
 
 function onDefinition(
   fields: FormFields,
-  work: (definition: Record<string, unknown>) => Step,
-): Step {
+  work: (definition: Record<string, unknown>) => EditorStep,
+): EditorStep {
   const read = readJson(multilineText(fields, DEFINITION_FIELD))
   return read.ok ? work(read.value) : { fields, problems: read.problems }
 }
 
-function openPart(fields: FormFields, definition: Record<string, unknown>, place: PartPlace): Step {
+function openPart(
+  fields: FormFields,
+  definition: Record<string, unknown>,
+  place: PartPlace,
+): EditorStep {
   if (partAt(definition, place) === undefined) return { fields, problems: [GONE] }
   const name = (fields.get('do') ?? '').slice('edit:'.length)
   return { fields: new Map([...withoutPart(fields), [PART_FIELD, name]]), problems: [] }
 }
 
-function takeOut(fields: FormFields, definition: Record<string, unknown>, place: PartPlace): Step {
+function takeOut(
+  fields: FormFields,
+  definition: Record<string, unknown>,
+  place: PartPlace,
+): EditorStep {
   if (partAt(definition, place) === undefined) return { fields, problems: [GONE] }
   removePart(definition, place)
   return withDefinition(withoutPart(fields), definition)
@@ -80,7 +88,7 @@ function writePart(
   fields: FormFields,
   definition: Record<string, unknown>,
   place: PartPlace,
-): Step {
+): EditorStep {
   const before = partAt(definition, place)
   if (before === undefined) return { fields, problems: [GONE] }
   const part = writtenPart(place.kind, before, (name) => multilineText(fields, partControl(name)))
@@ -93,8 +101,8 @@ function writePart(
  * Writes the part whose form is open into the text, so that what is done with the text takes what
  * was typed along. The form of a new part in which nothing was typed is left.
  */
-export function writeOpenPart(fields: FormFields): Step {
-  const place = placeOf(fields.get(PART_FIELD) ?? '')
+export function writeOpenPart(fields: FormFields): EditorStep {
+  const place = placeNamed(fields.get(PART_FIELD) ?? '')
   if (place === undefined) return { fields, problems: [] }
   const asked = fields.get('do') ?? ''
   const step = isBlank(fields, place)
@@ -115,7 +123,7 @@ const GONE: FormProblem = {
   text: 'The part is no longer in the definition. Choose it again.',
 }
 
-function withDefinition(fields: FormFields, definition: Record<string, unknown>): Step {
+function withDefinition(fields: FormFields, definition: Record<string, unknown>): EditorStep {
   const text = JSON.stringify(definition, null, 2)
   if (text.length > TEXT_MAX_LENGTH) {
     const problem = 'The definition is too long for this form. Edit the text instead.'

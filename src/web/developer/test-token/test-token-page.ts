@@ -9,7 +9,7 @@ import type { OwnInstallationInput } from '../installations/installation-frame.t
 import type { CodeSample } from './code-samples.ts'
 
 /** Names of the fields of the form. */
-export const FIELD = {
+export const TEST_TOKEN_FIELD = {
   permission: (id: string) => `permission.${id}`,
   lifetime: 'lifetime',
 } as const
@@ -86,7 +86,7 @@ It acts for <bdi>${partyName}</bdi>, on its real data. Your program gets its tok
 }
 
 function permissionBox(id: string, checked: boolean): Html {
-  const field = FIELD.permission(id)
+  const field = TEST_TOKEN_FIELD.permission(id)
   const known = PERMISSIONS.find((one) => one.id === id)
   return html`<div class="check"><input type="checkbox" id="${field}" name="${field}" value="yes"${
     checked && html` checked`
@@ -95,8 +95,8 @@ function permissionBox(id: string, checked: boolean): Html {
 }
 
 function lifetimeRadio(seconds: number, checked: boolean): Html {
-  const id = `${FIELD.lifetime}-${seconds}`
-  return html`<div class="check"><input type="radio" id="${id}" name="${FIELD.lifetime}" value="${seconds}"${
+  const id = `${TEST_TOKEN_FIELD.lifetime}-${seconds}`
+  return html`<div class="check"><input type="radio" id="${id}" name="${TEST_TOKEN_FIELD.lifetime}" value="${seconds}"${
     checked && html` checked`
   }><label for="${id}">${durationText(seconds)}</label></div>
 `

@@ -13,7 +13,7 @@ import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import { ownInstallationPath } from '../console-frame.ts'
 import { readInstallationPage } from '../installations/installation-page-service.ts'
 import { codeSamples } from './code-samples.ts'
-import { FIELD, madeTestTokenPage, testTokenPage } from './test-token-page.ts'
+import { madeTestTokenPage, TEST_TOKEN_FIELD, testTokenPage } from './test-token-page.ts'
 
 const PATH = '/Developer/Installations/:installationId/TestToken'
 const LIFETIMES_SECONDS = [300, 900, 3600]
@@ -98,7 +98,7 @@ export async function testTokenRoutes(app: App) {
   }
 
   function lifetimeIn(fields: FormFields | undefined): number {
-    const wanted = Number(fields?.get(FIELD.lifetime))
+    const wanted = Number(fields?.get(TEST_TOKEN_FIELD.lifetime))
     if (lifetimes.includes(wanted)) return wanted
     return lifetimes.includes(USUAL_LIFETIME_SECONDS)
       ? USUAL_LIFETIME_SECONDS
@@ -107,5 +107,5 @@ export async function testTokenRoutes(app: App) {
 }
 
 function chosenIn(fields: FormFields, granted: readonly string[]): string[] {
-  return granted.filter((id) => fields.has(FIELD.permission(id)))
+  return granted.filter((id) => fields.has(TEST_TOKEN_FIELD.permission(id)))
 }

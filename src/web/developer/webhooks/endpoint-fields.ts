@@ -2,7 +2,7 @@ import { EVENT_TYPES, type EventType } from '../../../events/event-types.ts'
 import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
 import { carriedField, type FormFields, removalOf } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { FIELD, HEADER_ROWS, OFFERED_TYPES, type ShownEndpoint } from './endpoint-form.ts'
+import { ENDPOINT_FIELD, HEADER_ROWS, OFFERED_TYPES, type ShownEndpoint } from './endpoint-form.ts'
 
 type EndpointFieldsInput = {
   shown: ShownEndpoint
@@ -15,13 +15,13 @@ type EndpointFieldsInput = {
 /** The controls of the form of an endpoint. */
 export function endpointFields(input: EndpointFieldsInput): Html {
   const { shown, problems } = input
-  const url = tie(problems, FIELD.url, ['url-hint'])
+  const url = tie(problems, ENDPOINT_FIELD.url, ['url-hint'])
   return html`<div class="field"><label for="url">URL <span class="must">(required)</span></label>
 <p class="hint" id="url-hint">Where your program receives events, such as https://hooks.example.com/events.</p>
-${url.message}<input type="url" id="url" name="${FIELD.url}" maxlength="2000" autocapitalize="none" autocomplete="off"
+${url.message}<input type="url" id="url" name="${ENDPOINT_FIELD.url}" maxlength="2000" autocapitalize="none" autocomplete="off"
 spellcheck="false" value="${shown.url}" aria-required="true"${url.attributes}></div>
 ${typeFields(input)}
-<div class="field"><div class="check"><input type="checkbox" id="ordered" name="${FIELD.ordered}" value="yes"
+<div class="field"><div class="check"><input type="checkbox" id="ordered" name="${ENDPOINT_FIELD.ordered}" value="yes"
 aria-describedby="ordered-hint"${shown.ordered && html` checked`}><label for="ordered">Keep the order</label></div>
 <p class="hint" id="ordered-hint">Sends events of one installation one after the other. One that fails holds
 back those after it.</p></div>
@@ -37,7 +37,7 @@ const GROUPS = [
 function typeFields({ shown, problems }: EndpointFieldsInput): Html {
   const { attributes, message } = tie(problems, 'types')
   const scope = (value: string, label: string, checked: boolean) =>
-    html`<div class="check"><input type="radio" id="scope-${value}" name="${FIELD.scope}" value="${value}"${
+    html`<div class="check"><input type="radio" id="scope-${value}" name="${ENDPOINT_FIELD.scope}" value="${value}"${
       checked && html` checked`
     }><label for="scope-${value}">${label}</label></div>
 `
@@ -59,7 +59,7 @@ ${message}<div class="stack">${scope('all', 'All events, including types added l
 }
 
 function typeBox(type: EventType, checked: boolean): Html {
-  const field = FIELD.type(type)
+  const field = ENDPOINT_FIELD.type(type)
   return html`<div class="check"><input type="checkbox" id="${field}" name="${field}" value="yes"${
     checked && html` checked`
   }><label for="${field}"><code>${type}</code> <span class="row-note">${EVENT_TYPES[type].description}</span></label></div>
@@ -71,7 +71,8 @@ function headerFields({ problems, typed, headerNames = [] }: EndpointFieldsInput
   const isOpen =
     headerNames.length > 0 ||
     HEADER_ROWS.some(
-      (row) => typed?.get(FIELD.headerName(row)) || typed?.get(FIELD.headerValue(row)),
+      (row) =>
+        typed?.get(ENDPOINT_FIELD.headerName(row)) || typed?.get(ENDPOINT_FIELD.headerValue(row)),
     )
   return html`<details${isOpen && html` open`}><summary>Request headers</summary><div class="stack">
 <p class="hint">Every request carries them, for example <code>authorization</code>. At most 10. Their values are
@@ -81,7 +82,7 @@ stored encrypted and never shown again.</p>${headerNames.map((name) => keptHeade
 }
 
 function keptHeader(name: string, problems: readonly FormProblem[], typed?: FormFields): Html {
-  const field = FIELD.keptHeader(name)
+  const field = ENDPOINT_FIELD.keptHeader(name)
   const { attributes, message } = tie(problems, field, [`${field}-hint`])
   const isTyped = Boolean(typed?.get(field))
   const removal = removalOf(field)
@@ -95,7 +96,7 @@ for="${removal}">Remove <code>${name}</code></label></div></div>
 }
 
 function headerRow(row: number, problems: readonly FormProblem[], typed?: FormFields): Html {
-  const [nameField, valueField] = [FIELD.headerName(row), FIELD.headerValue(row)]
+  const [nameField, valueField] = [ENDPOINT_FIELD.headerName(row), ENDPOINT_FIELD.headerValue(row)]
   const name = tie(problems, nameField)
   const isTyped = Boolean(typed?.get(valueField))
   const value = tie(problems, valueField, isTyped ? [`${valueField}-hint`] : [])

@@ -11,7 +11,7 @@ export const OFFERED_TYPES: readonly EventType[] = EVENT_TYPE_NAMES.filter(
 )
 
 /** Names of the fields; each is the id of its control, too. */
-export const FIELD = {
+export const ENDPOINT_FIELD = {
   url: 'url',
   scope: 'scope',
   ordered: 'ordered',
@@ -40,14 +40,14 @@ export function shownEndpoint(
     return { url, takesAll: events.length === 0, types: new Set(events), ordered }
   }
   return {
-    url: typed.get(FIELD.url) ?? '',
-    takesAll: typed.get(FIELD.scope) !== 'chosen',
+    url: typed.get(ENDPOINT_FIELD.url) ?? '',
+    takesAll: typed.get(ENDPOINT_FIELD.scope) !== 'chosen',
     types: chosenTypes(typed),
-    ordered: typed.has(FIELD.ordered),
+    ordered: typed.has(ENDPOINT_FIELD.ordered),
   }
 }
 
 /** The types whose boxes are checked. */
 export function chosenTypes(fields: FormFields): Set<EventType> {
-  return new Set(OFFERED_TYPES.filter((type) => fields.has(FIELD.type(type))))
+  return new Set(OFFERED_TYPES.filter((type) => fields.has(ENDPOINT_FIELD.type(type))))
 }

@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import { StaticHeaders } from '../../../webhooks/endpoints/static-headers.ts'
 import { type FormProblem, sentence } from '../../shared/forms/form-problems.ts'
 import { type FormFields, removalOf } from '../../shared/forms/settings-form.ts'
-import { chosenTypes, FIELD, HEADER_ROWS, OFFERED_TYPES } from './endpoint-form.ts'
+import { chosenTypes, ENDPOINT_FIELD, HEADER_ROWS, OFFERED_TYPES } from './endpoint-form.ts'
 
 /** What a form asks for; `null` takes a header away. */
 export type EndpointInput = {
@@ -26,11 +26,11 @@ export function endpointInput(
   allowedHosts: AllowedHosts,
   stored?: Pick<Endpoint, 'events' | 'headerNames'>,
 ): { input: EndpointInput; problems: FormProblem[] } {
-  const url = fields.get(FIELD.url)?.trim() ?? ''
+  const url = fields.get(ENDPOINT_FIELD.url)?.trim() ?? ''
   const events = eventsOf(fields, stored?.events ?? [])
   const { headers, problems } = headersOf(fields, stored?.headerNames ?? [])
   return {
-    input: { url, events: events ?? [], ordered: fields.has(FIELD.ordered), headers },
+    input: { url, events: events ?? [], ordered: fields.has(ENDPOINT_FIELD.ordered), headers },
     problems: [
       ...urlProblems(url, allowedHosts),
       ...(events === undefined
@@ -42,14 +42,14 @@ export function endpointInput(
 }
 
 function urlProblems(url: string, allowedHosts: AllowedHosts): FormProblem[] {
-  if (url === '') return [{ field: FIELD.url, text: 'Enter the URL of your receiver.' }]
+  if (url === '') return [{ field: ENDPOINT_FIELD.url, text: 'Enter the URL of your receiver.' }]
   const detail = endpointUrlProblem(url, allowedHosts)
-  return detail === null ? [] : [{ field: FIELD.url, text: sentence(`The URL ${detail}`) }]
+  return detail === null ? [] : [{ field: ENDPOINT_FIELD.url, text: sentence(`The URL ${detail}`) }]
 }
 
 /** The types in their order, empty for all; undefined when none is chosen. */
 function eventsOf(fields: FormFields, stored: readonly EventType[]): EventType[] | undefined {
-  if (fields.get(FIELD.scope) !== 'chosen') return []
+  if (fields.get(ENDPOINT_FIELD.scope) !== 'chosen') return []
   const chosen = chosenTypes(fields)
   // What the form does not offer stays as it is.
   const kept = stored.filter((type) => !OFFERED_TYPES.includes(type))
@@ -61,7 +61,7 @@ function headersOf(fields: FormFields, storedNames: readonly string[]) {
   const headers = new Map<string, string | null>()
   const problems: FormProblem[] = []
   for (const name of storedNames) {
-    const field = FIELD.keptHeader(name)
+    const field = ENDPOINT_FIELD.keptHeader(name)
     const value = fields.get(field)?.trim() ?? ''
     if (fields.has(removalOf(field))) headers.set(name, null)
     else if (value !== '') {
@@ -73,7 +73,7 @@ function headersOf(fields: FormFields, storedNames: readonly string[]) {
     storedNames.filter((name) => headers.get(name) !== null).map((name) => name.toLowerCase()),
   )
   for (const row of HEADER_ROWS) {
-    const at = { name: FIELD.headerName(row), value: FIELD.headerValue(row) }
+    const at = { name: ENDPOINT_FIELD.headerName(row), value: ENDPOINT_FIELD.headerValue(row) }
     const name = fields.get(at.name)?.trim() ?? ''
     const value = fields.get(at.value)?.trim() ?? ''
     if (name === '' && value === '') continue

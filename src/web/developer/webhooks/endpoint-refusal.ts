@@ -1,7 +1,7 @@
 import { type FormProblem, sentence } from '../../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
 import type { Secret } from '../../shared/page/message-view.ts'
-import { FIELD } from './endpoint-form.ts'
+import { ENDPOINT_FIELD } from './endpoint-form.ts'
 
 const CHANGED_MEANWHILE =
   'The endpoint has changed since you opened this page. Compare what is saved now with your entries, then send the form again.'
@@ -19,8 +19,8 @@ export function endpointRefusal(error: unknown): Refusal {
     if (errors.length === 0) return [{ field: undefined, text: message }]
     return errors.map(({ pointer, detail }) =>
       pointer === '/url'
-        ? { field: FIELD.url, text: sentence(`The URL ${detail}`) }
-        : { field: FIELD.headerName(1), text: sentence(`The request headers ${detail}`) },
+        ? { field: ENDPOINT_FIELD.url, text: sentence(`The URL ${detail}`) }
+        : { field: ENDPOINT_FIELD.headerName(1), text: sentence(`The request headers ${detail}`) },
     )
   })
 }

@@ -5,7 +5,7 @@ import { AppError, unless } from '../../../errors.ts'
 import { CLOSING, closeDeveloper } from '../../../suspension/close-service.ts'
 import { CredentialPath, DeveloperPath } from '../../../values/operator-paths.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
-import { addMember, changeRole, removeMember } from './developer-people-forms-service.ts'
+import { addMember, changeRole, dropMember } from './developer-people-forms-service.ts'
 import { filled, namedIn, type RecordForm, type Removal } from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
@@ -79,4 +79,4 @@ export const DEVELOPER_FORMS = {
   Members: addMember,
   Roles: changeRole,
 }
-export const DEVELOPER_REMOVALS = [dropCredential, removeMember, close]
+export const DEVELOPER_REMOVALS = [dropCredential, dropMember, close]

@@ -34,7 +34,7 @@ export const changeRole: RecordForm = async (deps, developerId, typed, actor) =>
 }
 
 /** Ends the work of a person for a developer. */
-export const removeMember: Removal<{ id: string; userId: string }> = {
+export const dropMember: Removal<{ id: string; userId: string }> = {
   path: 'Members/:userId/Remove',
   params: DeveloperMemberPath,
   async ask(deps, { id, userId }) {

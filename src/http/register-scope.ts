@@ -4,7 +4,10 @@ import type { App } from './app-type.ts'
 const NAME = Symbol.for('fastify.display-name')
 
 /** Registers a feature in a scope of its own: its hooks count for nothing else. */
-export async function inScope(app: App, feature: (scope: App) => Promise<unknown>): Promise<void> {
+export async function registerScope(
+  app: App,
+  feature: (scope: App) => Promise<unknown>,
+): Promise<void> {
   const plugin = async (scope: unknown) => {
     await feature(scope as App)
   }
