@@ -35,7 +35,7 @@ type Attempt<Kind = LoginAttempt['kind'] | 'reset'> = {
  *
  * @throws AppError too_many_requests
  */
-export async function requireLoginBudget(
+export async function requireSignInBudget(
   { pool }: Pick<Deps, 'pool'>,
   attempt: Attempt,
 ): Promise<void> {

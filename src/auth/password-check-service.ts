@@ -5,7 +5,7 @@ import {
   beginSignInAttempt,
   endSignInAttempt,
   type LoginAttempt,
-  requireLoginBudget,
+  requireSignInBudget,
 } from './failed-sign-in-limits-service.ts'
 import type { HashCaller } from './passwords.ts'
 
@@ -40,7 +40,7 @@ export async function checkPassword<Stored extends StoredPassword>(
   let wrong = false
   try {
     const findHash = async () => {
-      await requireLoginBudget(deps, attempt)
+      await requireSignInBudget(deps, attempt)
       // Until it is known to be right it spends the budget like a wrong one.
       await beginSignInAttempt(deps, attempt)
       underWay = true

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit-service.ts'
 import {
   beginSignInAttempt,
   endSignInAttempt,
-  requireLoginBudget,
+  requireSignInBudget,
 } from '../auth/failed-sign-in-limits-service.ts'
 import { passwordsOff } from '../auth/passwords-off.ts'
 import type { LinkToken } from '../database/generated/client.ts'
@@ -44,7 +44,7 @@ export async function requestPasswordReset(
 ): Promise<void> {
   requirePasswords(deps)
   const attempt = { kind: 'reset' as const, id: email, address }
-  await requireLoginBudget(deps, attempt)
+  await requireSignInBudget(deps, attempt)
   await beginSignInAttempt(deps, attempt)
   try {
     if (!sendsMail(deps)) return
