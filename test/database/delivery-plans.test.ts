@@ -1,5 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type Attempted,
+  recordAttempt,
+  recordSuccesses,
+} from '../../src/webhooks/delivery/record-attempt-service.ts'
+import { leaseDeliveries, type Turn } from '../../src/webhooks/delivery/turn-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { call, developerToken } from '../setup/client.ts'
@@ -84,4 +91,45 @@ test.each([
   const sent = statements.take().filter(({ text }) => text.includes('webhook_deliveries'))
   expect(sent).toHaveLength(1)
   for (const one of sent) expect(await readTooMuch(explainer, one, TABLES, BOUNDS)).toEqual([])
+})
+
+/** After a quiet time: the indexes of what waits were empty when Postgres last looked at them. */
+test('what was just sent is found by its id, however much waits since a quiet time', async () => {
+  await explainer.query('ALTER TABLE webhook_deliveries SET (autovacuum_enabled = false)')
+  await explainer.query('VACUUM ANALYZE webhook_deliveries')
+  await explainer.query(
+    `UPDATE webhook_deliveries SET status = 'pending', due_at = now(), finished_at = NULL
+     WHERE installation_id = $1`,
+    [COMMON],
+  )
+  const { pool, now, config } = market.deps
+  const waiting = await explainer.query<{ id: string }>(
+    "SELECT id, attempts, tries FROM webhook_deliveries WHERE status = 'pending' LIMIT 6",
+  )
+  const ended = (outcome: 'succeeded' | 'failed') =>
+    waiting.rows.map(
+      (delivery) =>
+        ({
+          delivery,
+          url: 'https://hooks.example.com/events',
+          startedAt: now(),
+          result: { outcome, durationMs: 5, status: 204 },
+        }) as Attempted,
+    )
+  const deps = { pool, now, config, random: () => 0 }
+  statements.take()
+  await leaseDeliveries(
+    deps,
+    { turn: randomUUID() } as Turn,
+    waiting.rows.map(({ id }) => id),
+  )
+  const recorded = await recordSuccesses(deps, ended('succeeded').slice(0, 4))
+  expect(recorded).toEqual([true, true, true, true])
+  expect(await recordAttempt(deps, ended('failed')[4] as Attempted)).toBeDefined()
+  const sent = statements.take().filter(({ text }) => text.includes('webhook_deliveries'))
+  expect(sent).toHaveLength(3)
+  const few = { rows: 100, indexRows: 100 }
+  for (const one of sent) {
+    expect(await readTooMuch(explainer, one, new Set(['webhook_deliveries']), few)).toEqual([])
+  }
 })

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Deps } from '../../deps.ts'
 import { countedPauseMs, nextAttemptAt, restSeconds } from '../attempts/retry-schedule.ts'
 import type { AttemptResult } from '../sending/send-attempt.ts'
-import { type DueDelivery, UNSYNCED } from './turn-service.ts'
+import { type DueDelivery, UNSYNCED, WAITS } from './turn-service.ts'
 
 /** A request that takes longer makes its endpoint slow. */
 const SLOW_MS = 5_000
@@ -57,7 +57,7 @@ export async function recordSuccesses(
      ),
      held AS (
        SELECT d.id FROM webhook_deliveries d JOIN made USING (id, attempts)
-       WHERE d.status = 'pending' FOR UPDATE OF d SKIP LOCKED
+       WHERE d.${WAITS} FOR UPDATE OF d SKIP LOCKED
      ),
      done AS (
        UPDATE webhook_deliveries d
@@ -121,7 +121,7 @@ export async function recordAttempt(
        UPDATE webhook_deliveries
        SET status = $3, tries = $4, due_at = $5, attempts = attempts + 1, lease = NULL,
          lease_until = NULL, finished_at = CASE WHEN $5::timestamptz IS NULL THEN $6::timestamptz END
-       WHERE id = $1 AND status = 'pending' AND attempts = $2
+       WHERE id = $1 AND ${WAITS} AND attempts = $2
        RETURNING id, endpoint_id, attempts
      ),
      logged AS (

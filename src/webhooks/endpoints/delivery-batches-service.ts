@@ -13,7 +13,7 @@ export async function failPending(
     const { rowCount } = await pool.query(
       `UPDATE webhook_deliveries
        SET status = 'failed', due_at = NULL, lease = NULL, lease_until = NULL, finished_at = $2
-       WHERE status = 'pending' AND id = ANY (ARRAY(
+       WHERE id = ANY (ARRAY(
          SELECT d.id FROM webhook_deliveries d
          JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.disabled_at IS NOT NULL
          WHERE d.endpoint_id = $1 AND d.status = 'pending'
