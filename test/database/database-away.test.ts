@@ -31,8 +31,9 @@ afterAll(async () => {
 })
 
 const products = () => call(market, 'GET', '/v1/Products', { token })
+/** Ends all connections, and waits until they are gone. */
 const terminateAll = () =>
-  admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+  admin.query('SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = $1', [
     database,
   ])
 const allowConnections = (allowed: boolean) =>

@@ -134,8 +134,8 @@ describe('a deadline ends', () => {
     const small = open(1)
     // The first has a connection that is open, and nothing to wait for.
     await small.pool.query('SELECT 1')
-    const first = withDeadline(deadlineIn(3_000), () => small.pool.query('SELECT 1'))
-    const second = withDeadline(deadlineIn(60_000), () => small.pool.query('SELECT pg_sleep(3.5)'))
+    const first = withDeadline(deadlineIn(5_000), () => small.pool.query('SELECT 1'))
+    const second = withDeadline(deadlineIn(60_000), () => small.pool.query('SELECT pg_sleep(5.5)'))
     await first
     await second
     await small.close()

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -116,7 +117,18 @@ test('backup verify removes what a killed one has left, and nothing that is in u
   await writeFile(join(justMade, 'data', 'server.lock'), '')
   const unlock = await lockDirectory(join(inUse, 'data'))
   const env = { SECRET_KEY: market.deps.secretKey, TMPDIR: directory }
-  const killed = spawn(process.execPath, [CLI, 'backup', 'verify', file], {
+  // It kills itself when its Postgres runs, however slow we are.
+  const script = join(backups.directory, 'kill.mjs')
+  await writeFile(
+    script,
+    `import { readdirSync } from 'node:fs'
+    import { postgresPid } from '${new URL('../setup/server-process.ts', import.meta.url)}'
+    const parent = process.env.TMPDIR
+    const isRunning = (name) => postgresPid(parent + '/' + name + '/data') !== undefined
+    const look = () => readdirSync(parent).some(isRunning) && process.kill(process.pid, 'SIGKILL')
+    setInterval(look, 1).unref()`,
+  )
+  const killed = spawn(process.execPath, [`--import=${script}`, CLI, 'backup', 'verify', file], {
     env: { PATH: process.env.PATH, ...env },
   })
   const lefts = async () => {
@@ -127,10 +139,10 @@ test('backup verify removes what a killed one has left, and nothing that is in u
     const found = (await lefts()).map((path) => postgresPid(join(path, 'data')))
     return found.find((pid) => pid !== undefined)
   }
-  await waitUntil(async () => (await pidOf()) !== undefined)
+  const [, signal] = await once(killed, 'exit')
+  expect(signal).toBe('SIGKILL')
   const postgres = (await pidOf()) ?? 0
   try {
-    killed.kill('SIGKILL')
     expect(isAlive(postgres)).toBe(true)
     const { code } = await runCliProcess(NO_DIRECTORY, ['backup', 'verify', file], { env })
     expect(code).toBe(0)

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -86,11 +88,8 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 })
 
 describe('SIGTERM', () => {
-  test('lets the request in flight finish while /readyz says 503', async () => {
-    const server = await startServer(60, 0.5)
-    const { socket, received } = await open(server)
-    const [head, tail] = slowSignIn()
-    socket.write(head)
+  test('makes /readyz say 503 while requests are still taken', async () => {
+    const server = await startServer(600, 60)
     expect((await call(server, 'GET', '/readyz')).status).toBe(200)
     server.child.kill('SIGTERM')
     // A terminal and npm both pass on the signal: it counts once.
@@ -104,7 +103,17 @@ describe('SIGTERM', () => {
     expect(draining.body).toMatchObject({ code: 'unavailable' })
     expect(draining.headers.get('retry-after')).toBe('1')
     expect((await call(server, 'GET', '/livez')).status).toBe(200)
+    await server.end('SIGKILL')
+  })
 
+  test('lets the request in flight finish', async () => {
+    const server = await startServer(600)
+    const { socket, received } = await open(server)
+    const [head, tail] = slowSignIn()
+    socket.write(head)
+    // The request has begun when a later one has its answer.
+    expect((await call(server, 'GET', '/readyz')).status).toBe(200)
+    server.child.kill('SIGTERM')
     await waitUntil(() => isRefused(server))
     socket.write(tail)
     await waitUntil(() => received().includes('"tokenType"'))
@@ -185,22 +194,48 @@ describe('SIGTERM', () => {
 })
 
 describe('a signal during the start', () => {
-  const stages: [string, (server: ServerProcess) => boolean][] = [
-    ['while the database is made', ({ dataDir }) => existsSync(join(dataDir, 'postgres.password'))],
-    ['while Postgres starts', ({ dataDir }) => postgresPid(dataDir) !== undefined],
-    ['while the tables are made', ({ dataDir }) => existsSync(join(dataDir, 'database-url'))],
-    ['while the demo is made', ({ dataDir }) => existsSync(join(dataDir, 'secret-key'))],
+  const HELPERS = new URL('../setup/server-process.ts', import.meta.url)
+  const stages: [string, string][] = [
+    ['while the database is made', "existsSync(join(dir, 'postgres.password'))"],
+    ['while Postgres starts', 'postgresPid(dir) !== undefined'],
+    ['while the tables are made', "existsSync(join(dir, 'database-url'))"],
+    ['while the demo is made', "existsSync(join(dir, 'secret-key'))"],
   ]
+  let directory: string
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'signals-'))
+  })
+  afterAll(() => rm(directory, { recursive: true }))
+
+  /** What a server is started with so that it gets a signal at a stage, however slow we are. */
+  async function signalledWhen(isReached: string): Promise<string> {
+    const file = join(directory, 'signal.mjs')
+    await writeFile(
+      file,
+      `import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+      import { join } from 'node:path'
+      import { postgresPid } from '${HELPERS}'
+      const dir = process.env.DATA_DIR
+      const timer = setInterval(() => {
+        if (!(${isReached})) return
+        clearInterval(timer)
+        process.kill(process.pid, 'SIGTERM')
+      }, 1).unref()`,
+    )
+    return `--import=${file}`
+  }
 
   test.each(stages)(
     '%s ends it with 0, leaves no Postgres, and the next start works',
-    async (...stage) => {
-      const [_name, isReached] = stage
+    async (_name, isReached) => {
       // The step that is under way takes as long as the machine needs.
-      const env = { SHUTDOWN_GRACE_SECONDS: '600' }
+      const env = {
+        SHUTDOWN_GRACE_SECONDS: '600',
+        NODE_OPTIONS: await signalledWhen(isReached),
+      }
       const server = await processes.start({ env })
-      await waitUntil(() => isReached(server))
-      expect(await server.end()).toEqual({ code: 0, signal: null })
+      expect(await server.exited).toEqual({ code: 0, signal: null })
       expect(server.stdout()).not.toContain('"msg":"listening"')
       expect(server.stderr()).toBe('')
       expect(postgresPid(server.dataDir)).toBeUndefined()

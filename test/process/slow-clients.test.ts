@@ -45,6 +45,8 @@ describe('a slow client', () => {
   })
 
   test('is closed when its time is over, whatever it sends, while others are served', async () => {
+    // On a connection that is open, a request comes at once.
+    expect((await call(market, 'GET', '/livez')).status).toBe(200)
     Object.assign(market.app.server, { headersTimeout: 1_000, requestTimeout: 2_000 })
     const slow = Promise.all([
       trickle('GET /livez HTTP/1.1\r\nhost: x\r\n', 'x-a: b\r\n'),

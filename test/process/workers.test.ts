@@ -19,7 +19,7 @@ import { workersOf } from '../setup/workers.ts'
 const LIMIT = 3
 /** Of an address without a token: ten times as many. */
 const ADDRESS_LIMIT = LIMIT * 10
-const GIVE_UP_MS = 10_000
+const GIVE_UP_MS = 60_000
 const processes = serverProcesses(await fastestDirectory())
 afterAll(() => processes.cleanUp())
 

@@ -33,14 +33,17 @@ type Options = {
   hashCost?: HashCost
   /** Number events and send webhooks, as a server does. */
   background?: BackgroundOptions
+  /** The clock stands still unless it is advanced: nothing becomes due because a test takes long. */
+  isClockStopped?: boolean
 }
 
-/** Starts a listening server; the clock runs on but can be advanced. */
+/** Starts a listening server; the clock can be advanced. */
 export async function startMarketplace({
   config = {},
   log,
   hashCost = CHEAP_HASHES,
   background: backgroundOptions,
+  isClockStopped = false,
 }: Options = {}): Promise<TestMarketplace> {
   const database = await createDemoDatabase()
   const port = await freePort()
@@ -56,12 +59,14 @@ export async function startMarketplace({
     }),
     ...config,
   }
+  const startedAtMs = Date.now()
   let skewMs = 0
+  const now = () => new Date((isClockStopped ? startedAtMs : Date.now()) + skewMs)
   const runtime = await openRuntime(
     fullConfig,
     createLogger(fullConfig, log && { write: log }),
     { url: database.url, close: database.drop },
-    { now: () => new Date(Date.now() + skewMs), hashCost },
+    { now, hashCost },
   )
   const { deps } = runtime
   const app = await buildApp({ deps, version: 'test', readiness: async () => undefined })

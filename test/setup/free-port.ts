@@ -1,13 +1,30 @@
 import { createServer } from 'node:net'
 
-/** A port of 127.0.0.1 that was free a moment ago. */
-export function freePort(): Promise<number> {
+/**
+ * Ports below those that systems give by themselves, to `listen(0)` and to clients, and above those
+ * that browsers refuse.
+ */
+const FIRST = 11_000
+const COUNT = 20_000
+
+/** Where this process began to look, so that processes at the same time look elsewhere. */
+let next = Math.floor(Math.random() * COUNT)
+
+/** A port of 127.0.0.1 that is free, and that nobody gets by chance until it is used. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST + (next++ % COUNT)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(false)
+      else reject(error)
     })
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }

@@ -83,7 +83,8 @@ async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
   const url = process.env.TEST_DATABASE_URL
   if (url) return { url, close: async () => {} }
   const dataDir = await mkdtemp(join(await fastestDirectory(), 'app-marketplace-test-'))
-  const settings = { fsync: 'off', max_connections: '300' }
+  // Nothing is analysed or cleaned up in the middle of a test: plans are the same in every run.
+  const settings = { fsync: 'off', max_connections: '300', autovacuum: 'off' }
   const postgres = await startEmbeddedPostgres({ dataDir, settings })
   return {
     url: postgres.superuserConnectionString,

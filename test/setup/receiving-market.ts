@@ -19,8 +19,9 @@ export type ReceivingMarket = {
 }
 
 /**
- * A marketplace for the tests of a file, with a receiver of its webhooks. After each test its
- * endpoints are removed, and the next one hears nothing of them.
+ * A marketplace for the tests of a file, with a receiver of its webhooks. Its clock stands still
+ * unless a test advances it. After each test its endpoints are removed, and the next one hears
+ * nothing of them.
  */
 export function receivingMarket(): ReceivingMarket {
   const at = {
@@ -36,6 +37,7 @@ export function receivingMarket(): ReceivingMarket {
     at.market = await startMarketplace({
       config: { webhookAllowedPrivateHosts: new Set([at.receiver.host]) },
       background: { sweepMs: 20, random: () => 0 },
+      isClockStopped: true,
     })
     const [first, second] = twoInstallations(at.market)
     at.installationId = first

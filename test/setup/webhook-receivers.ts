@@ -145,7 +145,7 @@ export function attempt(url: string, options: Partial<Attempt> = {}) {
     headers: {},
     agents: options.agents ?? testAgents(),
     allowedHosts: new Set(),
-    timeouts: { connectMs: 5000, totalMs: 10_000, answerMs: 5000 },
+    timeouts: { connectMs: 60_000, totalMs: 120_000, answerMs: 60_000 },
     lookup: resolvingTo('127.0.0.1'),
     ...options,
   })

@@ -58,12 +58,16 @@ async function readDuring(work: () => Promise<unknown>): Promise<Event[]> {
   const done = work().finally(() => {
     isDone = true
   })
+  let isLast = false
   let answer = await reader.get('?limit=3')
   for (;;) {
-    const wasDone = isDone
     seen.push(...answer.body)
-    if (wasDone && answer.body.length === 0) break
-    if (answer.body.length === 0) await reader.number()
+    if (answer.body.length === 0) {
+      if (isLast) break
+      // From then on nobody else numbers, and whoever does is not skipped.
+      isLast = isDone
+      await reader.number()
+    }
     answer = await reader.follow(answer)
   }
   await done

@@ -78,11 +78,21 @@ describe('a request that waits', () => {
   test("is not woken by another developer's events", async () => {
     const other = await newEventReader(market)
     const otherApp = await other.newApp()
-    const answer = reader.get('?wait=2')
+    const answer = reader.get('?wait=20')
     await waiting(1)
     await other.write(otherApp, 1)
     await other.number()
-    expect((await answer).body).toEqual([])
+    const statements = noteStatements(market.deps.pool)
+    const sent: string[] = []
+    const looks = () => {
+      sent.push(...statements.take().map(({ text }) => text))
+      return sent.filter((text) => /^SELECT developer_id, position FROM event_logs/.test(text))
+    }
+    // The second look begins when the first has ended, which saw the other's event.
+    await expect.poll(() => looks().length).toBeGreaterThan(1)
+    expect(sent.filter((text) => text.includes('FROM event_logs l'))).toEqual([])
+    await write()
+    expect(positionsOf((await answer).body)).toEqual([1])
   })
 
   test('frees its place when the client goes away', async () => {

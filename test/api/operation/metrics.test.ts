@@ -27,6 +27,7 @@ beforeAll(async () => {
   market = await startMarketplace({
     config: { webhookAllowedPrivateHosts: new Set([receiver.host]) },
     background: { sweepMs: 50 },
+    isClockStopped: true,
   })
   operator = await accountToken(market, market.demo.operator)
   seller = await installationToken(market, demoInstallation(market, 'price-sync', 'Seller'))

@@ -119,11 +119,14 @@ describe('while a body trickles in', () => {
     const slow = await trickle(seller, HEADER + LARGE)
     await waitUntil(async () => (await chunksOf(slow.id)) > 1)
     const { pool } = market.deps
-    const { rows } = await pool.query(
-      `SELECT count(*)::int AS count FROM pg_stat_activity
-       WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
-    )
-    expect(rows).toEqual([{ count: 0 }])
+    const transactions = async () => {
+      const { rows } = await pool.query(
+        `SELECT 1 FROM pg_stat_activity
+         WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+      )
+      return rows.length
+    }
+    await waitUntil(async () => (await transactions()) === 0)
     await waitUntil(() => pool.idleCount === pool.totalCount)
     expect(await productsOf(seller)).toBe(0)
     slow.end('Brand,last,1\n')

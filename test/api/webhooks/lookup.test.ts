@@ -60,6 +60,8 @@ test('a name that does not exist is an error', async () => {
 
 test('name servers that never answer block no thread, and the look-up ends', async () => {
   const { servers, asked } = await startNameServer('silent')
-  await expect(lookupByDns(NAME, servers)).rejects.toMatchObject({ code: 'ETIMEOUT' })
+  // By the time of the queries, or by that of the whole look-up where the machine is slow.
+  const code = expect.stringMatching(/^E(TIMEOUT|CANCELLED)$/)
+  await expect(lookupByDns(NAME, servers)).rejects.toMatchObject({ code })
   expect(asked.length).toBeGreaterThanOrEqual(2)
 })

@@ -84,7 +84,7 @@ describe('a replay', () => {
         where: { id: deliveryId },
         data: { ...LEASE, leaseUntil },
       })
-    await lease(new Date(Date.now() + 30_000))
+    await lease(new Date(Date.now() + 3_600_000))
     expectProblem(await replay(deliveryId), 'conflict')
     await lease(new Date(Date.now() - 1_000))
     expect((await replay(deliveryId)).status).toBe(202)
@@ -99,7 +99,7 @@ describe('a replay', () => {
         where: { id },
         data: { turn: LEASE.lease, turnUntil },
       })
-    await turn(new Date(Date.now() + 5_000))
+    await turn(new Date(Date.now() + 3_600_000))
     expectProblem(await replay(deliveryId), 'conflict')
     await setDelivery(market, deliveryId, { status: 'failed' })
     expect((await replay(deliveryId)).status).toBe(202)
@@ -273,22 +273,24 @@ describe('recovering', () => {
     await app.patch(id, { events: ['app.listed'] })
     await layOut(market, app.appId)
     await app.patch(id, { events: [] })
+    // Postgres plans by what the tables hold now, as a while later by itself: by what they held
+    // before, the foreign key of each new delivery reads all events.
+    await pool.query('ANALYZE events, webhook_deliveries')
     const before = (await stored()).length
     // Where the machine is slow, one request does not get through all of them, and one that took too
     // long is sent again: it went as far as it went, and nobody was told how far.
     let recovered = 0
     let isCountKnown = true
-    const answers: string[] = []
+    let after: number | undefined
     for (let isComplete = false; !isComplete; ) {
-      const { status, body, text } = await recover()
-      answers.push(text)
-      if (answers.length > 12) throw new Error(`recovering does not end: ${answers.join('\n')}`)
+      const { status, body, text } = await act('Recover', { since: ago(3600), after })
       if (status === 503) {
         isCountKnown = false
         continue
       }
       expect(body.deliveries, text).toBeTypeOf('number')
       recovered += body.deliveries
+      after = body.position
       isComplete = body.complete
     }
     if (isCountKnown) expect(recovered).toBe(12_000)

@@ -20,6 +20,7 @@ beforeAll(async () => {
       webhookTimeoutSeconds: 1,
     },
     background: { sweepMs: 20, random: () => 0 },
+    isClockStopped: true,
   })
 })
 afterAll(async () => {
@@ -36,10 +37,12 @@ test('a receiver that never answers is given up after the seconds and attempts t
     ([one]) => one?.log.length === 2,
   )
   const [first, second] = waiting?.log ?? []
-  expect([first?.reason, second?.reason]).toEqual(['timeout', 'timeout'])
-  const wait = (waiting?.dueAt?.getTime() ?? 0) - (second?.at.getTime() ?? 0)
-  // The attempt itself takes the second that the receiver has.
-  expect(Math.floor(wait / 10_000)).toBe(6)
+  for (const attempt of [first, second]) {
+    // On a slow machine the second may be over before there is a connection.
+    expect(attempt?.reason).toMatch(/^(connect_)?timeout$/)
+    expect(attempt?.durationMs).toBeGreaterThanOrEqual(990)
+  }
+  expect((waiting?.dueAt?.getTime() ?? 0) - (second?.at.getTime() ?? 0)).toBe(60_000)
   market.advance(61)
   const [given] = await eventually(
     () => deliveriesOf(market, id),

@@ -13,6 +13,7 @@ beforeAll(async () => {
   market = await startMarketplace({
     config: { webhookAllowedPrivateHosts: new Set([receiver.host]), logLevel: 'warn' },
     background: { sweepMs: 20 },
+    isClockStopped: true,
     log: (line) => lines.push(line),
   })
 })

@@ -19,6 +19,7 @@ beforeAll(async () => {
   market = await startMarketplace({
     config: { webhooks: false, webhookAllowedPrivateHosts: new Set([receiver.host]) },
     background: { sweepMs: 20 },
+    isClockStopped: true,
   })
 })
 afterAll(async () => {

@@ -19,6 +19,12 @@ function heldBatch(limits: Parameters<typeof createBatch>[1] = {}) {
   return { ask, loads, begun }
 }
 
+/** Time goes on only when a test says so. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
 const unavailable = { code: 'unavailable', options: { retryAfterSeconds: 2 } }
 
 describe('a call of a batch', () => {
@@ -49,8 +55,7 @@ describe('a call of a batch', () => {
   })
 
   test('shares a load with those of a given time, and with one load at a time waits for it', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
+    stopClock()
     const { ask, loads, begun } = heldBatch({ gatherMs: 10, parallel: 1 })
     const first = [ask(1)]
     vi.advanceTimersByTime(9)
@@ -71,8 +76,12 @@ describe('a call of a batch', () => {
   })
 
   test('is unavailable when its load takes too long, and later ones go on', async () => {
+    stopClock()
     const { ask, loads, begun } = heldBatch({ patienceMs: 100 })
-    await expect(ask(1)).rejects.toMatchObject(unavailable)
+    const late = expect(ask(1)).rejects.toMatchObject(unavailable)
+    await begun(1)
+    vi.advanceTimersByTime(100)
+    await late
     const next = ask(2)
     await begun(2)
     loads[1]?.end()
@@ -80,12 +89,15 @@ describe('a call of a batch', () => {
   })
 
   test('is unavailable when no load begins in time', async () => {
+    stopClock()
     const { ask, loads, begun } = heldBatch({ patienceMs: 100 })
     const held = [ask(1).catch(() => 'late')]
     await begun(1)
     held.push(ask(2).catch(() => 'late'))
     await begun(2)
-    await expect(ask(3)).rejects.toMatchObject(unavailable)
+    const late = expect(ask(3)).rejects.toMatchObject(unavailable)
+    vi.advanceTimersByTime(100)
+    await late
     expect(await Promise.all(held)).toEqual(['late', 'late'])
     for (const { end } of loads) end()
     const next = ask(4)
