@@ -29,6 +29,8 @@ async function openEditor(options: BrowserContextOptions = {}): Promise<Page> {
   await page.goto(market.url + EDITOR)
   await signIn(page)
   await page.getByRole('heading', { name: 'Definition of Price Sync' }).waitFor()
+  // The script has run.
+  await page.waitForLoadState()
   return page
 }
 
@@ -54,6 +56,7 @@ describe('the editor of a definition', () => {
     await field.fill(wrong)
     await press(page, 'Check')
     await page.getByRole('heading', { name: 'Lines with problems' }).waitFor()
+    await page.waitForLoadState()
     expect(await page.locator('.line-numbers .wrong').allTextContents()).toEqual([String(line)])
     await page.getByRole('link', { name: `Line ${line}`, exact: true }).click()
     const selected = await page.evaluate(

@@ -27,7 +27,6 @@ beforeAll(async () => {
   await signInOn(account, market, customer.user)
   page = await (await browser.newContext()).newPage()
   complaints = complaintsOf(page)
-  page.setDefaultTimeout(15_000)
 })
 afterAll(async () => {
   await browser?.close()

@@ -34,11 +34,9 @@ beforeAll(async () => {
   await signInOn(account, market, demoUser(market, 'Seller'))
   page = await newPage()
   complaints = complaintsOf(page)
-  page.setDefaultTimeout(15_000)
-  account.setDefaultTimeout(15_000)
   const [developer] = market.demo.developers
   await signInDeveloperOn(page, market, developer as (typeof market.demo.developers)[number])
-}, 120_000)
+})
 afterAll(async () => {
   await browser?.close()
   await market?.close()

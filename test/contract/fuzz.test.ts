@@ -70,15 +70,34 @@ afterAll(async () => {
 const operations: string[] = endpointsOf(COMMITTED).map(({ operation }) => operation.operationId)
 const runsOfEach = Math.ceil(REQUESTS / operations.length)
 
+const underWay = new Set<Promise<unknown>>()
 let refilling: Promise<void> | undefined
+
+/** Nothing is sent meanwhile: it could change the rows that are made right again. */
+async function refillAlone(): Promise<void> {
+  await Promise.allSettled(underWay)
+  await stock.refill()
+  refilling = undefined
+}
+
+async function answerTo(endpoint: Endpoint, plan: Plan): Promise<Answer> {
+  const answer = send(market.url, endpoint, plan, stock)
+  underWay.add(answer)
+  try {
+    return await answer
+  } finally {
+    underWay.delete(answer)
+  }
+}
+
 async function exchange(endpoint: Endpoint, contract: Contract, plan: Plan): Promise<void> {
-  await refilling
+  while (refilling !== undefined) await refilling
   sent += 1
   if (sent % REFILL_EVERY === 0) {
-    refilling = stock.refill()
+    refilling = refillAlone()
     await refilling
   }
-  const answer = await send(market.url, endpoint, plan, stock)
+  const answer = await answerTo(endpoint, plan)
   statuses.set(String(answer.status), (statuses.get(String(answer.status)) ?? 0) + 1)
   if (answer.status < 300) succeeded.add(endpoint.operation.operationId)
   const { etag, link } = answer.headers

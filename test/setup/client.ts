@@ -42,6 +42,13 @@ export async function call(
   return { status, headers: received, text, body: parsed }
 }
 
+/** Sends again what is answered 503, as when a row was locked for long: a client tries again. */
+export async function untilTaken(send: () => Promise<Answer>): Promise<Answer> {
+  let answer = await send()
+  while (answer.status === 503) answer = await send()
+  return answer
+}
+
 /** A developer token of the n-th demo developer. */
 export async function developerToken(market: TestMarketplace, index = 0): Promise<string> {
   const developer = market.demo.developers[index] as Demo['developers'][number]

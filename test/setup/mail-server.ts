@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
+import { expect } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import { loadConfig } from '../../src/config.ts'
+import type { TestMarketplace } from './app.ts'
 
 /** A mail as the server got it: whom it is for, and its text. */
 type ReceivedMail = { to: string; raw: string; link: string | undefined }
@@ -69,6 +71,18 @@ export async function startMailServer(): Promise<MailServer> {
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
+}
+
+/** Resolves when all mails that were asked for are sent, and those that are not to be sent dropped. */
+export async function mailsDone({ deps }: Pick<TestMarketplace, 'deps'>): Promise<void> {
+  const underWay = async () => {
+    const { rowCount } = await deps.pool.query(
+      `SELECT FROM pgboss.job
+       WHERE name = 'mail' AND state NOT IN ('completed', 'cancelled', 'failed')`,
+    )
+    return rowCount
+  }
+  await expect.poll(underWay).toBe(0)
 }
 
 /** The link of a mail's plain text, whose lines may be folded (RFC 2045, 6.7). */

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,6 +37,7 @@ export async function startPriceChecker(
       ...others,
     },
   })
+  const ended = once(child, 'close')
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text
@@ -48,6 +50,7 @@ export async function startPriceChecker(
     storeFile,
     async stop() {
       child.kill('SIGTERM')
+      await ended
       await rm(directory, { recursive: true, force: true })
     },
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { type Answer, call } from '../../setup/client.ts'
+import { type Answer, call, untilTaken } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { auditCount, type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
 
@@ -160,7 +160,9 @@ describe('credentials', () => {
     const { id } = await newDeveloper()
     const before = await auditCount(market)
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => operator('POST', `Developers/${id}/Credentials`, {})),
+      Array.from({ length: 20 }, () =>
+        untilTaken(() => operator('POST', `Developers/${id}/Credentials`, {})),
+      ),
     )
     expect(countOf(answers, 201)).toBe(1)
     expect(countOf(answers, 409)).toBe(19)

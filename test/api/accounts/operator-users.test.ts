@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { accountToken, call, demoInstallation, installationToken } from '../../setup/client.ts'
+import {
+  accountToken,
+  call,
+  demoInstallation,
+  installationToken,
+  untilTaken,
+} from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { auditCount, type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
 import { redirectToken } from '../../setup/redirect.ts'
@@ -247,7 +253,7 @@ describe('a connection', () => {
     const before = await auditCount(market)
     const body = { buyerId: buyer.id, sellerId: seller.id }
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => operator('POST', 'Connections', body)),
+      Array.from({ length: 20 }, () => untilTaken(() => operator('POST', 'Connections', body))),
     )
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, everything, newId } from '../../setup/apps.ts'
-import type { Answer } from '../../setup/client.ts'
+import { type Answer, untilTaken } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { operatorBrowser, operatorCalls } from '../../setup/operator.ts'
 
@@ -167,8 +167,10 @@ describe('50 creations at once', () => {
     const id = newId()
     const answers = await Promise.all(
       numbers.map((index) =>
-        (index % 2 ? developer : other).create(
-          draft(id, { name: `Racer ${index}`, description: `${index}`, version: `${index}` }),
+        untilTaken(() =>
+          (index % 2 ? developer : other).create(
+            draft(id, { name: `Racer ${index}`, description: `${index}`, version: `${index}` }),
+          ),
         ),
       ),
     )
@@ -184,8 +186,10 @@ describe('50 creations at once', () => {
     const names = ['Great Race', 'GREAT RACE', ' great race', 'Great  Race ', 'Ｇreat Race']
     const answers = await Promise.all(
       numbers.map((index) =>
-        (index % 2 ? developer : other).create(
-          draft(newId(), { name: names[index % names.length] as string }),
+        untilTaken(() =>
+          (index % 2 ? developer : other).create(
+            draft(newId(), { name: names[index % names.length] as string }),
+          ),
         ),
       ),
     )

@@ -12,8 +12,8 @@ beforeAll(async () => {
   market = await startMarketplace()
 })
 afterAll(() => market.close())
-// Every test has an hour of its own.
-beforeEach(() => market.advance(3600))
+// Every test has an hour of its own, and begins with it.
+beforeEach(() => market.advance(3601 - ((market.deps.now().getTime() / 1000) % 3600)))
 
 async function entries(query: string) {
   const operator = await operatorCalls(market)

@@ -93,13 +93,13 @@ describe(`after ${PER_ID} wrong passwords for a clientId from an address`, () =>
     expect(hashes).toHaveBeenCalledTimes(PER_ID)
   })
 
-  test('a minute later everything is forgotten, a second before it is not', async () => {
+  test('a minute later everything is forgotten, and not before', async () => {
     await fail(PER_ID)
-    await age(55)
+    await age(40)
     const almost = await right()
     expect(almost.status).toBe(429)
-    expect(Number(almost.headers.get('retry-after'))).toBeLessThanOrEqual(5)
-    await age(6)
+    expect(Number(almost.headers.get('retry-after'))).toBeLessThanOrEqual(20)
+    await age(21)
     expect((await right()).status).toBe(200)
     expect(await fail(PER_ID + 1)).toEqual([...times(PER_ID, 401), 429])
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, flat, newId } from '../../setup/apps.ts'
-import type { Answer } from '../../setup/client.ts'
+import { type Answer, untilTaken } from '../../setup/client.ts'
 import {
   type Customer,
   developerCalls,
@@ -11,7 +11,7 @@ import {
   newCustomer,
 } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
-import { waitUntil } from '../../setup/server-process.ts'
+import { holdRows, untilWaiting } from '../../setup/turns.ts'
 import { installedVersionOne } from '../../setup/versions.ts'
 
 let market: TestMarketplace
@@ -35,7 +35,9 @@ describe('50 installs of one app by one party at once', () => {
     const { id: appId } = await listedApp(developer, fullDraft())
     const seller = customerAt(0)
     const answers = await times(50, () =>
-      seller.install({ appId, purchaseOptionId: 'full', userSettings: GOOD_SETTINGS }),
+      untilTaken(() =>
+        seller.install({ appId, purchaseOptionId: 'full', userSettings: GOOD_SETTINGS }),
+      ),
     )
     const created = answers.filter(({ status }) => status === 201)
     expect(created).toHaveLength(1)
@@ -51,13 +53,6 @@ describe('50 installs of one app by one party at once', () => {
     expect(await db.auditEvent.count({ where: audit })).toBe(1)
   })
 })
-
-/** A row that is locked for long is told with 503: the client tries again. */
-async function untilTaken(send: () => Promise<Answer>): Promise<Answer> {
-  let answer = await send()
-  while (answer.status === 503) answer = await send()
-  return answer
-}
 
 describe('20 patches at once', () => {
   test('of different keys are all kept, of both sides', async () => {
@@ -103,16 +98,17 @@ describe('everything at once', () => {
       const one = await installedVersionOne(market)
       await one.publishTwo()
       const consent = await one.consentToTwo()
-      const answers = await Promise.all([
-        one.seller.changeOption(one.id, 'free'),
-        one.seller.upgrade(one.id, consent),
-        one.seller.patch(one.id, { text: 'patched' }),
-        one.calls.patch(one.id, { adminText: 'patched' }),
-        one.calls.suspend(one.id),
-        one.calls.resume(one.id),
-        ...(round % 2 === 0 ? [one.seller.uninstall(one.id)] : []),
-        one.seller.changeOption(one.id, 'full', GOOD_SETTINGS),
-      ])
+      const requests = [
+        () => one.seller.changeOption(one.id, 'free'),
+        () => one.seller.upgrade(one.id, consent),
+        () => one.seller.patch(one.id, { text: 'patched' }),
+        () => one.calls.patch(one.id, { adminText: 'patched' }),
+        () => one.calls.suspend(one.id),
+        () => one.calls.resume(one.id),
+        ...(round % 2 === 0 ? [() => one.seller.uninstall(one.id)] : []),
+        () => one.seller.changeOption(one.id, 'full', GOOD_SETTINGS),
+      ]
+      const answers = await Promise.all(requests.map(untilTaken))
       for (const { status, text } of answers) expect(status, text).toBeLessThan(500)
       await expectOnePiece(one.id)
     }
@@ -217,27 +213,16 @@ describe('an install while the app is being published', () => {
 
 /** Two requests that wait for the row of an app in this order. */
 async function inTurn(appId: string, first: () => Promise<Answer>, second: () => Promise<Answer>) {
-  const { pool } = market.deps
-  const holder = await pool.connect()
-  const waiting = (count: number) =>
-    waitUntil(async () => {
-      const { rows } = await pool.query(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
-           AND wait_event_type = 'Lock'`,
-      )
-      return rows.length === count
-    })
-  await holder.query('BEGIN')
-  await holder.query('SELECT 1 FROM apps WHERE id = $1 FOR UPDATE', [appId])
+  const held = await holdRows(market, 'SELECT 1 FROM apps WHERE id = $1 FOR UPDATE', [appId])
   try {
     const one = first()
-    await waiting(1)
+    await untilWaiting(market, 1)
     const two = second()
-    await waiting(2)
-    await holder.query('COMMIT')
+    await untilWaiting(market, 2)
+    await held.release()
     return await Promise.all([one, two])
   } finally {
-    holder.release()
+    await held.release()
   }
 }
 

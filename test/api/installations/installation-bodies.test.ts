@@ -28,8 +28,10 @@ afterAll(() => market.close())
 /** Texts whose JSON has to be escaped, in one way or another. */
 const NASTY = '"quoted" \\ back\tslash </script> \u007f \u2028 😀 é'
 
-async function installed(customer: Customer) {
-  const definition = await listedApp(developer, fullDraft())
+const publish = () => listedApp(developer, fullDraft())
+
+async function installed(customer: Customer, app?: Awaited<ReturnType<typeof publish>>) {
+  const definition = app ?? (await publish())
   const { body, text } = await customer.install({
     appId: definition.id,
     partyId: customer.party.id,
@@ -115,12 +117,14 @@ test('what is installed while the account is renamed has the new name', async ()
   const partyId = customer.party.id
   const first = await installed(customer)
   const name = `Renamed ${partyId}`
+  // Whoever waits for a row does so for some seconds only.
+  const app = await publish()
   const held = await holdRows(market, LOCKED_INSTALLATION, [first.id])
   let id: string
   try {
     const renamed = rename(partyId, name)
     await untilWaiting(market, 1)
-    ;({ id } = await installed(customer))
+    ;({ id } = await installed(customer, app))
     await held.release()
     await renamed
   } finally {

@@ -1,5 +1,5 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../../src/app.ts'
 import type { Deps } from '../../../src/deps.ts'
 import type { App } from '../../../src/http/app-type.ts'
@@ -82,15 +82,15 @@ describe('a rotation', () => {
     const { kid, signFrom, retired } = await rotate()
     expect(retired).toEqual([old])
     expect(signFrom.getTime() - market.deps.now().getTime()).toBeGreaterThan(
-      (PUBLISHED_AHEAD - 10) * 1000,
+      (PUBLISHED_AHEAD - 60) * 1000,
     )
     for (const app of [one, two]) {
       expect(await publishedBy(app)).toEqual([old, kid])
       expect(kidOf(await mint(app, developer))).toBe(old)
     }
-    market.advance(PUBLISHED_AHEAD - 10)
+    market.advance(PUBLISHED_AHEAD - 60)
     for (const app of [one, two]) expect(kidOf(await mint(app, developer))).toBe(old)
-    market.advance(11)
+    market.advance(61)
     for (const app of [one, two]) {
       const token = await mint(app, developer)
       expect(kidOf(token)).toBe(kid)
@@ -100,14 +100,14 @@ describe('a rotation', () => {
 
   test('keeps all tokens valid; the old key is removed when its last token has run out', async () => {
     const { kid } = await rotate()
-    market.advance(PUBLISHED_AHEAD - 5)
+    market.advance(PUBLISHED_AHEAD - 60)
     const last = await mint(two, await signIn(one), DAY)
     const old = kidOf(last)
     expect(old).not.toBe(kid)
     market.advance(DAY - 60)
     expect(await onBoth(last)).toEqual([200, 200])
     expect(await publishedBy(one)).toEqual([old, kid])
-    market.advance(70)
+    market.advance(121)
     expect(await onBoth(last)).toEqual([401, 401])
     for (const app of [one, two]) expect(await publishedBy(app)).toEqual([kid])
   })
@@ -271,7 +271,12 @@ test('while the database hangs, an old key ring verifies with its keys without w
   const { kid: added } = await rotate()
   market.advance(31)
   expect(ring.knownPublicKey(kid)).toBeTypeOf('string')
-  await vi.waitFor(() => expect(ring.knownPublicKey(added)).toBeTypeOf('string'), 30_000)
+  // The keys that the ring was reading while the database hung may be those from before.
+  const afterAge = () => {
+    market.advance(31)
+    return ring.knownPublicKey(added)
+  }
+  await expect.poll(afterAge).toBeTypeOf('string')
 })
 
 test('a token of a key that cannot be looked up is answered 503, and no request hangs', async () => {

@@ -141,7 +141,7 @@ describe('the session of a developer ends', () => {
 
   test('when the browser does nothing for SESSION_IDLE_SECONDS', async () => {
     const browser = await signedInDeveloper(market)
-    market.advance(3590)
+    market.advance(3500)
     expect(await isSignedIn(browser)).toBe(true)
     market.advance(3601)
     expect(await isSignedIn(browser)).toBe(false)

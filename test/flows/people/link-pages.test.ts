@@ -9,7 +9,7 @@ import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { newMember } from '../../setup/customer.ts'
-import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
+import { type MailServer, mailsDone, startMailServer } from '../../setup/mail-server.ts'
 import { operatorBrowser } from '../../setup/operator.ts'
 import { accept, complete, newAddress, tokenOf } from '../../setup/people.ts'
 import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
@@ -237,6 +237,7 @@ describe('/forgot', () => {
     })
     expect(known).toEqual(unknown)
     expect(unknown.text).toContain('a mail with a link is on its way')
+    await mailsDone(mailing)
     expect(mails.received.map(({ to }) => to)).not.toContain('nobody@people.example')
     expect((await complete(mailing, mail.link, PASSWORD)).body).toEqual({ email })
   })

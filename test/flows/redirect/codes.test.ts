@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createCredential, removeCredential } from '../../../src/accounts/credentials-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { call, demoInstallation } from '../../setup/client.ts'
+import { call, demoInstallation, untilTaken } from '../../setup/client.ts'
 import { CODE_APP, type CodeFlow, openForCode, RETURN_URL, redeem } from '../../setup/code-flow.ts'
 import { clientFields, codeProof } from '../../setup/oauth.ts'
 import { setReturnUrl } from '../../setup/redirect.ts'
@@ -81,7 +81,7 @@ describe('a code', () => {
     const flow = await openForCode(market)
     const client = { client_secret: '' }
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => redeem(market, flow, client)),
+      Array.from({ length: 100 }, () => untilTaken(() => redeem(market, flow, client))),
     )
     const given = answers.filter(({ status }) => status === 200)
     expect(given).toHaveLength(1)

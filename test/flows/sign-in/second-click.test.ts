@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { keepForm } from '../../../src/web/page-requests/kept-form-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -171,7 +171,7 @@ describe('a form that was acted upon', () => {
       signal: gone.signal,
     })
     const isAtWork = () => market.deps.db.keptForm.count({ where: { once: true, userId: user.id } })
-    await vi.waitFor(async () => expect(await isAtWork()).toBeGreaterThan(0), { interval: 1 })
+    await expect.poll(isAtWork, { interval: 1 }).toBeGreaterThan(0)
     gone.abort()
     await first.catch(() => undefined)
     const { text } = await browser.post(path, form)

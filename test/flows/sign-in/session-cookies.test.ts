@@ -62,9 +62,9 @@ describe('a session runs out', () => {
 
   test('when the browser does nothing for SESSION_IDLE_SECONDS', async () => {
     const browser = await signedIn(market, user())
-    market.advance(3590)
+    market.advance(3500)
     expect((await browser.get('/')).text).toContain(SIGNED_IN)
-    market.advance(3590)
+    market.advance(3500)
     expect((await browser.get('/')).text).toContain(SIGNED_IN)
     market.advance(3601)
     expect((await browser.get('/')).text).not.toContain(SIGNED_IN)
