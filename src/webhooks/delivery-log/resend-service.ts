@@ -1,4 +1,5 @@
 import { recordAudit } from '../../audit/record-audit-service.ts'
+import { createPlaces } from '../../concurrency/places.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -21,6 +22,11 @@ const RECOVERING_MAX_MS = 5_000
 /** As long as events are kept. */
 const RECOVERED_DAYS_MAX = 30
 const MS_PER_DAY = 86_400_000
+
+/** A request that recovers an endpoint keeps a connection and a core of the database busy. */
+const AT_ONCE_MAX = 1
+const RETRY_AFTER_SECONDS = 5
+const places = createPlaces<string>(AT_ONCE_MAX)
 
 type ResendDeps = Pick<Deps, 'db' | 'pool' | 'jobs' | 'now' | 'log'>
 
@@ -128,14 +134,36 @@ type Recovered = { deliveries: number; complete: boolean; position?: number }
  *
  * @param mostMs no batch begins later, except the first
  * @returns when it is not complete, a call with `after: position` continues
- * @throws AppError not_found, conflict when the endpoint is disabled, unprocessable
+ * @throws AppError not_found, conflict when the endpoint is disabled, unprocessable;
+ *   too_many_requests while this process recovers another endpoint of the developer
  */
 export async function recoverEndpoint(
   deps: ResendDeps,
   subject: EndpointSubject,
-  { since, all, after = 0 }: Recovery,
+  recovery: Recovery,
   actor: Actor,
   mostMs = RECOVERING_MAX_MS,
+): Promise<Recovered> {
+  const giveBack = places.take(subject.developerId)
+  if (giveBack === undefined) {
+    throw new AppError('too_many_requests', {
+      detail: 'A developer can recover one endpoint at a time. Wait until the other one is done.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
+  }
+  try {
+    return await recoverWhole(deps, subject, recovery, actor, mostMs)
+  } finally {
+    giveBack()
+  }
+}
+
+async function recoverWhole(
+  deps: ResendDeps,
+  subject: EndpointSubject,
+  { since, all, after = 0 }: Recovery,
+  actor: Actor,
+  mostMs: number,
 ): Promise<Recovered> {
   const { db, pool, now } = deps
   requireRecoverable(since, now())

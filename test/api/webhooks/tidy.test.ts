@@ -4,6 +4,8 @@ import { sweep } from '../../../src/webhooks/delivery/sweep-service.ts'
 import { readDue, type Turn } from '../../../src/webhooks/delivery/turn-service.ts'
 import { tidyEndpoints } from '../../../src/webhooks/endpoints/tidy-endpoints-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author, draft, newId } from '../../setup/apps.ts'
+import { listedApp } from '../../setup/customer.ts'
 import { addEndpoint, deliveriesOf, switchOften, twoInstallations } from '../../setup/deliveries.ts'
 import { fanOutAll } from '../../setup/fan-out.ts'
 import { RECEIVER } from '../../setup/webhooks.ts'
@@ -52,6 +54,48 @@ test('an endpoint rests while the proxy is down, unless it had a success just no
   })
   market.advance(31)
   expect(await sweep(market.deps)).toContain(id)
+})
+
+test('a sweep finds up to 64 endpoints of each developer, others each time', async () => {
+  const { db, pool } = market.deps
+  const { id } = await addEndpoint(market, { url: RECEIVER })
+  await switchOften(market, twoInstallations(market)[0], 1)
+  const { developerId } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+  await fanOutAll(market.deps, developerId)
+  const developer = await author(market)
+  const full = await Promise.all(
+    Array.from({ length: 5 }, () => listedApp(developer, draft(newId()))),
+  )
+  const other = await listedApp(await author(market, 1), draft(newId()))
+  await pool.query(
+    `WITH made AS (
+       INSERT INTO webhook_endpoints
+         (app_id, developer_id, slot, url, secret, event_types, header_names)
+       SELECT a.id, a.developer_id, n, url, secret, event_types, header_names
+       FROM webhook_endpoints w, apps a, generate_series(1, 16) n
+       WHERE w.id = $1 AND a.id = ANY ($2)
+       RETURNING id
+     )
+     INSERT INTO webhook_deliveries
+       (endpoint_id, event_id, position, installation_id, type, due_at, created_at)
+     SELECT made.id, event_id, position, installation_id, type, due_at, created_at
+     FROM webhook_deliveries, made WHERE endpoint_id = $1`,
+    [id, [...full, other].map((app) => app.id)],
+  )
+  const found = async () => {
+    const all = await db.webhookEndpoint.findMany({
+      where: { id: { in: await sweep(market.deps) } },
+      orderBy: { id: 'asc' },
+    })
+    return {
+      ofOne: all.filter((one) => one.developerId === developerId).map((one) => one.id),
+      ofOther: all.filter((one) => one.appId === other.id).map((one) => one.id),
+    }
+  }
+  const first = await found()
+  expect([first.ofOne.length, first.ofOther.length]).toEqual([64, 16])
+  // There are 80: that chance finds the same 64 again is out of the question.
+  expect((await found()).ofOne).not.toEqual(first.ofOne)
 })
 
 test('a secret that no longer signs is deleted, one that still signs is kept', async () => {

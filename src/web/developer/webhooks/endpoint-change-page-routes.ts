@@ -41,6 +41,9 @@ const PATH = '/Developer/Apps/:appId/Webhooks/:endpointId'
 const getSchema = { hide: true, params: EndpointPath, querystring: Fields }
 const postSchema = { hide: true, params: EndpointPath, body: Fields }
 
+/** What is wrong with a recovery, and what stands in its way, is told beside the form. */
+const RECOVERY_REFUSED = ['unprocessable', 'conflict', 'too_many_requests'] as const
+
 type OnEndpoint = FastifyRequest<{ Params: z.output<typeof EndpointPath> }>
 
 /** What is done with a webhook endpoint after a last word: a new secret, recovery, its end. */
@@ -118,7 +121,7 @@ export async function endpointChangePageRoutes(app: App) {
       const text = recoveredText(deliveries, recovery.all)
       return await sendDone(request, reply, webhookPath(endpoint), text)
     } catch (error) {
-      const refusal = refusalOf(error, ['unprocessable', 'conflict'], sinceProblems)
+      const refusal = refusalOf(error, RECOVERY_REFUSED, sinceProblems)
       return showRefusal(request, reply, refusal)
     }
   })
