@@ -68,12 +68,18 @@ export function createMailer(
   }
 }
 
-/** Mail servers quote addresses in their answers: only codes are passed on. */
+/**
+ * Mail servers quote addresses in their answers: only codes are passed on. A refusal is final when it
+ * is of the recipient or the text. The sender and the sign-in are the operator's, who can mend them.
+ */
 function mailError(error: unknown): MailError {
-  const { code: given, responseCode } = error as { code?: string; responseCode?: number }
+  const { code: given, command, responseCode } = error as SmtpFailure
   // The signal ends a mail whose time is over; the log names that as it names other time-outs.
   const code = given === 'EABORT' ? 'ETIMEDOUT' : (given ?? 'failed')
-  const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE'
+  const isOfMail = command === 'RCPT TO' || command === 'DATA'
   const reason = responseCode === undefined ? code : `${code} ${responseCode}`
   return new MailError(reason, isOfMail && responseCode !== undefined && responseCode >= 500)
 }
+
+/** What nodemailer tells of a failure; the command is the step that failed. */
+type SmtpFailure = { code?: string; command?: string; responseCode?: number }

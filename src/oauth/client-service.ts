@@ -39,3 +39,13 @@ export function provenClient(client: OAuthClient): SignedInCredential {
   if (client.kind === 'proven') return client.credential
   throw new OAuthError('invalid_client', 'This request needs the password of the client.')
 }
+
+/**
+ * The id of a client that has to say who it is, with a password or without (RFC 6749, 3.2.1).
+ *
+ * @throws OAuthError invalid_request
+ */
+export function namedClientId({ clientId }: OAuthClient): string {
+  if (clientId !== undefined) return clientId
+  throw new OAuthError('invalid_request', 'The parameter client_id is missing.')
+}

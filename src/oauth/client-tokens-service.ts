@@ -1,12 +1,17 @@
 import type { Deps } from '../deps.ts'
 import { type IntrospectedToken, introspectToken, revokeToken } from '../tokens/revoke-service.ts'
-import { type OAuthClient, provenClient } from './client-service.ts'
+import { namedClientId, type OAuthClient, provenClient } from './client-service.ts'
+import { OAuthError } from './oauth-error.ts'
 
 /**
- * Revokes a token of the client (RFC 7009). A public client has nothing but the token; of another
- * client's token, or an unknown one, nothing is told.
+ * Revokes a token of the client (RFC 7009). Unknown tokens are ignored, and so are those of others
+ * when the client has proved who it is. A public client that names the wrong id has to learn that the
+ * token lives on. An unknown id and that of another client are refused alike: strangers learn nothing
+ * of client ids.
  *
  * @param address where the request comes from
+ * @throws OAuthError invalid_request without a client; invalid_client for a public client that is not
+ *   that of the token
  */
 export async function revokeOfClient(
   deps: Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals'>,
@@ -16,9 +21,14 @@ export async function revokeOfClient(
   if (client.kind === 'proven') {
     const { developerId, clientId } = client.credential
     const actor = { kind: 'developer', id: clientId, address } as const
-    return revokeToken(deps, { developerId, actor }, token)
+    await revokeToken(deps, { developerId, actor }, token)
+    return
   }
-  await revokeToken(deps, { clientId: client.clientId ?? '', address }, token)
+  if (await revokeToken(deps, { clientId: namedClientId(client), address }, token)) return
+  throw new OAuthError(
+    'invalid_client',
+    'The client_id is wrong, or the token belongs to another client. The token was not revoked.',
+  )
 }
 
 /**

@@ -93,7 +93,8 @@ export async function oauthRoutes(app: App) {
         description:
           "RFC 7009, for tokens of the client's own apps. A token that is unknown or not " +
           `the client's is answered with 200 too. ${CLIENT} A client without a password ` +
-          'sends its `client_id` alone.',
+          'sends its `client_id` alone; if a live token is not of that client, the answer ' +
+          'is `invalid_client` and the token lives on.',
         body: TokenInQuestion,
         response: {
           200: z.object({}).meta({ id: 'RevokedOfClient', example: {} }),

@@ -7,14 +7,18 @@ import { isSecretOf, secretHash } from '../secrets/findable-secret.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedInstallationToken } from '../tokens/issued-token.ts'
 import { verifyToken } from '../tokens/verify.ts'
-import type { OAuthClient } from './client-service.ts'
 import { provesChallenge } from './code-challenge.ts'
 import { endCode } from './end-code-service.ts'
 import { OAuthError } from './oauth-error.ts'
 import { permissionsInScope } from './scope.ts'
 
 type RedeemDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals' | 'measures'>
-type CodeInput = { code: string; verifier: string; redirectUri: string | undefined }
+type CodeInput = {
+  clientId: string
+  code: string
+  verifier: string
+  redirectUri: string | undefined
+}
 
 const PARTS = { installation: true, credential: true } as const
 type UsedCode = Prisma.AuthorizationCodeGetPayload<{ include: typeof PARTS }>
@@ -29,8 +33,7 @@ type UsedCode = Prisma.AuthorizationCodeGetPayload<{ include: typeof PARTS }>
  */
 export async function redeemCode(
   deps: RedeemDeps,
-  client: OAuthClient,
-  { code, verifier, redirectUri }: CodeInput,
+  { clientId, code, verifier, redirectUri }: CodeInput,
   address: string,
 ): Promise<IssuedInstallationToken> {
   if (!(await useCode(deps, code, address))) throw refusedCode()
@@ -39,7 +42,7 @@ export async function redeemCode(
   const isBound =
     row.expiresAt > deps.now() &&
     row.credential.removedAt === null &&
-    client.clientId === row.credential.clientId &&
+    clientId === row.credential.clientId &&
     isReturnUrl(redirectUri ?? row.returnUrl, row.returnUrl) &&
     provesChallenge(verifier, row.challenge)
   if (!isBound) throw refusedCode()

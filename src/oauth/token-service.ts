@@ -5,7 +5,7 @@ import { issueInstallationToken } from '../installations/mint-token-service.ts'
 import type { IssuedInstallationToken } from '../tokens/issued-token.ts'
 import { verifyToken } from '../tokens/verify.ts'
 import type { DeveloperWithInstallation } from '../values/principal.ts'
-import { type OAuthClient, provenClient } from './client-service.ts'
+import { namedClientId, type OAuthClient, provenClient } from './client-service.ts'
 import { OAuthError } from './oauth-error.ts'
 import { redeemCode, useCode } from './redeem-code-service.ts'
 import { isOwnResource } from './resource.ts'
@@ -37,11 +37,12 @@ export async function grantToken(
   switch (required(form, 'grant_type')) {
     case 'authorization_code': {
       const { client, address } = asking
+      const clientId = namedClientId(client)
       const code = required(form, 'code')
       if (form.code_verifier === undefined) await useCode(deps, code, address)
       const verifier = required(form, 'code_verifier')
-      const input = { code, verifier, redirectUri: form.redirect_uri }
-      return installationAnswer(await redeemCode(deps, client, input, address))
+      const input = { clientId, code, verifier, redirectUri: form.redirect_uri }
+      return installationAnswer(await redeemCode(deps, input, address))
     }
     case 'client_credentials': {
       const credential = provenClient(asking.client)

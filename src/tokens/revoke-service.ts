@@ -21,18 +21,25 @@ type Revoker = Author | { clientId: string; address: string }
 /**
  * Revokes a token of an installation of the developer's apps, or one of the developer's own tokens
  * (RFC 7009). Every replica refuses it from the next request on. Any other token, and text that is
- * no token, is ignored, and the response is the same. So is the work: nobody learns by the time
- * which client ids exist.
+ * no token, is ignored. The work is the same whether the revoker exists: nobody learns by the time
+ * which client ids there are.
+ *
+ * @returns false when the token is somebody else's
  */
-export async function revokeToken(deps: TokenDeps, revoker: Revoker, token: string): Promise<void> {
+export async function revokeToken(
+  deps: TokenDeps,
+  revoker: Revoker,
+  token: string,
+): Promise<boolean> {
   const claims = (await verified(deps, token))?.claims
-  if (claims === undefined) return
+  if (claims === undefined) return true
   const owner = await developerOfToken(deps.db, claims)
   const developerId = await developerOf(deps.db, revoker)
-  if (owner === undefined || owner !== developerId) return
+  if (owner === undefined || owner !== developerId) return false
   const actor = 'actor' in revoker ? revoker.actor : bearerOf(claims, revoker.address)
   await endToken(deps.db, claims, actor)
   await forgetExpired(deps)
+  return true
 }
 
 async function developerOf(db: Deps['db'], revoker: Revoker): Promise<string | undefined> {

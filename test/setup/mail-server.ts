@@ -10,12 +10,15 @@ import type { TestMarketplace } from './app.ts'
 /** A mail as the server got it: whom it is for, and its text. */
 type ReceivedMail = { to: string; raw: string; link: string | undefined }
 
+/** A step of handing over a mail. */
+type Step = 'MAIL FROM' | 'RCPT TO' | 'DATA'
+
 /** A real mail server that keeps what it gets. */
 export type MailServer = {
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>
   received: readonly ReceivedMail[]
-  /** Refuses mails with this code until it is called without one. */
-  refuseWith(code?: number): void
+  /** Refuses mails with this code, at the recipient or another step, until it is called without one. */
+  refuseWith(code?: number, step?: Step): void
   /** Does the work, and resolves with the next mail to this address. */
   next(to: string, work: () => unknown): Promise<ReceivedMail>
   close(): Promise<void>
@@ -24,16 +27,20 @@ export type MailServer = {
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = []
   let waiting: (() => void)[] = []
-  let refusal: number | undefined
+  let refusal: { code: number; step: Step } | undefined
+  const refusalAt = (step: Step) =>
+    refusal?.step === step
+      ? Object.assign(new Error('not now'), { responseCode: refusal.code })
+      : undefined
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo(_address, _session, done) {
-      if (refusal === undefined) done()
-      else done(Object.assign(new Error('not now'), { responseCode: refusal }))
-    },
+    onMailFrom: (_address, _session, done) => done(refusalAt('MAIL FROM')),
+    onRcptTo: (_address, _session, done) => done(refusalAt('RCPT TO')),
     onData(stream, session, done) {
       text(stream).then((raw) => {
+        const refused = refusalAt('DATA')
+        if (refused !== undefined) return done(refused)
         const to = session.envelope.rcptTo[0]?.address ?? ''
         received.push({ to, raw, link: linkIn(raw) })
         done()
@@ -54,8 +61,8 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     config: { smtpUrl, mailFrom },
     received,
-    refuseWith(code) {
-      refusal = code
+    refuseWith(code, step = 'RCPT TO') {
+      refusal = code === undefined ? undefined : { code, step }
     },
     async next(to, work) {
       const own = () => received.filter((mail) => mail.to === to)

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readSession } from '../../auth/user-session-service.ts'
@@ -26,7 +25,8 @@ const LinkQuery = z.looseObject({ token: LinkToken })
 const CALLBACK_QUERY_MAX_LENGTH = 8_192
 
 const UNKNOWN_ATTEMPT =
-  'This sign-in was started in another browser, took too long or has ended. Start again.'
+  'This sign-in was started in another browser, took too long, has ended, or was replaced ' +
+  'by a newer one in another tab. Finish the newer one, or start again.'
 
 /** Single sign-on of users, and links that sign operators in. */
 export async function singleSignOnRoutes(app: App) {
@@ -43,11 +43,11 @@ export async function singleSignOnRoutes(app: App) {
   app.get(CALLBACK_PATH, callback, async (request, reply) => {
     const provider = requireProvider(app)
     const query = request.url.split('?', 2)[1] ?? ''
-    const attempt = takeProviderSignIn(request, reply)
+    if (query.length > CALLBACK_QUERY_MAX_LENGTH) throw refusedSignIn(UNKNOWN_ATTEMPT)
+    const state = new URLSearchParams(query).get('state') ?? ''
+    const attempt = takeProviderSignIn(request, reply, state)
     if (
       attempt === undefined ||
-      query.length > CALLBACK_QUERY_MAX_LENGTH ||
-      !isSame(new URLSearchParams(query).get('state'), attempt.state) ||
       !(await useOnce(app.deps, `state:${attempt.state}`, attempt.expiresAt))
     ) {
       throw refusedSignIn(UNKNOWN_ATTEMPT)
@@ -104,9 +104,4 @@ export async function singleSignOnRoutes(app: App) {
 function requireProvider({ deps }: App): IdentityProvider {
   if (deps.identityProvider === undefined) throw new AppError('not_found')
   return deps.identityProvider
-}
-
-function isSame(given: string | null, expected: string): boolean {
-  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SecretBoxError } from '../../secrets/secret-box.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
@@ -40,16 +40,27 @@ export function beginProviderSignIn(
   return signIn
 }
 
-/** The sign-in of this browser, which it loses; undefined when it has none, or one too old. */
+/**
+ * The sign-in of this browser that a state belongs to, which the browser loses; undefined when it has
+ * none, or one too old. With another state it keeps what it has: an older tab, and a link of another
+ * site, end no sign-in.
+ *
+ * @param state that the browser came back with
+ */
 export function takeProviderSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
+  state: string,
 ): ProviderSignIn | undefined {
-  const { server } = request
-  const name = pageCookieName(server, COOKIE)
-  const sealed = request.cookies?.[name]
+  const signIn = heldSignIn(request)
+  if (signIn === undefined || !isSame(state, signIn.state)) return undefined
+  reply.clearCookie(pageCookieName(request.server, COOKIE), pageCookieOptions(request.server))
+  return signIn
+}
+
+function heldSignIn({ server, cookies }: FastifyRequest): ProviderSignIn | undefined {
+  const sealed = cookies?.[pageCookieName(server, COOKIE)]
   if (sealed === undefined) return undefined
-  reply.clearCookie(name, pageCookieOptions(server))
   try {
     const text = server.deps.secrets.decrypt(Buffer.from(sealed, 'base64url'), COOKIE)
     const signIn = JSON.parse(text.toString('utf8')) as ProviderSignIn
@@ -59,4 +70,9 @@ export function takeProviderSignIn(
     if (error instanceof SecretBoxError) return undefined
     throw error
   }
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -42,16 +42,35 @@ describe('/oauth/revoke', () => {
     expect(entry).toMatchObject({ actorKind: 'installation' })
   })
 
-  test.each([
-    ['of another client', () => clientFields(market, 1)],
-    ['of another public client', () => ({ client_id: clientFields(market, 1).client_id })],
-    ['of nobody', () => ({ client_id: 'nobody' })],
-    ['of no client at all', () => ({})],
-  ])('answers 200 to a request %s, and the token stays', async (_whose, client) => {
+  test('answers 200 to a client with the token of another, and the token stays', async () => {
     const token = await newToken()
-    const answer = await sendForm(market, '/oauth/revoke', { ...client(), token })
-    expect(answer.status).toBe(200)
+    const answer = await sendForm(market, '/oauth/revoke', { ...clientFields(market, 1), token })
+    expect([answer.status, answer.body, await works(token)]).toEqual([200, {}, true])
+  })
+
+  test('tells a public client that is unknown or not that of the token, alike, that the token stays', async () => {
+    const token = await newToken()
+    const { client_id } = clientFields(market, 1)
+    const answers = []
+    for (const id of ['nobody', client_id]) {
+      answers.push(await sendForm(market, '/oauth/revoke', { client_id: id, token }))
+    }
+    for (const { status, body } of answers) {
+      expect([status, body.error]).toEqual([401, 'invalid_client'])
+      expect(body).toEqual(answers[0]?.body)
+    }
     expect(await works(token)).toBe(true)
+  })
+
+  test.each([
+    ['a token', newToken],
+    ['what is no token', async () => 'nothing'],
+  ])('needs a client for %s', async (_what, makeToken) => {
+    const answer = await sendForm(market, '/oauth/revoke', { token: await makeToken() })
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: 'The parameter client_id is missing.' },
+    ])
   })
 
   test('takes the id of a removed credential for that of nobody', async () => {
@@ -61,7 +80,7 @@ describe('/oauth/revoke', () => {
     await removeCredential(deps, developerId, id, SYSTEM)
     const token = await newToken()
     const answer = await sendForm(market, '/oauth/revoke', { client_id: clientId, token })
-    expect([answer.status, await works(token)]).toEqual([200, true])
+    expect([answer.status, await works(token)]).toEqual([401, true])
   })
 
   test('asks the database the same whether the client exists', async () => {
@@ -79,9 +98,11 @@ describe('/oauth/revoke', () => {
     }
   })
 
-  test('answers 200 to what is no token', async () => {
-    const fields = { ...clientFields(market), token: 'nothing', token_type_hint: 'whatever' }
-    expect((await sendForm(market, '/oauth/revoke', fields)).status).toBe(200)
+  test('answers 200 to what is no token, whoever asks', async () => {
+    for (const client of [clientFields(market), { client_id: 'nobody' }]) {
+      const fields = { ...client, token: 'nothing', token_type_hint: 'whatever' }
+      expect((await sendForm(market, '/oauth/revoke', fields)).status).toBe(200)
+    }
   })
 })
 

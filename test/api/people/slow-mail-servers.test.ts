@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createMailer } from '../../../src/mail/mailer.ts'
 import { renderMail } from '../../../src/mail/message.ts'
+import { startMailServer } from '../../setup/mail-server.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
 const FROM = { name: 'App Marketplace', address: 'marketplace@example.com' }
@@ -10,7 +11,7 @@ const MAIL = { subject: 'A subject', paragraphs: ['Hello,'] }
 /** Long enough for a server on this machine to say something, and shorter than its silence. */
 const MAIL_MS = 300
 
-let close: (() => void) | undefined
+let close: (() => unknown) | undefined
 afterEach(() => close?.())
 
 /** A mail server that does as it likes with each connection. */
@@ -62,6 +63,25 @@ describe('a mail server that', () => {
       isFinal: false,
     })
     await waitUntil(async () => open.size === 0)
+  })
+})
+
+describe('a mail server that refuses', () => {
+  test.each([
+    ['the sender', 550, 'MAIL FROM', 'EENVELOPE 550', false],
+    ['the recipient', 550, 'RCPT TO', 'EENVELOPE 550', true],
+    ['the recipient for now', 450, 'RCPT TO', 'EENVELOPE 450', false],
+    ['the text', 554, 'DATA', 'EMESSAGE 554', true],
+    ['the text for now', 451, 'DATA', 'EMESSAGE 451', false],
+  ] as const)('%s is asked again, unless it never takes the mail', async (...given) => {
+    const [, code, step, message, isFinal] = given
+    const mails = await startMailServer()
+    close = mails.close
+    mails.refuseWith(code, step)
+    const { smtpUrl, mailFrom } = mails.config
+    if (smtpUrl === undefined || mailFrom === undefined) throw new Error('no mail server')
+    const sent = createMailer(smtpUrl, mailFrom).send('ada@example.com', MAIL)
+    await expect(sent).rejects.toMatchObject({ name: 'MailError', message, isFinal })
   })
 })
 

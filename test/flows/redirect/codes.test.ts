@@ -123,10 +123,22 @@ describe('a code', () => {
     expectNoGrant(await redeem(market, flow, own))
   })
 
-  test('is refused to clients of other developers, and to none', async () => {
+  test('is refused to clients of other developers, and to unknown ones', async () => {
     await expectBurnt(await openForCode(market), { ...clientFields(market, 1) })
     await expectBurnt(await openForCode(market), { client_id: 'nobody', client_secret: '' })
-    await expectBurnt(await openForCode(market), { client_id: '', client_secret: '' })
+  })
+
+  test('stays usable after a request that names no client', async () => {
+    const flow = await openForCode(market)
+    for (const unnamed of [flow, { ...flow, verifier: '' }]) {
+      const fields = { client_id: '', client_secret: '' }
+      const { status, body } = await redeem(market, unnamed, fields)
+      expect([status, body]).toEqual([
+        400,
+        { error: 'invalid_request', error_description: 'The parameter client_id is missing.' },
+      ])
+    }
+    expect((await redeem(market, flow)).status).toBe(200)
   })
 
   test('is refused with another verifier', async () => {

@@ -188,6 +188,18 @@ describe('single sign-on', () => {
     expectRefused(await own.get(mixed.pathname + mixed.search), 'did not confirm')
   })
 
+  test('goes on in the newest of two tabs, whatever comes back before', async () => {
+    const browser = webClient(market)
+    const older = await provider.visit(await begin(browser))
+    const newer = await provider.visit(await begin(browser, '/Installed'))
+    for (const path of [older, '/signin/oidc/callback?state=x']) {
+      expectRefused(await browser.get(path), 'Finish the newer one, or start again')
+    }
+    const answer = await browser.get(newer)
+    expect([answer.status, answer.location]).toEqual([303, '/Installed'])
+    expect([...browser.cookies.keys()].filter((name) => name.endsWith('sign-in'))).toEqual([])
+  })
+
   test('refuses an answer after ten minutes', async () => {
     const browser = webClient(market)
     const path = await provider.visit(await begin(browser))
@@ -209,14 +221,10 @@ describe('single sign-on', () => {
   })
 
   test('refuses an answer that it did not ask for', async () => {
-    expectRefused(
-      await webClient(market).get('/signin/oidc/callback?code=a&state=b'),
-      'started in another browser',
-    )
-    expectRefused(
-      await webClient(market).get('/signin/oidc/callback'),
-      'started in another browser',
-    )
+    for (const query of ['?code=a&state=b', '']) {
+      const page = await webClient(market).get(`/signin/oidc/callback${query}`)
+      expectRefused(page, 'started in another browser')
+    }
   })
 })
 
