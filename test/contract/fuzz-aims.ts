@@ -47,5 +47,7 @@ export const AIMS: Readonly<Record<string, Aim>> = {
   ...PEOPLE_AIMS,
   replaceEventConsumer: { path: { name: 'own.consumers' }, body: 'consumer.positions' },
   deleteEventConsumer: { path: { name: 'own.consumers' } },
+  readInstalledTermsDocument: { path: { installationId: 'termed.ids' } },
+  readUpgradeTermsDocument: { path: { installationId: 'termed.ids' } },
   upgradeInstallation: { path: { installationId: 'upgrade.ids' }, body: 'upgrade.bodies' },
 }

@@ -33,7 +33,6 @@ const FEW_BRANDS = new Set(['Wahl', 'Dyson'])
 const PARTIES = 12
 const APPS = 6
 const LIVE_MIN = 40
-const OUTDATED_MIN = 5
 const NEW_APPS = 5
 const KEPT_MAX = 200
 
@@ -146,6 +145,27 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     pools.set('hashes', (await app.text()).match(/[0-9a-f]{64}/g) ?? ['0'.repeat(64)])
   }
 
+  /**
+   * An installation with an upgrade that asks for nothing: others are as chance has left them.
+   *
+   * @param terms document of the app
+   */
+  async function outdatedOne(terms?: string) {
+    const parties = await rows(
+      `SELECT p.id FROM parties p JOIN memberships m ON m.party_id = p.id
+       WHERE m.user_id = '${operator.id}' AND m.role = 'admin' AND p.type = 'Seller'
+         AND p.closed_at IS NULL ORDER BY p.id DESC LIMIT 1`,
+    )
+    const definition = draft(newId())
+    await developer.create(definition)
+    if (terms !== undefined) await developer.putTerms(definition.id, terms)
+    await developer.list(definition.id)
+    const id = await installedBy(market, definition.id, Number(parties[0]))
+    const version = randomUUID()
+    await developer.put({ ...definition, version })
+    return { id, version }
+  }
+
   /** Whole requests that are to succeed. */
   async function readAims() {
     const { body } = await call(market, 'GET', '/v1/Developer/Apps', { token: developer.token })
@@ -167,23 +187,14 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
         purchaseOptionId: 'free',
       })),
     )
-    const outdated = async () => {
-      const { rows: found } = await deps.pool.query<{ id: string; version: string }>(
-        `SELECT i.id, a.version FROM installations i JOIN apps a ON a.id = i.app_id
-         WHERE i.live AND i.installed_version <> a.version AND a.id LIKE 'app-%'
-         ORDER BY random() LIMIT 20`,
-      )
-      return found
-    }
-    const inUse = await rows(
-      `SELECT DISTINCT app_id FROM installations WHERE live AND app_id LIKE 'app-%'`,
+    const fresh = await outdatedOne()
+    pools.set('termed.ids', [(await outdatedOne('# Terms')).id])
+    const { rows: outdated } = await deps.pool.query<{ id: string; version: string }>(
+      `SELECT i.id, a.version FROM installations i JOIN apps a ON a.id = i.app_id
+       WHERE i.live AND i.installed_version <> a.version AND a.id LIKE 'app-%'
+       ORDER BY random() LIMIT 20`,
     )
-    const app = apps.find(({ id }) => inUse.includes(id))
-    if (app !== undefined && (await outdated()).length < OUTDATED_MIN) {
-      const { id, ...definition } = definitionOf(app)
-      await developer.put({ id: String(id), ...definition, version: randomUUID() })
-    }
-    const upgradable = await outdated()
+    const upgradable = [fresh, ...outdated.flatMap((one) => [one, fresh])]
     pools.set(
       'upgrade.ids',
       upgradable.map(({ id }) => id),
