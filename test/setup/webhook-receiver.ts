@@ -2,7 +2,12 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 
 /** What a receiver got. */
-type Received = { headers: IncomingHttpHeaders; body: string; atMs: number }
+type Received = {
+  url: string | undefined
+  headers: IncomingHttpHeaders
+  body: string
+  atMs: number
+}
 
 export type Receiver = {
   /** `http://127.0.0.1:port/hook/1` */
@@ -37,7 +42,7 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8')
-      const one = { headers: request.headers, body, atMs: Date.now() }
+      const one = { url: request.url, headers: request.headers, body, atMs: Date.now() }
       if (!`${request.url}/`.startsWith(`${path()}/`)) {
         accept(response, one)
         return
