@@ -77,7 +77,10 @@ export function limitRequests(
   const max = deps.config.rateLimitPerMinute * REQUEST_SHARES[consumer.kind]
   const counted = countRequest(consumer, max)
   if (counted instanceof Promise) {
-    return counted.then((count) => count && answerLimit(reply, consumer, max, count))
+    return counted.then((count) => {
+      if (count === undefined) deps.measures.requestsUncounted += 1
+      else answerLimit(reply, consumer, max, count)
+    })
   }
   answerLimit(reply, consumer, max, counted)
   return undefined
