@@ -8,10 +8,10 @@ import { TOKEN_VARIABLES, tokenProblems } from './tokens/token-variables.ts'
 import {
   addressesOrNetworks,
   bytes,
-  httpUrl,
   integer,
   postgresUrl,
   secretKey,
+  siteOrigin,
   trueFalse,
 } from './values/variable-shapes.ts'
 import { WEBHOOK_VARIABLES } from './webhooks/webhook-variables.ts'
@@ -38,11 +38,11 @@ export const VARIABLES = {
   PORT: { schema: integer(1, 65_535), default: '3000', meaning: 'Port to listen on.' },
   HOST: { schema: z.string().min(1), default: '127.0.0.1', meaning: 'Address to listen on.' },
   PUBLIC_URL: {
-    schema: httpUrl,
+    schema: siteOrigin,
     default: undefined,
     meaning:
-      'Address under which browsers and clients reach the server; also the `iss` of tokens. ' +
-      'Default: `http://HOST:PORT`.',
+      'Address under which browsers and clients reach the server, without a path; also the `iss` ' +
+      'of tokens. Default: `http://HOST:PORT`.',
   },
   DATABASE_URL: {
     schema: postgresUrl,

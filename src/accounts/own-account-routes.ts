@@ -3,6 +3,7 @@ import { passwordsOff } from '../auth/passwords-off.ts'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
 import { sendStreamedFile } from '../http/bodies/streamed-file.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { userActor } from '../http/guards/actor.ts'
 import { userOf } from '../http/guards/audience.ts'
 import { exportOwnData } from './export-own-data-service.ts'
@@ -96,7 +97,7 @@ export async function ownAccountRoutes(app: App) {
     },
     async (request, reply) => {
       if (!app.deps.config.passwordLogin) throw passwordsOff()
-      await removeOneself(app.deps, userOf(request).userId, request.body, request.ip)
+      await removeOneself(app.deps, userOf(request).userId, request.body, clientAddress(request))
       return reply.code(204).send(null)
     },
   )

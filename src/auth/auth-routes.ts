@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { AnyQuery } from '../http/undeclared.ts'
 import { IssuedToken } from '../tokens/issued-token.ts'
 import { signInDeveloper } from './developer-login-service.ts'
@@ -51,7 +52,7 @@ export async function authRoutes(app: App) {
     },
     (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return signInDeveloper(app.deps, request.body, request.ip)
+      return signInDeveloper(app.deps, request.body, clientAddress(request))
     },
   )
   app.post(
@@ -78,7 +79,7 @@ export async function authRoutes(app: App) {
     (request, reply) => {
       reply.header('cache-control', 'no-store')
       if (!app.deps.config.passwordLogin) throw passwordsOff()
-      return signInUser(app.deps, request.body, request.ip)
+      return signInUser(app.deps, request.body, clientAddress(request))
     },
   )
 }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { reportSecret } from './report-service.ts'
 
 /** Every answer takes so long: what is done for a secret that there is takes a part of it. */
@@ -40,7 +41,10 @@ export async function reportRoutes(app: App) {
     },
     async (request, reply) => {
       const { secret } = request.body
-      await Promise.all([reportSecret(app.deps, secret, request.ip), setTimeout(ANSWER_MS)])
+      await Promise.all([
+        reportSecret(app.deps, secret, clientAddress(request)),
+        setTimeout(ANSWER_MS),
+      ])
       reply.code(202).header('cache-control', 'no-store')
       return {}
     },

@@ -17,6 +17,8 @@ export type Measures = {
   problems: Partial<Record<ErrorCode, number>>
   /** Requests over their limit, by whose it was. */
   limitsHit: Record<'installation' | 'developer' | 'user' | 'address', number>
+  /** Requests that passed without being counted, because whoever counts did not answer. */
+  requestsUncounted: number
   tokensMade: Record<'developer' | 'installation' | 'account', number>
   signIns: Record<'developer' | 'user', SignIns>
   installs: number
@@ -48,6 +50,7 @@ export function createMeasures(): Measures {
     requests: createRequestMeasures(),
     problems: {},
     limitsHit: { installation: 0, developer: 0, user: 0, address: 0 },
+    requestsUncounted: 0,
     tokensMade: { developer: 0, installation: 0, account: 0 },
     signIns: { developer: noSignIns(), user: noSignIns() },
     installs: 0,

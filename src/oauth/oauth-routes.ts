@@ -4,6 +4,7 @@ import type { App } from '../http/app-type.ts'
 import { acceptFormBodies } from '../http/bodies/form-body.ts'
 import { refuseJsonBodies, SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
 import { sendJson } from '../http/bodies/send-json.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { appErrorOf, keepConnection, logRefusal } from '../http/error-handler.ts'
 import { REALM } from '../http/problem.ts'
 import { limitHeaders, limitRequests } from '../http/rate-limits/rate-limit.ts'
@@ -76,7 +77,11 @@ export async function oauthRoutes(app: App) {
     async (request, reply) => {
       const form = filledIn(request.body)
       const limit = (id: string) => limitRequests(request, reply, { kind: 'developer', id })
-      const asking = { client: await clientOf(request, form), address: request.ip, limit }
+      const asking = {
+        client: await clientOf(request, form),
+        address: clientAddress(request),
+        limit,
+      }
       return grantToken(app.deps, asking, form)
     },
   )
@@ -105,7 +110,7 @@ export async function oauthRoutes(app: App) {
     async (request) => {
       const form = filledIn(request.body)
       const client = await clientOf(request, form)
-      await revokeOfClient(app.deps, { client, address: request.ip }, tokenOf(form))
+      await revokeOfClient(app.deps, { client, address: clientAddress(request) }, tokenOf(form))
       return {}
     },
   )

@@ -30,7 +30,8 @@ export function ownMetrics(measures: Measures, passwords: PasswordGate, build: B
   ]
 }
 
-function requestMetrics({ requests, problems, limitsHit }: Measures): Metric[] {
+function requestMetrics(measures: Measures): Metric[] {
+  const { requests, problems, limitsHit, requestsUncounted } = measures
   const routes = requests.all()
   return [
     counter(
@@ -57,6 +58,11 @@ function requestMetrics({ requests, problems, limitsHit }: Measures): Metric[] {
       'marketplace_limits_hit_total',
       'Requests that were over their limit, by whose limit it was.',
       byLabel('limit', limitsHit),
+    ),
+    counter(
+      'marketplace_requests_uncounted_total',
+      'Requests that passed any limit, because Redis or the supervisor did not count them.',
+      [[{}, requestsUncounted]],
     ),
   ]
 }

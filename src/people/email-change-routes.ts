@@ -1,6 +1,7 @@
 import { passwordsOff } from '../auth/passwords-off.ts'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { userOf } from '../http/guards/audience.ts'
 import {
   ConfirmedEmailChange,
@@ -35,7 +36,12 @@ export async function emailChangeRoutes(app: App) {
     },
     async (request, reply) => {
       if (!app.deps.config.passwordLogin) throw passwordsOff()
-      await requestEmailChange(app.deps, userOf(request).userId, request.body, request.ip)
+      await requestEmailChange(
+        app.deps,
+        userOf(request).userId,
+        request.body,
+        clientAddress(request),
+      )
       reply.code(202).header('cache-control', 'no-store')
       return {}
     },
@@ -63,7 +69,7 @@ export async function confirmEmailChangeRoutes(app: App) {
     },
     (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return confirmEmailChange(app.deps, request.body, request.ip)
+      return confirmEmailChange(app.deps, request.body, clientAddress(request))
     },
   )
 }

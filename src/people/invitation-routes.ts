@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { developerActor, operatorActor, userActor } from '../http/guards/actor.ts'
 import { userOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
@@ -170,7 +171,7 @@ export async function acceptInvitationRoutes(app: App) {
     (request, reply) => {
       reply.header('cache-control', 'no-store')
       const userId = request.principal === null ? undefined : userOf(request).userId
-      return acceptInvitation(app.deps, request.body, { address: request.ip, userId })
+      return acceptInvitation(app.deps, request.body, { address: clientAddress(request), userId })
     },
   )
 }

@@ -1,5 +1,6 @@
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { operatorActor } from '../http/guards/actor.ts'
 import { UserPath } from '../values/operator-paths.ts'
 import {
@@ -37,7 +38,7 @@ export async function passwordResetRoutes(app: App) {
       },
     },
     async (request, reply) => {
-      await requestPasswordReset(app.deps, request.body.email, request.ip)
+      await requestPasswordReset(app.deps, request.body.email, clientAddress(request))
       reply.code(202).header('cache-control', 'no-store')
       return {}
     },
@@ -63,7 +64,7 @@ export async function passwordResetRoutes(app: App) {
     },
     (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return completePasswordReset(app.deps, request.body, request.ip)
+      return completePasswordReset(app.deps, request.body, clientAddress(request))
     },
   )
 }

@@ -1,18 +1,30 @@
 import { isIP, isIPv4 } from 'node:net'
 
-/** Some proxies write the port of their client into X-Forwarded-For: each connection has another. */
+/** Longer than any address with brackets, zone and port. */
+const TEXT_MAX_LENGTH = 100
 const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/
+
+/**
+ * The IP address in a text, undefined when there is none. Leaves out the port that some proxies write
+ * into X-Forwarded-For, of which each connection has another, and the zone of an IPv6 address (RFC
+ * 4007, 11), which may be any text: `[fe80::1%eth0]:4711` is `fe80::1`.
+ */
+export function bareAddress(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > TEXT_MAX_LENGTH) return undefined
+  if (isIPv4(text)) return text
+  const [, bracketed, plain] = WITH_PORT.exec(text) ?? []
+  const [address = ''] = (bracketed ?? plain ?? text).split('%', 1)
+  return isIP(address) === 0 ? undefined : address
+}
 
 /**
  * The network that a budget belongs to: an IPv4 address, or the /64 of an IPv6 address, because a
  * client with one address of it has all 2^64. All texts that are no address share one budget.
  */
 export function networkOf(address: string): string {
-  const [, bracketed, plain] = WITH_PORT.exec(address) ?? []
-  const bare = isIP(address) === 0 ? (bracketed ?? plain ?? '') : address
-  if (isIPv4(bare)) return bare
-  if (isIP(bare) === 0) return 'unknown'
-  const groups = groupsOf(bare)
+  if (isIPv4(address)) return address
+  if (isIP(address) === 0) return 'unknown'
+  const groups = groupsOf(address)
   const isIPv4InIPv6 = IPV4_PREFIXES.some((prefix) =>
     prefix.every((group, index) => groups[index] === group),
   )

@@ -20,19 +20,18 @@ export const bytes = () =>
 export const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
 export const trueFalse = z.enum(['true', 'false']).transform((value) => value === 'true')
 
-/** An address without a slash at its end. */
-export const httpUrl = z
+/**
+ * The origin of a site, as browsers and tokens name it: `https://market.example`. Looks at the text
+ * too: the URL parser drops an empty query, fragment or user name, and resolves `..`.
+ */
+export const siteOrigin = z
   .string()
   .refine(
-    (value) =>
-      URL.canParse(value) &&
-      ['http:', 'https:'].includes(new URL(value).protocol) &&
-      new URL(value).search === '' &&
-      new URL(value).hash === '' &&
-      new URL(value).username === '',
-    'must be an absolute http or https URL without query, fragment or user name',
+    (value) => /^https?:\/\/[^\s/\\?#@]+\/?$/i.test(value) && URL.canParse(value),
+    'must be an http or https URL without path, query, fragment, user name and password, ' +
+      'such as https://market.example',
   )
-  .transform((value) => value.replace(/^(.*[^/])\/*$/, '$1'))
+  .transform((value) => new URL(value).origin)
 
 /** Keys from documentation and examples, which are not secret. */
 const SAMPLE_KEYS = new Set(['changeme', 'secret', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='])

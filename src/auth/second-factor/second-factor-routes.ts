@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { userActor } from '../../http/guards/actor.ts'
 import { userOf } from '../../http/guards/audience.ts'
 import {
@@ -59,7 +60,7 @@ export async function secondFactorRoutes(app: App) {
     },
     (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return beginEnrolment(app.deps, userOf(request).userId, request.body, request.ip)
+      return beginEnrolment(app.deps, userOf(request).userId, request.body, clientAddress(request))
     },
   )
 

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../../values/actor.ts'
 import type { DeveloperPrincipal } from '../../values/principal.ts'
+import { clientAddress } from '../client-address.ts'
 import { developerOf, installationPrincipalOf, userOf } from './audience.ts'
 
 /** The developer that a guarded route is called by, as the author of a change. */
 export function developerActor(request: FastifyRequest): { developerId: string; actor: Actor } {
-  return actorOfDeveloper(developerOf(request), request.ip)
+  return actorOfDeveloper(developerOf(request), clientAddress(request))
 }
 
 /** A developer as the author of a change: its credential, or the person who works for it. */
@@ -24,12 +25,12 @@ export function actorOfDeveloper(
 /** The user that a guarded route is called by, as the author of a change. */
 export function userActor(request: FastifyRequest): { userId: string; actor: Actor } {
   const { userId } = userOf(request)
-  return { userId, actor: { kind: 'user', id: userId, address: request.ip } }
+  return { userId, actor: { kind: 'user', id: userId, address: clientAddress(request) } }
 }
 
 /** The operator that a guarded route is called by, as the author of a change. */
 export function operatorActor(request: FastifyRequest): Actor {
-  return { kind: 'operator', id: userOf(request).userId, address: request.ip }
+  return { kind: 'operator', id: userOf(request).userId, address: clientAddress(request) }
 }
 
 /** The installation that a guarded route is called by, as the author of a change. */
@@ -37,6 +38,6 @@ export function installationActor(request: FastifyRequest): Actor {
   return {
     kind: 'installation',
     id: installationPrincipalOf(request).installationId,
-    address: request.ip,
+    address: clientAddress(request),
   }
 }

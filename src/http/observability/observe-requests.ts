@@ -1,9 +1,9 @@
-import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { escapeControls } from '../../log/logged-error.ts'
 import { createLineWriter } from '../../log/logger.ts'
 import type { Principal } from '../../values/principal.ts'
 import type { App } from '../app-type.ts'
+import { clientAddress } from '../client-address.ts'
 import type { RequestEnd } from './request-end.ts'
 
 /**
@@ -23,30 +23,18 @@ export function observeRequests(app: App, onEnd: (listener: RequestEnd) => void)
     const { url: route, config } = routeOptions
     requests.count(config, route, method, status, durationMs)
     const path = knownPath(request, route, status)
-    // A proxy that is trusted may still forward any text as the address.
-    const address = addressOf(request.ip)
     writeLine(
       `"reqId":"${request.id}","method":"${method}"` +
         (request.trace === null ? '' : `,"traceId":"${request.trace.traceId}"`) +
         (route === undefined ? '' : `,"route":"${route}"`) +
         (path === undefined ? '' : `,"path":${escapeControls(JSON.stringify(path))}`) +
         `,"status":${status},"durationMs":${Math.round(durationMs * 10) / 10}` +
-        (address === undefined ? '' : `,"address":"${address}"`) +
+        `,"address":"${clientAddress(request)}"` +
         (request.principal === null ? '' : `,"caller":"${callerOf(request.principal)}"`) +
         (isAborted ? ',"aborted":true' : '') +
         ',"msg":"request"',
     )
   })
-}
-
-/**
- * Leaves out the zone of an IPv6 address (RFC 4007, 11), which may be any text.
- *
- * @param ip undefined of a connection that was reset before anybody asked whose it is
- */
-function addressOf(ip: string | undefined): string | undefined {
-  const [address = ''] = ip?.split('%', 1) ?? []
-  return isIP(address) === 0 ? undefined : address
 }
 
 /**

@@ -3,6 +3,7 @@ import { AppError, type AppErrorOptions } from '../../errors.ts'
 import { networkOf } from '../../values/client-network.ts'
 import { REQUEST_SHARES } from '../../values/request-shares.ts'
 import type { App } from '../app-type.ts'
+import { clientAddress } from '../client-address.ts'
 import { createRequestCounter, type RequestCount, type RequestCounter } from './request-counter.ts'
 
 const WINDOW_SECONDS = 60
@@ -76,7 +77,10 @@ export function limitRequests(
   const max = deps.config.rateLimitPerMinute * REQUEST_SHARES[consumer.kind]
   const counted = countRequest(consumer, max)
   if (counted instanceof Promise) {
-    return counted.then((count) => count && answerLimit(reply, consumer, max, count))
+    return counted.then((count) => {
+      if (count === undefined) deps.measures.requestsUncounted += 1
+      else answerLimit(reply, consumer, max, count)
+    })
   }
   answerLimit(reply, consumer, max, counted)
   return undefined
@@ -90,7 +94,7 @@ export function limitByAddress(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> | undefined {
-  return limitRequests(request, reply, { kind: 'address', id: networkOf(request.ip) })
+  return limitRequests(request, reply, { kind: 'address', id: networkOf(clientAddress(request)) })
 }
 
 function answerLimit(

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
+import { createOutageLog } from '../../log/outage-log.ts'
 import type { RequestCount } from './request-counter.ts'
 
 const KEY_PREFIX = 'app-marketplace-requests-'
@@ -31,14 +32,14 @@ export type RedisCounter = {
  * requests are counted too.
  *
  * While Redis is away, requests are not counted, and most of them do not wait for it, so that a
- * Redis that hangs delays few of them. Each outage is logged once.
+ * Redis that hangs delays few of them. Each reason of an outage is logged once, and its end.
  *
  * @param windowMs length of a window, which begins with its consumer's first request
  */
 export async function openRedisCounter(
   url: string,
   windowMs: number,
-  log: Pick<Logger, 'warn'>,
+  log: Pick<Logger, 'warn' | 'info'>,
 ): Promise<RedisCounter> {
   const redis = new Redis(url, {
     connectTimeout: TIMEOUT_MS,
@@ -47,14 +48,18 @@ export async function openRedisCounter(
     enableOfflineQueue: false,
     scripts: { countRequest: { lua: COUNT_SCRIPT, numberOfKeys: 1 } },
   }) as Redis & { countRequest(key: string, windowMs: number): Promise<[number, number]> }
-  let isAway = false
+  const outage = createOutageLog(log, {
+    away: 'Redis is away; requests are not counted',
+    back: 'requests are counted again by Redis',
+  })
   let pausedUntilMs = 0
-  const failed = (error: unknown) => {
+  const pause = () => {
     pausedUntilMs = Date.now() + PAUSE_MS
-    if (!isAway) log.warn({ err: error }, 'Redis is away; requests are not counted')
-    isAway = true
   }
-  redis.on('error', failed)
+  redis.on('error', (error) => {
+    pause()
+    outage.failed(error)
+  })
   redis.on('ready', () => {
     pausedUntilMs = 0
   })
@@ -64,14 +69,16 @@ export async function openRedisCounter(
       if (Date.now() < pausedUntilMs) return undefined
       try {
         const [count, ttlMs] = await redis.countRequest(KEY_PREFIX + key, windowMs)
-        isAway = false
+        outage.succeeded()
         return {
           remaining: Math.max(0, max - count),
           ttlInSeconds: Math.ceil(ttlMs / 1000),
           isExceeded: count > max,
         }
       } catch (error) {
-        failed(error)
+        pause()
+        // Where there is no connection, the failure to connect says why.
+        if (redis.status === 'ready') outage.failed(error)
         return undefined
       }
     },

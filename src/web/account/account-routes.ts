@@ -7,6 +7,7 @@ import { checkUserPassword, type SignedInUser } from '../../auth/user-login-serv
 import { closeAllSessions, keepChoice, openSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
@@ -64,7 +65,7 @@ export async function accountPageRoutes(app: App) {
       }
       const password = fields.get('newPassword') ?? ''
       const user = await changeOwnPassword(app.deps, current.user, { password }, actor)
-      const device = deviceOf(request.headers['user-agent'], request.ip)
+      const device = deviceOf(request.headers['user-agent'], clientAddress(request))
       const { factorAt } = visitorOf(request)
       const session = { ...user, device, factorAt: factorAt ?? undefined }
       const cookie = await openSession(app.deps, session, sessionCookie(request))
@@ -95,7 +96,12 @@ export async function accountPageRoutes(app: App) {
     const { id, email } = visitorOf(request)
     try {
       const caller = { kind: 'user', id }
-      const user = await checkUserPassword(app.deps, { email, password }, request.ip, caller)
+      const user = await checkUserPassword(
+        app.deps,
+        { email, password },
+        clientAddress(request),
+        caller,
+      )
       return user === undefined ? { problem: 'Wrong current password.' } : { user }
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error

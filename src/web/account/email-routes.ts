@@ -1,6 +1,7 @@
 import { passwordsOff } from '../../auth/passwords-off.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { sendsMail } from '../../people/deliver-link-service.ts'
 import { requestEmailChange } from '../../people/email-changes-service.ts'
@@ -40,7 +41,12 @@ export async function emailRoutes(app: App) {
       const email = request.body.get('email') ?? ''
       const password = request.body.get('currentPassword') ?? ''
       try {
-        await requestEmailChange(app.deps, visitorOf(request).id, { email, password }, request.ip)
+        await requestEmailChange(
+          app.deps,
+          visitorOf(request).id,
+          { email, password },
+          clientAddress(request),
+        )
       } catch (error) {
         const refusal = refusalOf(
           error,

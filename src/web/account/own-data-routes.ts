@@ -4,6 +4,7 @@ import { passwordsOff } from '../../auth/passwords-off.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendStreamedFile } from '../../http/bodies/streamed-file.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { clearSessionCookie } from '../page-requests/pages.ts'
@@ -36,7 +37,7 @@ export async function ownDataRoutes(app: App) {
       if (!hasPassword) throw passwordsOff()
       const password = request.body.get('currentPassword') ?? ''
       try {
-        await removeOneself(app.deps, visitorOf(request).id, { password }, request.ip)
+        await removeOneself(app.deps, visitorOf(request).id, { password }, clientAddress(request))
       } catch (error) {
         const refusal = refusalOf(
           error,

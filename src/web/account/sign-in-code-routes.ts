@@ -3,6 +3,7 @@ import { checkFactor } from '../../auth/second-factor/check-factor-service.ts'
 import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
 import { csrfToken } from '../page-requests/pages.ts'
@@ -45,7 +46,7 @@ export async function signInCodeRoutes(app: App) {
       refuseSignIn(request, reply, { path: CODE_PATH, next, name: '', ...refusal })
     const { userId: id, tokenGeneration } = half
     try {
-      const actor = { kind: 'user', id, address: request.ip } as const
+      const actor = { kind: 'user', id, address: clientAddress(request) } as const
       if (!(await checkFactor(deps, id, code, actor))) {
         return refuse({ text: 'Wrong code. Enter the one that your app shows now.' })
       }

@@ -6,6 +6,7 @@ import { closeSession, readAnySession, readSession } from '../../auth/user-sessi
 import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { formOfAnother } from '../page-requests/form-of-another.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
@@ -58,7 +59,7 @@ export async function signInRoutes(app: App) {
       refuseSignIn(request, reply, { path: '/login', next, name: email, ...refusal })
     let user: SignedInUser | undefined
     try {
-      user = await checkUserPassword(app.deps, { email, password }, request.ip)
+      user = await checkUserPassword(app.deps, { email, password }, clientAddress(request))
     } catch (error) {
       const refusal = postponed(error)
       if (refusal === undefined) throw error

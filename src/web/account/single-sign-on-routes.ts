@@ -4,6 +4,7 @@ import { readSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { acceptInvitationsTo } from '../../people/accept-invitation-service.ts'
 import { userOfIdentity } from '../../single-sign-on/identity-service.ts'
@@ -52,9 +53,12 @@ export async function singleSignOnRoutes(app: App) {
     ) {
       throw refusedSignIn(UNKNOWN_ATTEMPT)
     }
-    const identity = await provider.identify(query, attempt, request.ip)
-    const user = await userOfIdentity(app.deps, identity, request.ip, (tx, email, address) =>
-      acceptInvitationsTo({ ...app.deps, db: tx }, email, address),
+    const identity = await provider.identify(query, attempt, clientAddress(request))
+    const user = await userOfIdentity(
+      app.deps,
+      identity,
+      clientAddress(request),
+      (tx, email, address) => acceptInvitationsTo({ ...app.deps, db: tx }, email, address),
     )
     // The provider asks for a second factor itself, if it is trusted with that.
     const { config, now } = app.deps

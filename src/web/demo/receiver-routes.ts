@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { readReceiverApp } from '../../demo/receiver-app-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { issuerOfApp } from '../../oauth/server-metadata.ts'
 import { AppPath } from '../../values/app-path.ts'
@@ -102,7 +103,7 @@ export async function receiverRoutes(app: App) {
       url: '/oauth/token',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       payload: exchangeForm(own, begun, answer.code ?? ''),
-      remoteAddress: request.ip,
+      remoteAddress: clientAddress(request),
     })
     if (status !== 200) {
       return refuse(request, reply, appId, {
@@ -131,8 +132,9 @@ export async function receiverRoutes(app: App) {
     const shell = await shellOf(request, reply, appId)
     const received = unseal<Received>(secrets, request.cookies[tokenCookie], tokenContext(appId))
     if (received === undefined) return sendPage(reply, emptyReceiverPage(shell))
+    const address = clientAddress(request)
     const calls: ReceiverCall[] = []
-    for (const one of RECEIVER_CALLS) calls.push(await call(one, received.token, request.ip))
+    for (const one of RECEIVER_CALLS) calls.push(await call(one, received.token, address))
     return sendPage(reply, receiverPage({ ...shell, received, calls }))
   }
 

@@ -6,6 +6,7 @@ import { closeSession, readAnySession, readSession } from '../../auth/user-sessi
 import type { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { formOfAnother } from '../page-requests/form-of-another.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
@@ -67,7 +68,11 @@ export async function developerSignInRoutes(app: App, { read }: { read: ReadVisi
         refuseSignIn(request, reply, { path: '/Developer/Login', next, name: clientId, ...refusal })
       let credential: Awaited<ReturnType<typeof checkDeveloperPassword>>
       try {
-        credential = await checkDeveloperPassword(app.deps, { clientId, password }, request.ip)
+        credential = await checkDeveloperPassword(
+          app.deps,
+          { clientId, password },
+          clientAddress(request),
+        )
       } catch (error) {
         const refusal = postponed(error)
         if (refusal === undefined) throw error

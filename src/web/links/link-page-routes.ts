@@ -4,6 +4,7 @@ import { readSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { acceptInvitation, readInvitation } from '../../people/accept-invitation-service.ts'
@@ -63,7 +64,7 @@ export async function linkPageRoutes(app: App) {
     const problems = asksForPassword ? chosenPasswordProblems(request.body) : []
     if (problems.length > 0) return again(422, problems)
     const password = asksForPassword ? { password: request.body.get('newPassword') ?? '' } : {}
-    const from = { address: request.ip, userId: visitor?.id }
+    const from = { address: clientAddress(request), userId: visitor?.id }
     await acceptInvitation(deps, { token, ...password }, from)
     if (needs !== 'password' && visitor?.email === email) {
       leaveNotice(request as FastifyRequest, reply, '/Account', { text: ACCEPTED })
@@ -85,7 +86,7 @@ export async function linkPageRoutes(app: App) {
       return sendReset(request as FastifyRequest, reply.code(422), request.body, problems)
     }
     const password = request.body.get('newPassword') ?? ''
-    await completePasswordReset(deps, { token, password }, request.ip)
+    await completePasswordReset(deps, { token, password }, clientAddress(request))
     return done(request as FastifyRequest, reply, 'Your password was changed. Sign in with it.')
   })
 
@@ -101,7 +102,7 @@ export async function linkPageRoutes(app: App) {
 
   app.post('/confirm-email', post, async (request, reply) => {
     const token = request.body.get('token') ?? ''
-    const { email, changed } = await confirmEmailChange(deps, { token }, request.ip)
+    const { email, changed } = await confirmEmailChange(deps, { token }, clientAddress(request))
     const text = changed
       ? `Sign in with ${email} from now on.`
       : 'Now open the link that was mailed to the other address.'
@@ -126,7 +127,7 @@ export async function linkPageRoutes(app: App) {
       return again('Enter the email that you sign in with.')
     }
     try {
-      await requestPasswordReset(deps, email.data, request.ip)
+      await requestPasswordReset(deps, email.data, clientAddress(request))
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'too_many_requests')) throw error
       reply.code(429).headers(limitHeaders(error))

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress } from '../../http/client-address.ts'
 import { actorOfDeveloper } from '../../http/guards/actor.ts'
 import type { Actor } from '../../values/actor.ts'
 import { SANDBOX_VISIT_MINUTES } from '../shared/sign-in/sandbox-visit-minutes.ts'
@@ -29,7 +30,8 @@ export async function sandboxVisitor(
   if (request.cookies[pageCookieName(request.server, COOKIE)] !== appId) return undefined
   for (const kind of ['developer', 'user'] as const) {
     const visitor = await readDeveloper(sessionCookieAnywhere(request, kind))
-    if (visitor?.principal !== undefined) return actorOfDeveloper(visitor.principal, request.ip)
+    if (visitor?.principal !== undefined)
+      return actorOfDeveloper(visitor.principal, clientAddress(request))
   }
   return undefined
 }

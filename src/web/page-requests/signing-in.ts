@@ -4,6 +4,7 @@ import { auditSignIn } from '../../auth/audit-sign-ins-service.ts'
 import { hasSecondFactor, mustEnrol } from '../../auth/second-factor/factor-policy-service.ts'
 import { deviceOf } from '../../auth/sessions/device.ts'
 import { openSession } from '../../auth/user-session-service.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { SecretBoxError } from '../../secrets/secret-box.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import { sessionCookie, setSessionCookie } from './pages.ts'
@@ -57,14 +58,14 @@ export async function finishSignIn(
     reply.redirect(`${CODE_PATH}?next=${encodeURIComponent(next)}`, 303)
     return true
   }
-  const device = deviceOf(request.headers['user-agent'], request.ip)
+  const device = deviceOf(request.headers['user-agent'], clientAddress(request))
   const cookie = await openSession(
     deps,
     { id, tokenGeneration, device, factorAt },
     sessionCookie(request),
   )
   if (cookie === undefined) return false
-  auditSignIn(deps, id, request.ip)
+  auditSignIn(deps, id, clientAddress(request))
   dropHalf(request, reply)
   const begin = factorAt === undefined && (await mustEnrol(deps, id))
   setSessionCookie(request, reply, cookie).redirect(begin ? enrolmentPath(next) : next, 303)

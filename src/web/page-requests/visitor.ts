@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import type { Actor } from '../../values/actor.ts'
 import type { DeveloperPrincipal } from '../../values/principal.ts'
 import { askToSignIn, choiceOfDeveloper } from './form-for-later.ts'
@@ -173,12 +174,12 @@ export function visitorOf({ visitor }: FastifyRequest): Visitor {
 /** The visitor as the author of a change. */
 export function visitorActor(request: FastifyRequest): { userId: string; actor: Actor } {
   const { id } = visitorOf(request)
-  return { userId: id, actor: { kind: 'user', id, address: request.ip } }
+  return { userId: id, actor: { kind: 'user', id, address: clientAddress(request) } }
 }
 
 /** The visitor as the author of a change that an operator makes. */
 export function visitingOperator(request: FastifyRequest): Actor {
-  return { kind: 'operator', id: visitorOf(request).id, address: request.ip }
+  return { kind: 'operator', id: visitorOf(request).id, address: clientAddress(request) }
 }
 
 /** The account that a visitor has chosen, if so: never one that the visitor may not act for. */

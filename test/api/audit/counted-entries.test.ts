@@ -3,6 +3,7 @@ import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'
+import { ask, serverWith } from '../../setup/limits.ts'
 import { operatorCalls } from '../../setup/operator.ts'
 import { enrol, signIn, tokenByCode } from '../../setup/second-factor.ts'
 import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
@@ -94,6 +95,28 @@ describe('sign-ins', () => {
       address: '127.0.0.1',
       after: { count: 2 },
     })
+  })
+
+  test('behind a proxy are one entry for an address, whatever port it writes beside', async () => {
+    const { email, password } = demoUser(market, 'Seller')
+    const proxied = (await serverWith(market, { trustProxy: '192.0.2.1' })).app
+    const ports = [1000, 1001].flatMap((port) => [`9.9.9.9:${port}`, `[2001:db8::1]:${port}`])
+    for (const text of [...ports, 'garbage', 'g'.repeat(8000)]) {
+      const headers = { 'x-forwarded-for': text }
+      const body = { email, password }
+      await ask(proxied, '/v1/Account/Auth', { method: 'POST', headers, body })
+    }
+    await proxied.close()
+    const found = await entries(`action=user.signed_in&subjectId=${await userIdOf(email)}`)
+    const now = found.slice(0, 3) as { address: string; after: { count: number } }[]
+    // Of what is no address, the address of the proxy stays.
+    expect(new Map(now.map(({ address, after }) => [address, after.count]))).toEqual(
+      new Map([
+        ['9.9.9.9', 2],
+        ['2001:db8::1', 2],
+        ['192.0.2.1', 2],
+      ]),
+    )
   })
 
   test('that fail are one entry for a user and hour, and one for all who are unknown', async () => {

@@ -84,7 +84,7 @@ describe('nobody can write a line of the log', () => {
     const written = await market.loggedDuring(() =>
       call(market, 'GET', `/v1/Products?limit=1`, {
         token,
-        headers: { 'x-forwarded-for': '203.0.113.7' },
+        headers: { 'x-forwarded-for': '203.0.113.7:4711' },
       }),
     )
     const [event] = expectEvents(written)

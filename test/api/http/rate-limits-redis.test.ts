@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../../src/http/app-type.ts'
+import { openRedisCounter } from '../../../src/http/rate-limits/redis-counter.ts'
+import { loggedError } from '../../../src/log/logged-error.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { demoInstallation, installationToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
@@ -43,9 +45,9 @@ describe.skipIf(!HAS_REDIS)(NAME, () => {
     await stopRedis()
   })
 
-  async function startRedis(): Promise<void> {
+  async function startRedis(...more: string[]): Promise<void> {
     const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory]
-    redis = spawn('redis-server', words, { stdio: ['ignore', 'pipe', 'ignore'] })
+    redis = spawn('redis-server', [...words, ...more], { stdio: ['ignore', 'pipe', 'ignore'] })
     let output = ''
     redis.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text
@@ -99,15 +101,18 @@ describe.skipIf(!HAS_REDIS)(NAME, () => {
   test('Redis goes: requests pass uncounted with one warning; it returns: they count', async () => {
     const { app, warnings } = await server()
     await statuses(LIMIT, () => products(app))
+    const { measures } = market.deps
+    const before = measures.requestsUncounted
     await stopRedis()
     expect(await statuses(LIMIT * 5, () => products(app))).toEqual(times(LIMIT * 5, 200))
+    expect(measures.requestsUncounted).toBe(before + LIMIT * 5)
     expect((await products(app)).headers.has('ratelimit')).toBe(false)
     await waitUntil(() => warnings.length > 0)
     await startRedis()
     await waitUntil(async () => (await products(app)).headers.has('ratelimit'))
     await waitUntil(async () => (await products(app)).status === 429)
-    expect(warnings.filter((line) => line.includes('Redis is away'))).toHaveLength(1)
-    expect(warnings).toHaveLength(1)
+    expect(warnings.filter((line) => line.includes('ECONNREFUSED'))).toHaveLength(1)
+    for (const line of warnings) expect(line).toContain('Redis is away')
   })
 
   test('Redis hangs: it holds up few requests, and one warning is written', async () => {
@@ -121,6 +126,34 @@ describe.skipIf(!HAS_REDIS)(NAME, () => {
     expect(warnings).toHaveLength(1)
     redis.kill('SIGCONT')
     await waitUntil(async () => (await products(app)).headers.has('ratelimit'))
+  })
+
+  test('an outage is a line for each reason, and one for its end, all without the password', async () => {
+    await stopRedis()
+    const lines: string[] = []
+    const note = ({ err }: { err?: Error }, msg: string) => {
+      lines.push(err === undefined ? msg : `${msg}: ${JSON.stringify(loggedError(err))}`)
+    }
+    const url = `redis://default:right-password@127.0.0.1:${port}`
+    const counter = await openRedisCounter(url, 60_000, { warn: note, info: note } as never)
+    const count = () => counter.count('one', LIMIT)
+    const reasons = ['ECONNREFUSED', 'WRONGPASS', 'OOM']
+    const linesOf = (reason: string) => lines.filter((line) => line.includes(reason))
+    const isTold = (reason: string) => linesOf(reason).length > 0
+    await waitUntil(() => isTold('ECONNREFUSED'))
+    await startRedis('--requirepass', 'other')
+    await waitUntil(() => isTold('WRONGPASS'))
+    await stopRedis()
+    await startRedis('--requirepass', 'right-password', '--maxmemory', '1')
+    await waitUntil(async () => (await count()) === undefined && isTold('OOM'))
+    await stopRedis()
+    await startRedis('--requirepass', 'right-password')
+    await waitUntil(async () => (await count()) !== undefined)
+    counter.close()
+    expect(lines.pop()).toBe('requests are counted again by Redis')
+    for (const line of lines) expect(line).toMatch(/^Redis is away; requests are not counted: /)
+    expect(reasons.map((reason) => linesOf(reason).length)).toEqual([1, 1, 1])
+    expect(lines.join()).not.toContain('right-password')
   })
 
   test('Redis is away at the start: the server starts, and counts when it comes', async () => {

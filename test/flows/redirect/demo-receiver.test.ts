@@ -108,7 +108,7 @@ describe('the return address of a demo app', () => {
     const at = (publicUrl: string) => receiverAddress(publicUrl, 'x')
     expect(at('http://127.0.0.1:4711')).toBe('http://127.0.0.1:4711/Demo/Receiver/x')
     expect(at('http://[::1]:3000')).toBe('http://[::1]:3000/Demo/Receiver/x')
-    expect(at('https://market.example/a')).toBe('https://market.example/a/Demo/Receiver/x')
+    expect(at('https://market.example')).toBe('https://market.example/Demo/Receiver/x')
     expect(at('http://0.0.0.0:3000')).toBe('http://localhost:3000/Demo/Receiver/x')
   })
 

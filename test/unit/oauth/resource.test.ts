@@ -7,9 +7,8 @@ describe('the resource of a token', () => {
     ['https://market.example/', 'https://market.example'],
     ['HTTPS://Market.EXAMPLE', 'https://market.example'],
     ['https://market.example:443/', 'https://market.example'],
-    ['https://market.example', 'https://Market.example:443'],
     ['http://market.example:80', 'http://market.example'],
-    ['https://market.example/base/', 'https://market.example/base'],
+    ['http://market.example', 'http://market.example:80'],
   ])('%s is the server at %s', (resource, publicUrl) => {
     expect(isOwnResource(resource, publicUrl)).toBe(true)
   })

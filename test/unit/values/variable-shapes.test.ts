@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../../../src/config.ts'
 import { secretKey } from '../../../src/values/variable-shapes.ts'
 
 test('SECRET_KEY is 32 random bytes in base64, and nothing that somebody could guess', () => {
@@ -9,4 +10,36 @@ test('SECRET_KEY is 32 random bytes in base64, and nothing that somebody could g
   expect(isKey(Buffer.alloc(32))).toBe(false)
   expect(isKey(Buffer.from('abababababababababababababababab'))).toBe(false)
   expect(secretKey.safeParse('changeme').success).toBe(false)
+})
+
+describe('PUBLIC_URL', () => {
+  test.each([
+    ['https://market.example', 'https://market.example'],
+    ['https://market.example/', 'https://market.example'],
+    ['HTTPS://Market.example:443', 'https://market.example'],
+    ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+  ])('%s is the origin %s', (PUBLIC_URL, publicUrl) => {
+    expect(loadConfig({ PUBLIC_URL }).publicUrl).toBe(publicUrl)
+  })
+
+  test.each([
+    'http://127.0.0.1:3000/market',
+    'https://market.example/a/../b',
+    'https://market.example//',
+    'https://market.example?',
+    'https://market.example/#',
+    'https://market.example\\market',
+    'https:market.example',
+    'http://:hidden@market.example',
+    'http://hidden@market.example',
+    'https://',
+    'https://market.example:99999',
+    'ftp://market.example',
+    'market.example',
+  ])('%s is refused: pages and tokens name one origin, without a path', (PUBLIC_URL) => {
+    const load = () => loadConfig({ PUBLIC_URL })
+    expect(load).toThrow(/PUBLIC_URL: must be .* without path, .* such as https:/)
+    expect(load).not.toThrow(/hidden/)
+  })
 })

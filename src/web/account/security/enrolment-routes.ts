@@ -11,6 +11,7 @@ import { isTotpSecret, totpUri } from '../../../auth/second-factor/totp.ts'
 import { sessionIdOf } from '../../../auth/session-store-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
+import { clientAddress } from '../../../http/client-address.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { leadOn, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
@@ -54,7 +55,7 @@ export async function enrolmentRoutes(app: App) {
     const { id } = visitorOf(request)
     if (await givesPassword(deps, id)) {
       const password = request.body.get('currentPassword') ?? ''
-      return beginEnrolment(deps, id, { password }, request.ip)
+      return beginEnrolment(deps, id, { password }, clientAddress(request))
     }
     return beginEnrolmentAfterSignIn(deps, id, sessionIdOf(sessionCookie(request) ?? ''))
   }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { issueOwnToken } from '../../../auth/own-token-service.ts'
 import { readSession } from '../../../auth/user-session-service.ts'
 import type { App } from '../../../http/app-type.ts'
+import { clientAddress } from '../../../http/client-address.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { askToSignIn } from '../../page-requests/form-for-later.ts'
 import { sendSecret, shownAgain } from '../../page-requests/kept-forms.ts'
@@ -39,7 +40,7 @@ export async function accountTokenRoutes(app: App) {
     if (session === undefined) return askToSignIn(request as FastifyRequest, reply)
     const wanted = Number(request.body.get('lifetime'))
     const seconds = LIFETIMES_SECONDS.find((one) => one === wanted) ?? LIFETIMES_SECONDS[0]
-    const { token, expiresAt } = await issueOwnToken(deps, session, seconds, request.ip)
+    const { token, expiresAt } = await issueOwnToken(deps, session, seconds, clientAddress(request))
     return sendSecret(request as FastifyRequest, reply, TOKEN_PATH, {
       title: 'The account token was made.',
       what: 'token',
