@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { openDatabase, openPool } from '../database/client.ts'
 import { migrate } from '../database/migrate.ts'
 import { nameSearchWarning } from '../database/name-search-warning.ts'
+import { sharesSessions } from '../database/pooler-check.ts'
 import { createReadReplica, type ReadReplica } from '../database/read-replica.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -204,18 +205,23 @@ async function holdsSecrets(db: Db): Promise<boolean> {
 
 /** The first use of the database: whether it can be reached, and is one that we can work with. */
 async function checkDatabase(pool: Pool, name: string): Promise<void> {
-  const version = await readVersion(pool, name)
+  const { version, isShared } = await lookAt(pool, name)
   if (version < POSTGRES_MIN_MAJOR * 10_000) {
     throw new DatabaseError(
       `DATABASE_URL leads to Postgres ${Math.floor(version / 10_000)}; ${POSTGRES_MIN_MAJOR} or newer is needed.`,
     )
   }
+  if (isShared) {
+    throw new DatabaseError(
+      'DATABASE_URL leads to a pooler in transaction mode. The server needs session mode.',
+    )
+  }
 }
 
-async function readVersion(pool: Pool, name: string): Promise<number> {
+async function lookAt(pool: Pool, name: string): Promise<{ version: number; isShared: boolean }> {
   try {
     const { rows } = await pool.query<{ server_version_num: string }>('SHOW server_version_num')
-    return Number(rows[0]?.server_version_num)
+    return { version: Number(rows[0]?.server_version_num), isShared: await sharesSessions(pool) }
   } catch (error) {
     // The address was tried in both families: the message of the whole is empty.
     const [first] = error instanceof AggregateError ? error.errors : [error]
