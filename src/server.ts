@@ -19,9 +19,22 @@ import { startupFailure } from './start/startup-failure.ts'
 import { supervise } from './start/workers/supervisor.ts'
 import { linkToSupervisor } from './start/workers/supervisor-link.ts'
 
-/** Serves alone, or as one of several workers, or looks after those. Resolves with the exit code. */
+/** Resolves with the exit code. A failure is told on standard error. */
 async function main(): Promise<number> {
-  const config = loadConfig()
+  let config: Config | undefined
+  try {
+    config = loadConfig()
+    return await run(config)
+  } catch (error) {
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const message = startupFailure(error, config) ?? `The server could not start: ${stack}`
+    process.stderr.write(`${message}\n`)
+    return 1
+  }
+}
+
+/** Serves alone, or as one of several workers, or looks after those. Resolves with the exit code. */
+async function run(config: Config): Promise<number> {
   const log = cluster.isWorker ? createWorkerLogger(config) : createLogger(config)
   endOnFailure(log)
   if (cluster.isPrimary && config.workers > 1) return supervise(config, log, pkg.version)
@@ -127,11 +140,4 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
 
 // Warnings about how libraries use each other are not for the operator.
 process.noDeprecation = true
-main().then(
-  (exitCode) => process.exit(exitCode),
-  (error: unknown) => {
-    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    process.stderr.write(`${startupFailure(error) ?? `The server could not start: ${stack}`}\n`)
-    process.exit(1)
-  },
-)
+process.exit(await main())

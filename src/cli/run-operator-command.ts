@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { PASSWORD_MAX_BYTES } from '../auth/passwords.ts'
-import { passingFailure } from '../database/failures.ts'
+import { passingFailure, reasonOf } from '../database/failures.ts'
 import { AppError, OperatorError } from '../errors.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
@@ -111,14 +111,6 @@ async function withPassword(
   return { ...given, options: { ...options, password } }
 }
 
-/** What the database or the system said, in one line. */
-function reasonOf(error: unknown): string {
-  const [first] = error instanceof AggregateError ? error.errors : [error]
-  const { message = '' } = (first ?? {}) as { message?: string }
-  const line = message.trim().split('\n').at(-1)?.trim()
-  return line ? ` (${line})` : ''
-}
-
 function explain(error: unknown): string {
   if (error instanceof AppError) {
     const details = (error.options.errors ?? []).map(
@@ -128,6 +120,6 @@ function explain(error: unknown): string {
   }
   if (error instanceof OperatorError) return error.message
   const passing = passingFailure(error)
-  if (passing !== undefined) return `${passing.message}${reasonOf(error)}`
+  if (passing !== undefined) return `${passing.message} (${reasonOf(error)})`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

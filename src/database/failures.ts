@@ -53,6 +53,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   )
 }
 
+/** What the database or the network said of a failure, in one line without a full stop. */
+export function reasonOf(error: unknown): string {
+  // The address was tried in both families: the message of the whole is empty.
+  const [first] = error instanceof AggregateError ? error.errors : [error]
+  // Prisma's own message is about the call.
+  const { message } = first?.meta?.driverAdapterError ?? first ?? {}
+  const line = typeof message === 'string' ? message.trim().split('\n').at(-1)?.trim() : ''
+  return (line || String(first)).replace(/\.$/, '')
+}
+
 /** Serialization failures and deadlocks, in the codes of Postgres and of Prisma. */
 const CONFLICT_CODES = new Set(['40001', '40P01', 'P2034'])
 

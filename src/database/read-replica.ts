@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { currentDeadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
+import { sharesSessions } from './pooler-check.ts'
 
 /** How long the replica may take before the primary is asked. */
 const ATTEMPT_MS = 1_000
@@ -49,6 +50,9 @@ export function createReadReplica({
     if (isChecked) return
     const [copy, original] = await Promise.all([identityOf(pool), identityOf(primary)])
     if (copy !== original) throw new Error('DATABASE_READ_URL leads to another database')
+    if (await sharesSessions(pool)) {
+      throw new Error('DATABASE_READ_URL leads to a pooler in transaction mode')
+    }
     isChecked = true
   }
   const failed = (error: unknown) => {

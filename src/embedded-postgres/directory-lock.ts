@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EmbeddedPostgresError } from './error.ts'
+import { EmbeddedPostgresError, unusableDataDir } from './error.ts'
 
 const SQLITE_BUSY = 5
 
@@ -29,9 +29,7 @@ export async function lockDirectory(dir: string): Promise<() => void> {
   } catch (error) {
     lock?.close()
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) {
-      throw new EmbeddedPostgresError(
-        `Cannot lock the data directory ${dir}: ${(error as Error).message}.`,
-      )
+      throw unusableDataDir(dir, `it cannot be locked (${(error as Error).message})`)
     }
     const holder = await readHolder(dir)
     throw new EmbeddedPostgresError(

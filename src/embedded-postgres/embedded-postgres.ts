@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { locateCluster, newPassword, prepareCluster } from './cluster.ts'
 import { DATABASE, prepareDatabase, ROLE, SUPERUSER, waitUntilReady } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
-import { EmbeddedPostgresError } from './error.ts'
+import { EmbeddedPostgresError, unusableDataDir } from './error.ts'
 import { stopLeftover } from './leftover.ts'
 import { makeDirectory } from './make-directory.ts'
 import { clearSocketDir, makeSocketDir } from './outside.ts'
@@ -88,9 +88,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   } catch (error) {
     release()
     if (error instanceof EmbeddedPostgresError || !isSystemError(error)) throw error
-    throw new EmbeddedPostgresError(
-      `Cannot use the data directory ${options.dataDir}: ${error.message}.`,
-    )
+    throw unusableDataDir(options.dataDir, error.message)
   }
 }
 
@@ -180,7 +178,7 @@ async function startPatiently(start: () => Promise<PostgresProcess>): Promise<Po
 
 function prepareDataDir(path: string): { dataDir: string; isCreated: boolean } {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
-    throw new EmbeddedPostgresError(`The data directory ${path} is not a directory, but a file.`)
+    throw unusableDataDir(path, 'it is a file')
   }
   const isCreated = makeDirectory(path)
   const dataDir = realpathSync(path)

@@ -1,3 +1,12 @@
 import { OperatorError } from '../errors.ts'
+
 /** A problem with the embedded database that the operator can solve: print the message, no stack. */
 export class EmbeddedPostgresError extends OperatorError {}
+
+export const CHOOSE_DATA_DIR = 'Set DATA_DIR to a directory that the server may write.'
+
+export function unusableDataDir(path: string, reason: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Cannot use the data directory ${path}: ${reason}. ${CHOOSE_DATA_DIR}`,
+  )
+}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Demo } from '../demo/demo-file.ts'
+import { CHOOSE_DATA_DIR } from '../embedded-postgres/error.ts'
 import { makeDirectory } from '../embedded-postgres/make-directory.ts'
 import { OperatorError } from '../errors.ts'
 
@@ -86,9 +87,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
     await replaceFile(file, text)
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException
-    throw new DataDirError(`Cannot write ${file}: ${code}. Set DATA_DIR to a directory of yours.`, {
-      cause: error,
-    })
+    throw new DataDirError(`Cannot write ${file}: ${code}. ${CHOOSE_DATA_DIR}`, { cause: error })
   }
 }
 

@@ -5,8 +5,10 @@ import { type AuditCounts, createAuditCounts } from '../audit/audit-counts-servi
 import { createPasswordHasher, type HashCost } from '../auth/passwords.ts'
 import type { Config } from '../config.ts'
 import { openDatabase, openPool } from '../database/client.ts'
+import { reasonOf } from '../database/failures.ts'
 import { migrate } from '../database/migrate.ts'
 import { nameSearchWarning } from '../database/name-search-warning.ts'
+import { sharesSessions } from '../database/pooler-check.ts'
 import { createReadReplica, type ReadReplica } from '../database/read-replica.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -47,6 +49,11 @@ export type Runtime = {
   /** Cancels what the database does for us and refuses more; for the end of the process. */
   interrupt(): Promise<void>
   close(): Promise<void>
+}
+
+/** How messages for the operator begin that are about the database. */
+export function nameOfDatabase({ databaseUrl }: Pick<Config, 'databaseUrl'>): string {
+  return databaseUrl === undefined ? 'The embedded database' : 'The database of DATABASE_URL'
 }
 
 /** Opens the database that the configuration names; the embedded one is started. */
@@ -128,8 +135,7 @@ export async function openRuntime(
     await database.close()
   }
   try {
-    const isEmbedded = config.databaseUrl === undefined
-    await checkDatabase(pool, isEmbedded ? 'The embedded database' : 'The database of DATABASE_URL')
+    await checkDatabase(pool, nameOfDatabase(config))
     const { applied, newer } = await migrate(database.url, (holder) =>
       log.warn({ holder }, 'waiting for the lock of the migrations'),
     )
@@ -204,24 +210,24 @@ async function holdsSecrets(db: Db): Promise<boolean> {
 
 /** The first use of the database: whether it can be reached, and is one that we can work with. */
 async function checkDatabase(pool: Pool, name: string): Promise<void> {
-  const version = await readVersion(pool, name)
+  const { version, isShared } = await lookAt(pool, name)
   if (version < POSTGRES_MIN_MAJOR * 10_000) {
     throw new DatabaseError(
       `DATABASE_URL leads to Postgres ${Math.floor(version / 10_000)}; ${POSTGRES_MIN_MAJOR} or newer is needed.`,
     )
   }
+  if (isShared) {
+    throw new DatabaseError(
+      'DATABASE_URL leads to a pooler in transaction mode. The server needs session mode.',
+    )
+  }
 }
 
-async function readVersion(pool: Pool, name: string): Promise<number> {
+async function lookAt(pool: Pool, name: string): Promise<{ version: number; isShared: boolean }> {
   try {
     const { rows } = await pool.query<{ server_version_num: string }>('SHOW server_version_num')
-    return Number(rows[0]?.server_version_num)
+    return { version: Number(rows[0]?.server_version_num), isShared: await sharesSessions(pool) }
   } catch (error) {
-    // The address was tried in both families: the message of the whole is empty.
-    const [first] = error instanceof AggregateError ? error.errors : [error]
-    const reason = first instanceof Error ? first.message : String(first)
-    throw new DatabaseError(`${name} cannot be used: ${reason}.`, {
-      cause: error,
-    })
+    throw new DatabaseError(`${name} cannot be used: ${reasonOf(error)}.`, { cause: error })
   }
 }

@@ -1,16 +1,25 @@
+import type { Config } from '../config.ts'
+import { passingFailure, reasonOf } from '../database/failures.ts'
 import { OperatorError } from '../errors.ts'
 import { SecretBoxError } from '../secrets/secret-box.ts'
+import { nameOfDatabase } from './runtime.ts'
 
 /**
  * The message for the operator when the server cannot start, or undefined when the failure is a
  * bug. It holds no stack and no password.
+ *
+ * @param config undefined when it could not be read
  */
-export function startupFailure(error: unknown): string | undefined {
+export function startupFailure(
+  error: unknown,
+  config: Pick<Config, 'databaseUrl'> | undefined,
+): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof SecretBoxError) {
     return `SECRET_KEY does not fit the database: a secret in it was ${error.message}.`
   }
-  return error instanceof OperatorError ? error.message : listenFailure(error)
+  if (error instanceof OperatorError) return error.message
+  return listenFailure(error) ?? (config && databaseFailure(error, config))
 }
 
 type SystemError = Error & {
@@ -18,6 +27,8 @@ type SystemError = Error & {
   syscall?: string
   port?: number
   address?: string
+  /** Of a file. */
+  path?: string
   /** Which variable names the port; PORT unless given. */
   variable?: string
 }
@@ -42,4 +53,13 @@ function listenFailure({
     }
   }
   return syscall === 'getaddrinfo' ? 'HOST: the name has no address on this machine.' : undefined
+}
+
+/** The database answered the first question of the start, and was lost or locked later. */
+function databaseFailure(
+  error: SystemError,
+  config: Pick<Config, 'databaseUrl'>,
+): string | undefined {
+  if (error.path !== undefined || passingFailure(error) === undefined) return undefined
+  return `${nameOfDatabase(config)} cannot be used just now: ${reasonOf(error)}. Start the server again.`
 }

@@ -45,12 +45,22 @@ export const secretKey = z
     'must be 32 random bytes in base64, for example from: openssl rand -base64 32',
   )
 
-/** A socket directory is given as `postgresql://user:password@/database?host=/directory`. */
+/**
+ * A socket directory is given as `postgresql://user:password@/database?host=/directory`.
+ *
+ * The driver takes `prefer`, `require` and `verify-ca` for `verify-full` (unless it is told
+ * `uselibpqcompat`), and prints a long warning that its next release will not. Here they stay so.
+ */
 export const postgresUrl = z
   .string()
   .refine(
     (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@host/')),
     'must be a URL that starts with postgresql://',
+  )
+  .transform((value) =>
+    value.includes('uselibpqcompat=')
+      ? value
+      : value.replaceAll(/([?&]sslmode=)(prefer|require|verify-ca)(?=[&#]|$)/g, '$1verify-full'),
   )
 
 /** IP addresses and networks, separated by commas. */

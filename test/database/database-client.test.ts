@@ -13,7 +13,7 @@ async function withoutTls() {
 test('a server without TLS is an error for an address that asks for TLS', async () => {
   const { port, close } = await withoutTls()
   const database = openDatabase({
-    connectionString: `postgresql://user:password@127.0.0.1:${port}/app?sslmode=require`,
+    connectionString: `postgresql://user:password@127.0.0.1:${port}/app?sslmode=verify-full`,
     poolSize: 1,
     onIdleError: () => {},
   })

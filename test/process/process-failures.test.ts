@@ -182,6 +182,11 @@ describe('a database that cannot be used', () => {
     ['nobody listens', () => 'postgresql://u:database-password@127.0.0.1:1/x', /ECONNREFUSED/],
     ['nobody listens at a name', () => 'postgresql://u:database-password@localhost:1/x', /ECONN/],
     [
+      'nobody listens for TLS',
+      () => 'postgresql://u:database-password@127.0.0.1:1/x?sslmode=require',
+      /ECONNREFUSED/,
+    ],
+    [
       'the host is unknown',
       () => 'postgresql://u:database-password@no-such-host.invalid/x',
       /ENOTFOUND|EAI_AGAIN/,

@@ -34,14 +34,19 @@ describe('a problem that the operator can solve', () => {
     await expectProblem({ dataDir }, message)
   })
 
-  it('a file, or something below a file, or other data', async () => {
+  it('a file, something below a file, a name that is too long, or other data', async () => {
     const dir = temporaryDir()
     fs.writeFileSync(join(dir, 'file'), '')
-    await expectProblem({ dataDir: join(dir, 'file') }, /is not a directory, but a file/)
-    await expectProblem(
-      { dataDir: join(dir, 'file', 'x') },
-      /Cannot use the data directory .*ENOTDIR/,
-    )
+    for (const [path, reason] of [
+      ['file', 'it is a file'],
+      ['file/x', 'ENOTDIR'],
+      ['x'.repeat(300), 'ENAMETOOLONG'],
+    ] as const) {
+      await expectProblem(
+        { dataDir: join(dir, path) },
+        RegExp(`^Cannot use the data directory .*${reason}.*\\. Set DATA_DIR to a directory that`),
+      )
+    }
     fs.mkdirSync(join(dir, 'postgres'))
     fs.writeFileSync(join(dir, 'postgres', 'thesis.txt'), '')
     await expectProblem({ dataDir: dir }, /holds files but no database/)

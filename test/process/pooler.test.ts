@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPool } from '../../src/database/client.ts'
+import { sharesSessions } from '../../src/database/pooler-check.ts'
+import { createReadReplica } from '../../src/database/read-replica.ts'
+import { call } from '../setup/client.ts'
+import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
+import { freePort } from '../setup/free-port.ts'
+import { serverProcesses, waitUntil } from '../setup/server-process.ts'
+
+/** Debian's package pgbouncer; `.ci/run` installs it where it may. */
+const HAS_PGBOUNCER = spawnSync('pgbouncer', ['--version']).status === 0
+const NAME = HAS_PGBOUNCER
+  ? 'behind PgBouncer'
+  : 'behind PgBouncer (skipped: there is no pgbouncer here)'
+/** PgBouncer refuses to run as root. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+/** How the pooler gives connections to Postgres to its clients, each as a database of its own. */
+const MODES = {
+  session: 'pool_mode=session',
+  transaction: 'pool_mode=transaction',
+  statement: 'pool_mode=statement',
+  single: 'pool_mode=transaction pool_size=1',
+}
+
+describe.skipIf(!HAS_PGBOUNCER)(NAME, () => {
+  const processes = serverProcesses()
+  let database: TestDatabase
+  let bridge: Server
+  let directory: string
+  let inTurns: Pooler
+  let pooler: Pooler
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    directory = await mkdtemp(join(tmpdir(), 'pgbouncer-'))
+    await chmod(directory, 0o755)
+    bridge = await bridgeTo(database.url)
+    pooler = await startPooler('server_round_robin = 0')
+    inTurns = await startPooler('server_round_robin = 1')
+  })
+  afterAll(async () => {
+    await processes.cleanUp()
+    for (const { child } of [pooler, inTurns]) {
+      const closed = once(child, 'close')
+      child.kill('SIGKILL')
+      await closed
+    }
+    bridge.close()
+    await rm(directory, { recursive: true })
+    await database.drop()
+  })
+
+  type Pooler = { child: ChildProcess; urlOf(mode: keyof typeof MODES): string }
+
+  async function startPooler(setting: string): Promise<Pooler> {
+    const port = await freePort()
+    const { username, password, pathname } = new URL(database.url.replace('@/', '@localhost/'))
+    const postgres = `host=127.0.0.1 port=${(bridge.address() as AddressInfo).port} dbname=${pathname.slice(1)} user=${username} password=${password}`
+    const file = join(directory, `${port}.ini`)
+    const lines = [
+      '[databases]',
+      ...Object.entries(MODES).map(([name, mode]) => `${name} = ${postgres} ${mode}`),
+      '[pgbouncer]',
+      'listen_addr = 127.0.0.1',
+      `listen_port = ${port}`,
+      'unix_socket_dir =',
+      'auth_type = any',
+      'default_pool_size = 30',
+      'ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
+      setting,
+    ]
+    await writeFile(file, `${lines.join('\n')}\n`)
+    const child = spawn('pgbouncer', [file], { stdio: ['ignore', 'ignore', 'pipe'], ...NOBODY })
+    let log = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text
+    })
+    await waitUntil(() => log.includes('process up') || child.exitCode !== null)
+    if (child.exitCode !== null) throw new Error(log)
+    return { child, urlOf: (mode) => `postgresql://market@127.0.0.1:${port}/${mode}` }
+  }
+
+  const start = (mode: keyof typeof MODES) =>
+    processes.start({
+      env: {
+        DATABASE_URL: pooler.urlOf(mode),
+        SECRET_KEY: randomBytes(32).toString('base64'),
+      },
+    })
+
+  test('in transaction mode the server does not start, and leaves no lock', async () => {
+    const server = await start('transaction')
+    expect(await server.exited).toEqual({ code: 1, signal: null })
+    expect(server.stderr()).toBe(
+      'DATABASE_URL leads to a pooler in transaction mode. The server needs session mode.\n',
+    )
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    const { rows } = await client.query(
+      `SELECT FROM pg_locks WHERE locktype = 'advisory'
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    )
+    await client.end()
+    expect(rows).toEqual([])
+  })
+
+  test('in session mode the server starts and answers', async () => {
+    const server = await start('session')
+    await server.ready()
+    expect((await call(server, 'GET', '/readyz')).status).toBe(200)
+    expect((await call(server, 'GET', '/v1/Apps')).status).toBe(200)
+    expect(await server.end()).toEqual({ code: 0, signal: null })
+  })
+
+  const poolOf = (connectionString: string) =>
+    openPool({ connectionString, poolSize: 2, onIdleError: () => {} })
+
+  test('shared sessions are found however the pooler chooses them', async () => {
+    const shared = async (url: string) => {
+      const pool = poolOf(url)
+      try {
+        return await sharesSessions(pool)
+      } finally {
+        await pool.end()
+      }
+    }
+    expect(await shared(database.url)).toBe(false)
+    for (const { urlOf } of [pooler, inTurns]) {
+      expect(await shared(urlOf('session'))).toBe(false)
+      for (const mode of ['transaction', 'statement', 'single'] as const) {
+        expect(await shared(urlOf(mode)), mode).toBe(true)
+      }
+    }
+  })
+
+  test('a read replica in transaction mode is not used', async () => {
+    const told: unknown[] = []
+    const primary = poolOf(database.url)
+    const replica = createReadReplica({
+      pool: poolOf(pooler.urlOf('transaction')),
+      primary,
+      log: { warn: ({ err }: { err: Error }) => told.push(err.message), info: () => {} } as never,
+    })
+    expect(await replica.read(async () => 'read')).toBeUndefined()
+    expect(told).toEqual(['DATABASE_READ_URL leads to a pooler in transaction mode'])
+    await replica.close()
+    await primary.end()
+  })
+})
+
+/** A port of this machine that leads to the Postgres of the tests, whose socket is its owner's. */
+async function bridgeTo(url: string): Promise<Server> {
+  const { hostname, port, searchParams } = new URL(url.replace('@/', '@localhost/'))
+  const number = Number(searchParams.get('port') ?? (port || 5432))
+  const host = searchParams.get('host') ?? hostname
+  const target = host.startsWith('/')
+    ? { path: join(host, `.s.PGSQL.${number}`) }
+    : { host, port: number }
+  const server = createServer((socket) => {
+    const postgres = connect(target)
+    socket.on('error', () => {}).on('close', () => postgres.destroy())
+    postgres.on('error', () => {}).on('close', () => socket.destroy())
+    socket.pipe(postgres).pipe(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
