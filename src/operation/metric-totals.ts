@@ -32,7 +32,7 @@ export function createMetricTotals(): MetricTotals {
       const before = counted.get(series) ?? 0
       // Two scrapes at once: what one of them read first may come last.
       const latest = Math.max(before, value.value)
-      total.values.set(series, { ...value, value: sum + latest - before })
+      total.values.set(series, { ...value, value: sum + (latest - before) })
       counted.set(series, latest)
     }
   }

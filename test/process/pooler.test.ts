@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const NAME = HAS_PGBOUNCER
   ? 'behind PgBouncer'
   : 'behind PgBouncer (skipped: there is no pgbouncer here)'
 /** PgBouncer refuses to run as root. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const NOBODY = process.getuid?.() === 0 ? ({ uid: 65_534, gid: 65_534 } as const) : {}
 /** How the pooler gives connections to Postgres to its clients, each as a database of its own. */
 const MODES = {
   session: 'pool_mode=session',
@@ -77,6 +77,7 @@ describe.skipIf(!HAS_PGBOUNCER)(NAME, () => {
       setting,
     ]
     await writeFile(file, `${lines.join('\n')}\n`)
+    if (NOBODY.uid !== undefined) await chown(file, NOBODY.uid, NOBODY.gid)
     const child = spawn('pgbouncer', [file], { stdio: ['ignore', 'ignore', 'pipe'], ...NOBODY })
     let log = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

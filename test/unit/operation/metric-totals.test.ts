@@ -22,3 +22,18 @@ test('a total never falls: of two answers of a process, the older one may come l
   totals.add(worker, counter(10))
   expect(totals.all()[0]?.values[0]?.value).toBe(10)
 })
+
+test.each(Array.from({ length: 50 }, (_, index) => (index + 1) / 7))(
+  'a total stays as it is when nothing was counted since: %f and a third',
+  (fraction) => {
+    const totals = createMetricTotals()
+    const [one, other] = [{}, {}]
+    const look = () => {
+      totals.add(one, counter(fraction))
+      totals.add(other, counter(1 / 3))
+      return totals.all()[0]?.values[0]?.value
+    }
+    const first = look()
+    expect(look()).toBe(first)
+  },
+)
