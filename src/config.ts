@@ -30,9 +30,10 @@ const EMBEDDED_WORKERS_MAX = 8
  * - `src/webhooks/webhook-variables.ts`: webhooks
  * - `src/mail/mail-variables.ts`: the mail server and the sender
  *
- * After a change, `npm run cli -- config-docs` renews the table of the README and `.env.example`; a
- * test compares both with this. Other tests fail when `compose.yaml`, the `Dockerfile` or
- * `ops/helm` name a variable that is not here, or give it a value that is refused.
+ * After a change, `npm run cli -- config-docs` renews the table of the README and `.env.example`;
+ * `test/unit/cli/config-docs.test.ts` compares both with this. `test/contract/compose.test.ts` and
+ * `deployment.test.ts` fail when `compose.yaml`, the `Dockerfile` or `ops/helm` name a variable that
+ * is not here, or give it a value that is refused.
  */
 export const VARIABLES = {
   PORT: { schema: integer(1, 65_535), default: '3000', meaning: 'Port to listen on.' },

@@ -9,12 +9,14 @@ import { SUSPENDABLE } from './suspendable-kinds-service.ts'
  * installations.
  *
  * Only users with the role operator may call these routes: `src/app.ts` registers them for
- * operators, and the role support only reads (`declareNeed` in `src/http/guards/audience.ts`). To
- * suspend, an operator who has a second factor must have given a code of it in the last ten
- * minutes (`recentFactor`, `src/http/guards/require-factor.ts`); to resume takes no new code.
+ * operators, and the role support only reads (`declareNeed` and `authorize` in
+ * `src/http/guards/audience.ts`). To suspend, an operator who has a second factor must have given a
+ * code of it in the last ten minutes (`recentFactor`, `src/http/guards/require-factor.ts`); to
+ * resume takes no new code.
  *
  * The pages ask for the same: `src/web/operator/suspension/suspension-page-routes.ts`, registered
- * in `src/register-pages.ts` behind `admitOperators` and `askForRecentFactor`.
+ * in `src/register-pages.ts` behind `admitOperators` (`src/web/page-requests/visitor.ts`) and
+ * `askForRecentFactor` (`src/web/page-requests/recent-factor.ts`).
  */
 export async function operatorSuspensionRoutes(app: App) {
   for (const { kind, collection, params, effect, remark, refusals, ...service } of SUSPENDABLE) {

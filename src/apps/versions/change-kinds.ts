@@ -6,6 +6,7 @@ import { jsonPointer } from '../../errors.ts'
  * something away from installations of the earlier version, or asks more of them; it needs another
  * version string: one never used, or a former one whose definition it would not break either. A
  * change of prices or terms is always breaking, because accounts have agreed to the former ones.
+ * `compareDefinitions` finds the changes, `src/apps/publish-service.ts` refuses the breaking ones.
  */
 export const CHANGE_KINDS = {
   version_changed: { breaking: false, meaning: 'The version string changed.' },

@@ -31,7 +31,8 @@ type SignedInUser = Pick<Session, 'tokenGeneration'> & {
 
 /**
  * Sends a signed-in user to the app with a token or a code, or to the choice of an account when
- * the request names none and several have the app. Only a user who has the app learns about a hidden
+ * the request names none and several can use the app: neither the account nor its installation is
+ * suspended. Only a user who has the app learns about a hidden
  * app; for everybody else it is an unknown one. Such a user learns as well whether the client id is
  * the app's own; in a request for a code every user does.
  *

@@ -15,7 +15,8 @@ import { readName } from './suspension-name-service.ts'
 /**
  * The pages on which operators suspend and resume apps, installations, developers, parties and
  * users. `src/register-pages.ts` registers them behind `admitOperators` (support may look at a form
- * and send none) and `askForRecentFactor` (who has a second factor gives a recent code to suspend).
+ * and send none; `src/web/page-requests/visitor.ts`) and `askForRecentFactor` (who has a second
+ * factor gives a recent code to suspend; `src/web/page-requests/recent-factor.ts`).
  */
 export async function operatorSuspensionPages(app: App) {
   const { deps } = app
