@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SYSTEM } from '../../src/values/actor.ts'
 import {
   type Attempted,
   recordAttempt,
   recordSuccesses,
 } from '../../src/webhooks/delivery/record-attempt-service.ts'
 import { leaseDeliveries, type Turn } from '../../src/webhooks/delivery/turn-service.ts'
+import { recoverEndpoint } from '../../src/webhooks/delivery-log/resend-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { call, developerToken } from '../setup/client.ts'
-import { noteStatements, readTooMuch } from '../setup/statements.ts'
+import { noteStatements, readTooMuch, type Sent } from '../setup/statements.ts'
 
 const DELIVERIES = 30_000
 const LIMIT = 100
@@ -132,4 +134,30 @@ test('what was just sent is found by its id, however much waits since a quiet ti
   for (const one of sent) {
     expect(await readTooMuch(explainer, one, new Set(['webhook_deliveries']), few)).toEqual([])
   }
+})
+
+/** Postgres last looked when nearly all deliveries had been removed, and takes the table for empty. */
+test('Recover finds the deliveries of the events that it goes through one by one', async () => {
+  await explainer.query('CREATE TEMP TABLE kept AS SELECT * FROM webhook_deliveries')
+  await explainer.query('DELETE FROM webhook_attempts')
+  await explainer.query('DELETE FROM webhook_deliveries WHERE installation_id <> $1', [RARE])
+  await explainer.query('ANALYZE webhook_deliveries')
+  await explainer.query('INSERT INTO webhook_deliveries SELECT * FROM kept ON CONFLICT DO NOTHING')
+  await explainer.query('UPDATE event_logs SET position = $1', [1000 + DELIVERIES])
+  const { developerId, appId, id } = await market.deps.db.webhookEndpoint.findFirstOrThrow()
+  statements.take()
+  const recovered = await recoverEndpoint(
+    market.deps,
+    { developerId, appId, endpointId: id },
+    { since: new Date(Date.now() - DELIVERIES * 60_000), all: false },
+    SYSTEM,
+    0,
+  )
+  expect(recovered).toMatchObject({ complete: false })
+  const [batch] = statements.take().filter(({ text }) => text.includes('recovered AS'))
+  // A thousand of them, each with the versions of its row that are dead.
+  const few = { rows: 5_000, indexRows: 5_000 }
+  expect(await readTooMuch(explainer, batch as Sent, new Set(['webhook_deliveries']), few)).toEqual(
+    [],
+  )
 })

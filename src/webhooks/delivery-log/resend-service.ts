@@ -247,8 +247,10 @@ async function recoverBatch(
      batch AS (
        SELECT w.id AS endpoint_id, e.id, e.position, e.installation_id, e.type
        FROM range e JOIN webhook_endpoints w ON w.id = $1 AND w.disabled_at IS NULL
-       LEFT JOIN webhook_deliveries d
-         ON d.event_id = e.id AND d.endpoint_id = w.id AND d.position = e.position
+       LEFT JOIN LATERAL (
+         SELECT * FROM webhook_deliveries
+         WHERE event_id = e.id AND endpoint_id = w.id AND position = e.position LIMIT 1
+       ) AS d ON true
        WHERE e.app_id = $3 AND e.at >= $6 AND ${IS_WANTED}
          AND (d.id IS NULL OR ${IS_RESENT})
      ),
