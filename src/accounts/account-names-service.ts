@@ -4,6 +4,9 @@ import { COUNTED_MAX } from '../values/page-of-list.ts'
 type ReadDeps = Pick<Deps, 'db'>
 
 const SUSPENDED = { suspendedAt: { not: null } }
+/** What is closed, and who is removed, is marked as suspended, too. */
+const OPEN = { closedAt: null }
+const THERE = { removedAt: null }
 const BY_ID = { orderBy: { id: 'asc' as const }, take: COUNTED_MAX }
 const BY_CREATION = {
   orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }],
@@ -12,17 +15,18 @@ const BY_CREATION = {
 
 /**
  * How many developers, parties and users there are, and how many of them are suspended; counts up
- * to COUNTED_MAX. The order is that of an index, so that Postgres reads nothing but the index.
+ * to COUNTED_MAX. Closed ones count, but not as suspended. Order and conditions are those of an
+ * index, so that Postgres reads nothing but the index.
  */
 export async function countAccounts({ db }: ReadDeps) {
   const [developers, parties, users, suspendedDevelopers, suspendedParties, suspendedUsers] =
     await Promise.all([
       db.developer.count(BY_CREATION),
       db.party.count(BY_ID),
-      db.user.count(BY_CREATION),
-      db.developer.count({ where: SUSPENDED, ...BY_CREATION }),
-      db.party.count({ where: SUSPENDED, ...BY_ID }),
-      db.user.count({ where: SUSPENDED, ...BY_CREATION }),
+      db.user.count({ where: THERE, ...BY_CREATION }),
+      db.developer.count({ where: { ...SUSPENDED, ...OPEN }, ...BY_CREATION }),
+      db.party.count({ where: { ...SUSPENDED, ...OPEN }, ...BY_ID }),
+      db.user.count({ where: { ...SUSPENDED, ...THERE }, ...BY_CREATION }),
     ])
   return {
     developers: { all: developers, suspended: suspendedDevelopers },

@@ -8,6 +8,7 @@ import { addSampleProducts } from '../products/sample-service.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
 import {
   BY_CREATION,
+  closedIs,
   createdAfter,
   creationPosition,
   pageOf,
@@ -34,12 +35,17 @@ const LIVE_CREDENTIALS = {
   },
 } as const satisfies Prisma.DeveloperInclude
 
-export type DeveloperFilters = { q?: string | undefined; suspended?: boolean | undefined }
+export type DeveloperFilters = {
+  q?: string | undefined
+  suspended?: boolean | undefined
+  /** What is closed is suspended, too. */
+  closed?: boolean | undefined
+}
 
 /** Developers in the order of their creation, with their live credentials. */
 export async function listDevelopers(
   { db }: Pick<Deps, 'db'>,
-  { q, suspended }: DeveloperFilters,
+  { q, suspended, closed }: DeveloperFilters,
   { after, limit }: PageRequest,
 ): Promise<Page<DeveloperRecord>> {
   const rows = await db.developer.findMany({
@@ -47,6 +53,7 @@ export async function listDevelopers(
       AND: [
         q === undefined ? {} : textIn(['name'], q),
         suspendedIs(suspended),
+        closedIs(closed),
         createdAfter(after),
       ],
     },

@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
-import { pageOf, rowsToRead, suspendedIs, textIn } from '../values/keyset.ts'
+import { closedIs, pageOf, rowsToRead, suspendedIs, textIn } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { type PartyRecord, suspensionOf } from './operator-records.ts'
 import { checked, PartyChange, PartyRequest } from './operator-requests.ts'
@@ -15,6 +15,8 @@ export type PartyFilters = {
   /** Without those that only their developers are offered. */
   withoutSandboxes?: boolean | undefined
   suspended?: boolean | undefined
+  /** What is closed is suspended, too. */
+  closed?: boolean | undefined
   /** Only those connected with this party. */
   partnerId?: number | undefined
   /** Only those that this user is a member of. */
@@ -27,7 +29,7 @@ export type PartyKind = Pick<PartyFilters, 'type' | 'withoutSandboxes'>
 /** Parties in the order of their ids, sandbox parties included. */
 export async function listParties(
   { db }: Pick<Deps, 'db'>,
-  { q, type, withoutSandboxes, suspended, partnerId, memberId }: PartyFilters,
+  { q, type, withoutSandboxes, suspended, closed, partnerId, memberId }: PartyFilters,
   { after, limit }: PageRequest,
 ): Promise<Page<PartyRecord>> {
   const rows = await db.party.findMany({
@@ -36,6 +38,7 @@ export async function listParties(
       ...(type === undefined ? {} : { type }),
       ...(withoutSandboxes && { AND: { type: { not: 'None' } } }),
       ...suspendedIs(suspended),
+      ...closedIs(closed),
       ...(partnerId === undefined ? {} : await partnersOf(db, partnerId)),
       ...(memberId === undefined ? {} : { memberships: { some: { userId: memberId } } }),
       ...(after === undefined ? {} : { id: { gt: Number(after[0]) } }),

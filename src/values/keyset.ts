@@ -40,6 +40,11 @@ export function suspendedIs(suspended: boolean | undefined) {
   return suspended === undefined ? {} : { suspendedAt: suspended ? { not: null } : null }
 }
 
+/** Condition of what is closed, or of the others. */
+export function closedIs(closed: boolean | undefined) {
+  return closed === undefined ? {} : { closedAt: closed ? { not: null } : null }
+}
+
 /** The indexes of searches are made of three characters each (pg_trgm). */
 const SEARCHED_ANYWHERE_MIN = 3
 /** Before a word of a name, an id or an email. */

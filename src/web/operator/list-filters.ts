@@ -28,6 +28,9 @@ export const oneOfParam =
 /** Whether something is suspended. */
 export const suspensionParam = oneOfParam('suspended', ['true', 'false'])
 
+/** Whether something is suspended or closed. */
+export const closingParam = oneOfParam('suspended', ['true', 'false', 'closed'])
+
 const fitting =
   (name: string, fits: (text: string) => boolean, words: string): Choose =>
   (reader) =>
@@ -68,11 +71,18 @@ export function suspensionFilters({ q, suspended, developerId }: Chosen) {
   return { q, developerId, suspended: suspended === undefined ? undefined : suspended === 'true' }
 }
 
+/** The filters of the list of developers, and of all lists whose entries can be closed. */
+export function closingFilters(chosen: Chosen) {
+  const { q, suspended: state } = chosen
+  if (state === undefined || state === 'false') return suspensionFilters(chosen)
+  return { q, suspended: true, closed: state === 'closed' }
+}
+
 /** The filters of the list of parties. */
 export function partyFilters(chosen: Chosen) {
   const { type, partnerId, memberId } = chosen
   return {
-    ...suspensionFilters(chosen),
+    ...closingFilters(chosen),
     type: type as PartyType,
     partnerId: numberOf(partnerId),
     memberId,

@@ -24,6 +24,8 @@ import { type ConsoleTab, mayChange } from './console-frame.ts'
 import { findAppId, findParty } from './find-service.ts'
 import {
   type Choose,
+  closingFilters,
+  closingParam,
   installationFilters,
   oneOfParam,
   partyFilters,
@@ -62,11 +64,13 @@ const choice = (name: string, label: string, options: readonly [string, string][
   label,
   options,
 })
-const suspension = choice('suspended', 'State', [
+const SUSPENSIONS: [string, string][] = [
   ['', 'All'],
   ['true', 'Suspended'],
   ['false', 'Not suspended'],
-])
+]
+const suspension = choice('suspended', 'State', SUSPENSIONS)
+const closing = choice('suspended', 'State', [...SUSPENSIONS, ['closed', 'Closed']])
 const named = (values: readonly string[]): [string, string][] => values.map((one) => [one, one])
 
 type List<Entry, Loaded extends Page<Entry>> = {
@@ -155,13 +159,13 @@ export async function operatorListRoutes(app: App) {
         ['Seller', 'Sellers'],
         ['None', 'Sandboxes'],
       ]),
-      suspension,
+      closing,
     ],
     create: { href: '/Operator/Parties/New', label: 'New party' },
     choose: [
       textParam('q'),
       oneOfParam('type', PARTY_TYPES),
-      suspensionParam,
+      closingParam,
       partyIdParam('partnerId'),
       uuidParam('memberId'),
     ],
@@ -194,10 +198,10 @@ export async function operatorListRoutes(app: App) {
     tab: 'Developers',
     path: '/Operator/Developers',
     lead: 'Publishers of apps. Their people sign in as users, their programs with credentials.',
-    filters: [search('Name'), suspension],
+    filters: [search('Name'), closing],
     create: { href: '/Operator/Developers/New', label: 'New developer' },
-    choose: [textParam('q'), suspensionParam],
-    load: (chosen, page) => listDevelopers(deps, suspensionFilters(chosen), page),
+    choose: [textParam('q'), closingParam],
+    load: (chosen, page) => listDevelopers(deps, closingFilters(chosen), page),
     draw: ({ entries }, chosen) =>
       rows(
         entries,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { addDeveloperMember } from '../../../src/accounts/members/developer-members-service.ts'
 import { createParty } from '../../../src/accounts/parties-service.ts'
+import { createUser } from '../../../src/accounts/users-service.ts'
 import { unless } from '../../../src/errors.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { everything } from '../../setup/apps.ts'
@@ -145,5 +147,34 @@ describe('a list of the console', () => {
       'No results',
     )
     expect((await operator().get('/Operator')).text).toContain('1 suspended')
+  })
+
+  test('agrees with the overview, which counts no removed user, and nothing closed as suspended', async () => {
+    const { deps } = market()
+    const gone = await createUser(deps, { name: 'Gone', email: 'gone@example.com' })
+    const party = await createParty(deps, { name: 'Closed One', type: 'Seller' })
+    const developer = await createDeveloper(deps, { name: 'Closed Two' })
+    const counts = async () => {
+      const { text } = await operator().get('/Operator')
+      const cards = text.matchAll(/<strong>(\d+)<\/strong> (\w+)<\/a>(?:<[^>]+>)([^<]+)/g)
+      return Object.fromEntries([...cards].map(([, all, what, stopped]) => [what, [all, stopped]]))
+    }
+    const before = await counts()
+    expect((await operator().send(`/Operator/Users/${gone.id}/Remove`)).status).toBe(303)
+    expect((await operator().send(`/Operator/Parties/${party.id}/Close`)).status).toBe(303)
+    expect((await operator().send(`/Operator/Developers/${developer.id}/Close`)).status).toBe(303)
+    const [users, suspended] = before.Users ?? []
+    expect(await counts()).toEqual({ ...before, Users: [String(Number(users) - 1), suspended] })
+    for (const [list, name] of [
+      ['Parties', 'Closed One'],
+      ['Developers', 'Closed Two'],
+    ]) {
+      const shown = async (state: string) =>
+        (await operator().get(`/Operator/${list}?q=Closed&suspended=${state}`)).text.includes(
+          `>${name}<`,
+        )
+      const found = [await shown('true'), await shown('false'), await shown('closed')]
+      expect(found).toEqual([false, false, true])
+    }
   })
 })
