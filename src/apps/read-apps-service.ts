@@ -117,6 +117,15 @@ export async function readOwnApp(
   return { app: appOf(definition, facts, webhooks.get(definition.id)), revision }
 }
 
+/** Whether the developer had an app that is deleted. */
+export async function wasDeleted(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  id: string,
+): Promise<boolean> {
+  return (await db.app.count({ where: { id, developerId, deletedAt: { not: null } } })) > 0
+}
+
 /**
  * The definition of one of the developer's own apps.
  *

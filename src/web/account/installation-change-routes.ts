@@ -53,6 +53,19 @@ type ChangeAttempt = FormAgain & { problems: readonly FormProblem[]; meanwhile?:
 /** Of the history, as far as a conflict is told. */
 const NEWEST_EVENTS = { after: undefined, limit: 20 }
 
+/** Tells whoever comes too late that the app is uninstalled, and leads to what is left of it. */
+function goneMeanwhile({ installation: { id, appName } }: InstalledView, request: FastifyRequest) {
+  const isSent = request.method === 'POST'
+  return new AppError('not_found', {
+    detail: isSent ? 'Nothing was saved.' : 'It has no settings, option or version to change.',
+    page: {
+      title: `${appName} was uninstalled`,
+      ways: [{ href: `/Installed/${id}`, label: 'View its history' }],
+      isFault: false,
+    },
+  })
+}
+
 /** Changes of an installation: its settings, its purchase option, its version. */
 export async function installationChangePageRoutes(app: App) {
   const { deps } = app
@@ -60,7 +73,7 @@ export async function installationChangePageRoutes(app: App) {
     const { id: userId } = visitorOf(request)
     const where = await ofAdmin(deps.db, userId, id)
     const installed = await readInstalled(deps, userId, id)
-    if (installed.installation.status === 'uninstalled') throw new AppError('not_found')
+    if (installed.installation.status === 'uninstalled') throw goneMeanwhile(installed, request)
     return { installed, where }
   }
 

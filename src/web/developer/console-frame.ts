@@ -95,6 +95,8 @@ export const APP_NOTICES = {
   listed: (app: string) => `${app} was listed: every account can find and install it.`,
   unlisted: (app: string) => `${app} was unlisted. Accounts that have installed it keep it.`,
   deleted: (app: string) => `${app} was deleted.`,
+  deletedMeanwhile: (id: string) =>
+    `The app ${id} was deleted, and its ID can never be reused. Your text is kept: change its ID to create a new app.`,
   terms: (app: string) => `The terms document of ${app} was saved.`,
   noTerms: (app: string) => `The terms document of ${app} was removed.`,
   sandbox: (app: string) => `${app} was installed in your sandbox.`,

@@ -84,21 +84,25 @@ export async function showFilled(
   reply: FastifyReply,
   fields: FormFields,
   problems: readonly FormProblem[],
-  status = problems.length === 0 ? 200 : 422,
+  status?: number,
 ): Promise<FastifyReply> {
-  const path = pathOf(request)
-  const stored = { fields: [...fields], problems: [...problems], status }
-  return leadTo(reply, path, await keep(request, path, stored))
+  return leadOn(request, reply, pathOf(request), fields, problems, status)
 }
 
-/** Answers a form with a further step at another address, which the fields are carried to. */
+/**
+ * Answers a form with another address, which the fields are carried to: a further step, or a form
+ * that takes them where this one cannot, with the problem.
+ */
 export async function leadOn(
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
   fields: FormFields,
+  problems: readonly FormProblem[] = [],
+  status = problems.length === 0 ? 200 : 422,
 ): Promise<FastifyReply> {
-  return leadTo(reply, path, await keep(request, path, { fields: [...fields] }))
+  const stored = { fields: [...fields], problems: [...problems], status }
+  return leadTo(reply, path, await keep(request, path, stored))
 }
 
 /**

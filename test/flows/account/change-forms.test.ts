@@ -239,6 +239,21 @@ describe('the forms of option, upgrade and uninstall', () => {
     }
     expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
     expect((await browser.get(path)).text).toContain('This app was uninstalled')
-    expect((await browser.get(`${path}/Settings`)).status).toBe(404)
+  })
+
+  test('of an app that was uninstalled meanwhile say so, and lead to what is left of it', async () => {
+    const path = await install('free')
+    const form = hiddenFields((await browser.get(`${path}/Settings`)).text)
+    await browser.post(`${path}/Uninstall`, form)
+    for (const page of ['Settings', 'Option', 'Upgrade']) {
+      const { status, text } = await browser.post(`${path}/${page}`, form)
+      expect([page, status]).toEqual([page, 404])
+      expect(text).toContain(`<h1 id="heading">${definition.name} was uninstalled</h1>`)
+      expect(text).toContain('Nothing was saved.')
+      expect(text).toContain(`href="${path}"`)
+      const shown = await browser.get(`${path}/${page}`)
+      expect([page, shown.status]).toEqual([page, 404])
+      expect(shown.text).toContain('was uninstalled</h1>')
+    }
   })
 })

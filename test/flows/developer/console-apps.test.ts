@@ -218,6 +218,16 @@ describe('an app', () => {
     expect((await stored()).deletedAt).not.toBeNull()
     expect((await browser.send(path('/Delete'))).status).toBe(404)
   })
+
+  test('that was deleted meanwhile keeps its definition, as the text of a new app', async () => {
+    expect((await browser.send(path('/Delete'))).location).toBe('/Developer')
+    const answer = await edit({ ...definition, description: 'Typed for an hour.' }, 'save')
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('<h1>New app</h1>')])
+    expect(answer.text).toContain(`The app ${definition.id} was deleted`)
+    expect(textareaOf(answer, 'definition')).toContain('Typed for an hour.')
+    const other = { definition: JSON.stringify({ ...definition, id: newId() }), do: 'save' }
+    expect((await browser.send('/Apps/New', other)).status).toBe(303)
+  })
 })
 
 describe('the terms document', () => {

@@ -7,7 +7,7 @@ import {
   previewCreation,
   replaceApp,
 } from '../../../apps/publish-service.ts'
-import { readOwnApp } from '../../../apps/read-apps-service.ts'
+import { readOwnApp, wasDeleted } from '../../../apps/read-apps-service.ts'
 import type { Change } from '../../../apps/versions/change-kinds.ts'
 import { nextTurn } from '../../../concurrency/next-turn.ts'
 import { AppError, ERROR_CODES } from '../../../errors.ts'
@@ -18,6 +18,7 @@ import { fewAtOnce } from '../../../http/guards/few-at-once.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { AppPath } from '../../../values/app-path.ts'
 import {
+  leadOn,
   sendDone,
   showAgain,
   showFilled,
@@ -89,7 +90,12 @@ export async function definitionRoutes(app: App) {
     { ...EDITED, schema: { hide: true, params: AppPath, body: Fields } },
     async (request, reply) => {
       const author = developerActor(request)
-      const own = await readOwnApp(deps, author.developerId, request.params.appId)
+      const { appId } = request.params
+      if (await wasDeleted(deps, author.developerId, appId)) {
+        const problem = { field: undefined, text: APP_NOTICES.deletedMeanwhile(appId) }
+        return leadOn(request, reply, NEW, request.body, [problem])
+      }
+      const own = await readOwnApp(deps, author.developerId, appId)
       const shown = showUnlessSaved(request, reply)
       if (shown !== undefined) return shown
       const text = multilineText(request.body, DEFINITION_FIELD)
