@@ -72,7 +72,7 @@ ${rowsCard(
 ${developer.credentials.map(credentialRow)}</ul>`,
 )}
 ${rowsCard('people', 'Members', personRows(people, path, isOperator && csrfToken))}
-${isOperator && addPersonCard(attempt, path, csrfToken)}</div><div class="column">
+${isOperator && developer.closedAt === null && addPersonCard(attempt, path, csrfToken)}</div><div class="column">
 ${card(
   'facts',
   'Details',
@@ -90,17 +90,7 @@ function changeCards(input: DeveloperPageInput, path: string): Html {
   const { csrfToken, detail, effect, closing, attempt } = input
   const { developer } = detail
   const edit = editing(attempt, { name: developer.name })
-  return html`${card(
-    'add',
-    'Add a credential',
-    html`<p class="muted">A developer can have two, to replace one without downtime.</p>
-${changeForm(
-  { action: `${path}/Credentials`, csrfToken, button: 'Add credential', kind: '' },
-  html`${clientIdField(
-    attempt,
-  )}${textField(attempt, { name: 'password', label: 'Password', type: 'password', optional: true, hint: PASSWORD_HINT })}`,
-)}`,
-  )}
+  return html`${developer.closedAt === null && credentialCard(input, path)}
 ${editCard(
   { path, csrfToken },
   'Rename',
@@ -111,6 +101,20 @@ ${editCard(
 )}
 ${suspensionCard(developer, path, effect)}
 ${closeCard(developer, path, closing)}`
+}
+
+function credentialCard({ attempt, csrfToken }: DeveloperPageInput, path: string): Html {
+  return card(
+    'add',
+    'Add a credential',
+    html`<p class="muted">A developer can have two, to replace one without downtime.</p>
+${changeForm(
+  { action: `${path}/Credentials`, csrfToken, button: 'Add credential', kind: '' },
+  html`${clientIdField(
+    attempt,
+  )}${textField(attempt, { name: 'password', label: 'Password', type: 'password', optional: true, hint: PASSWORD_HINT })}`,
+)}`,
+  )
 }
 
 /** What a developer signs in with beside its password. */

@@ -52,8 +52,10 @@ ${rowsCard(
   rows(
     users.entries,
     memberRow(input),
-    html`<p class="empty-title">No users yet</p><p>
-Add an existing user, or <a href="/Operator/Users/New?partyId=${party.id}">create one</a>.</p>`,
+    party.closedAt === null
+      ? html`<p class="empty-title">No users yet</p><p>
+Add an existing user, or <a href="/Operator/Users/New?partyId=${party.id}">create one</a>.</p>`
+      : html`<p class="empty-title">No users</p>`,
   ),
   showAll(users, withQuery('/Operator/Users', { partyId: party.id })),
 )}
@@ -93,15 +95,21 @@ function changeCards(input: PartyPageInput, path: string): Html {
       'Allow two parties with this name',
     )}`,
   )}
-${card(
-  'add-user',
-  'Add a user',
-  html`${findForm({ action: `${path}/Users`, field: 'user', label: 'User' })}<p>
-<a href="/Operator/Users/New?partyId=${party.id}">Create a new user</a></p>`,
-)}
-${party.type !== 'None' && connectCard(detail, path)}
+${party.closedAt === null && joinCards(detail, path)}
 ${suspensionCard(party, path, effect)}
 ${closeCard(party, path, closing)}`
+}
+
+/** What a party takes until it is closed. */
+function joinCards(detail: PartyDetail, path: string): Html {
+  const { party } = detail
+  return html`${card(
+    'add-user',
+    'Add a user',
+    html`${findForm({ action: `${path}/Users`, field: 'user', label: 'User' })}<p>
+<a href="/Operator/Users/New?partyId=${party.id}">Create a new user</a></p>`,
+  )}
+${party.type !== 'None' && connectCard(detail, path)}`
 }
 
 function memberRow({ csrfToken, ...input }: PartyPageInput): (user: UserRecord) => Row {

@@ -152,6 +152,7 @@ describe('closing a party', () => {
     const after = (await browser.get(`/Operator/Parties/${id}`)).text
     expect(after).toContain('Closed since')
     expect(after).not.toContain('/Resume')
+    expect(after).not.toMatch(/Add a user|existing user|Users\/New|Connect with|\/Suspend/)
   })
 })
 
@@ -177,6 +178,9 @@ describe('closing a developer', () => {
     expectProblem(list, 'invalid_token')
     expect((await operator('GET', `Parties/${sandboxPartyId}`)).body.closedAt).not.toBeNull()
     expect((await operator('GET', `Developers/${id}/Members`)).body).toEqual([])
+    const page = await (await operatorBrowser(market)).get(`/Operator/Developers/${id}`)
+    expect(page.text).toContain('Closed since')
+    expect(page.text).not.toMatch(/Add a credential|Add a member|Invitations\?developer/)
     expectProblem(await operator('POST', `Developers/${id}/Resume`), 'conflict')
     expectProblem(await operator('POST', `Developers/${id}/Credentials`, {}), 'conflict')
   })
