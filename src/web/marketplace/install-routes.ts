@@ -96,7 +96,9 @@ export async function installRoutes(app: App) {
         return sendInstalled(request, reply, listing, account.installationId)
       if (account?.requestId) return sendAsked(request, reply, listing, account.requestId)
       if (account === undefined || option === undefined) {
-        const text = 'Choose an account and a purchase option.'
+        const text = isLost(app.deps, listing, actor.userId, fields)
+          ? 'You no longer belong to the account that this form was for.'
+          : 'Choose an account and a purchase option.'
         return showAgain(request, reply, [{ field: undefined, text }])
       }
       const { profile, input } = wanted(listing, account, option, fields)
@@ -240,6 +242,15 @@ function posted(deps: App['deps'], listing: Listing, userId: string, fields: For
     account !== undefined &&
     isAboutAccount(deps, { userId, appId: listing.app.id, partyId: account.partyId }, fields)
   return { account: isSealed ? account : undefined, option }
+}
+
+/** Whether a form is about an account that the user belongs to no more. */
+function isLost(deps: App['deps'], listing: Listing, userId: string, fields: FormFields): boolean {
+  const partyId = Number(fields.get('partyId'))
+  return (
+    listing.accounts.every((account) => account.partyId !== partyId) &&
+    isAboutAccount(deps, { userId, appId: listing.app.id, partyId }, fields)
+  )
 }
 
 /**

@@ -161,6 +161,17 @@ describe('an install is for the account that its page was about', () => {
     expect((await own.post(install(), form)).status).toBe(303)
   })
 
+  test('the form of an account that the user was removed from meanwhile says so', async () => {
+    const form = await formFor(customer.party.id)
+    const userId_partyId = { userId: customer.user.id, partyId: customer.party.id }
+    await market.deps.db.membership.delete({ where: { userId_partyId } })
+    const before = await installed()
+    const answer = await browser.post(install(), form)
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('You no longer belong to the account that this form was for.')
+    expect(await installed()).toBe(before)
+  })
+
   test('nothing is chosen by itself where several can have the app', async () => {
     await second()
     const page = await browser.get(`${install()}?purchaseOptionId=free`)
