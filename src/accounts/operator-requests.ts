@@ -120,8 +120,8 @@ const notBoth = ({
 /** A user to be made. */
 export const UserRequest = z
   .strictObject({
-    email: UserEmail,
     name: UserName,
+    email: UserEmail,
     password: Password,
     partyIds: z
       .array(PartyId)

@@ -3432,13 +3432,13 @@ export type UserRecord = {
  */
 export type UserRequest = {
     /**
-     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
-     */
-    email: string;
-    /**
      * 1 to 200 characters, without surrounding space and invisible characters.
      */
     name: string;
+    /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
+     */
+    email: string;
     /**
      * 8 characters to 1024 bytes. Left out: the server generates a random one.
      */

@@ -23,6 +23,13 @@ describe('a form of the console', () => {
     expect(answer.text).toContain('value="no email"')
     expect(answer.text).not.toContain('value="short"')
     expect(await db().user.count({ where: { name: 'Typed & kept' } })).toBe(0)
+    const bare = await operator().send('/Operator/Users/New', {
+      name: '',
+      email: '',
+      password: 'x',
+    })
+    const listed = [...bare.text.matchAll(/<li>\s*<a href="#(\w+)">/g)].map(([, field]) => field)
+    expect(listed).toEqual(['name', 'email', 'password'])
   })
 
   test('sent twice makes one party, unless another one of the name is meant', async () => {
