@@ -94,6 +94,7 @@ describe('in a browser, a new user', () => {
     await page.getByLabel('Count').fill('99')
     await press('Review')
     await page.getByRole('alert').getByText('There are 6 problems').waitFor()
+    expect(await page.evaluate('document.activeElement?.id')).toBe('problems')
     expect(await page.getByLabel('Amount').inputValue()).toBe('1e')
     expect(await page.getByLabel('Count').inputValue()).toBe('99')
     expect(await page.getByLabel('Note').inputValue()).toBe('a note')

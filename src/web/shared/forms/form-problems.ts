@@ -121,12 +121,13 @@ export function consentFormProblems(
   })
 }
 
-/** All problems above the form, each leading to its control. */
+/** All problems above the form, each leading to its control. The focus goes there first. */
 export function problemSummary(problems: readonly FormProblem[]): Html | false {
   if (problems.length === 0) return false
   const heading =
     problems.length === 1 ? 'There is a problem' : `There are ${problems.length} problems`
-  return html`<div class="notice error" id="problems" role="alert" tabindex="-1" aria-labelledby="problems-title">
+  return html`<div class="notice error" id="problems" role="alert" tabindex="-1" autofocus
+aria-labelledby="problems-title">
 <h2 id="problems-title">${heading}</h2>
 <ul>${problems.map(
     ({ field, text }) => html`<li>
