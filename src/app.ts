@@ -145,7 +145,7 @@ export async function buildApp({
       : await visitorOfFailure(error, request, 'user', visitors.member)
     return errorPage({
       ...failedShell(visitor, request, reply),
-      ...errorWords(error, request.url),
+      ...errorWords(error, request.url, request.routeOptions.bodyLimit),
       status: error.status,
       requestId: request.id,
       assetVersion,

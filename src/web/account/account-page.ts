@@ -7,10 +7,10 @@ import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
+import { REQUESTS_PATH, requestsNotice } from '../shared/status/requests-notice.ts'
 import { accountFrame } from './account-frame.ts'
 import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 import { nameForm, ownDataCard } from './own-data-page.ts'
-import { REQUESTS_PATH } from './requests/request-view.ts'
 
 type AccountPageInput = UserShell & {
   account: OwnAccount
@@ -72,12 +72,6 @@ ${csrfField(csrfToken)}<button class="button danger" type="submit">Sign out ever
 )}
 ${ownDataCard()}`
   return accountFrame(input, { title: 'Account', content })
-}
-
-function requestsNotice(count: number): Html | false {
-  if (count === 0) return false
-  const text = count === 1 ? '1 request waits' : `${count} requests wait`
-  return html`<div class="notice"><p><a href="${REQUESTS_PATH}">${text} for you</a></p></div>`
 }
 
 const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. A few random words are easy to remember.`

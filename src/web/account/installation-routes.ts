@@ -5,6 +5,7 @@ import { loadPage } from '../../http/paged-list.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { InstallationPath } from '../../installations/installation.ts'
 import { uninstall } from '../../installations/lifecycle-service.ts'
+import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
 import { ofAdmin, ofUser } from '../../installations/stored-installation-service.ts'
 import { installedTerms } from '../../installations/terms/installed-terms-service.ts'
 import { sendDone } from '../page-requests/kept-forms.ts'
@@ -46,7 +47,12 @@ export async function installationPageRoutes(app: App) {
     const shell = { ...visitorShell(request, reply), status, parties, partyId, chosenId, problems }
     if (problems.length > 0) {
       reply.code(422)
-      const nothing = { installations: [], cursor: undefined, message: undefined }
+      const nothing = {
+        installations: [],
+        cursor: undefined,
+        message: undefined,
+        requestsToDecide: 0,
+      }
       return sendPage(reply, installedListPage({ ...shell, ...nothing }))
     }
     const { entries, cursor } = await loadPage(
@@ -62,6 +68,7 @@ export async function installationPageRoutes(app: App) {
         installations: entries,
         cursor,
         message: takeNotice(request, reply)?.text,
+        requestsToDecide: await countRequestsToDecide(app.deps, userId, chosenId),
       }),
     )
   })

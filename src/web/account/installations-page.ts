@@ -5,6 +5,7 @@ import { type Html, html } from '../shared/page/html.ts'
 import { page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
 import { messageView } from '../shared/page/message-view.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
+import { requestsNotice } from '../shared/status/requests-notice.ts'
 import {
   backgroundBadge,
   runsInBackground,
@@ -29,6 +30,8 @@ type InstalledListPageInput = UserShell & {
   problems: readonly FormProblem[]
   /** What has just happened, in words. */
   message: string | undefined
+  /** How many install requests wait for the user as an admin. */
+  requestsToDecide: number
 }
 
 /** Everything that is installed for the user's accounts. */
@@ -40,6 +43,7 @@ export function installedListPage(input: InstalledListPageInput): string {
 ${status === undefined ? 'Open, configure or uninstall your apps.' : 'Apps that your accounts have uninstalled.'}
 </p></div>
 ${messageView(message)}
+${requestsNotice(input.requestsToDecide)}
 ${problemSummary(problems)}
 ${accountFilter(input)}
 ${

@@ -2,6 +2,7 @@ import { openLink } from '../shared/app-parts/open-link.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
+import { requestsNotice } from '../shared/status/requests-notice.ts'
 import { backgroundBadge, statusBadge } from '../shared/status/status-badge.ts'
 import { suspensionNote } from '../shared/status/suspension-notices.ts'
 import type { HomeApp } from './home-app.ts'
@@ -12,6 +13,8 @@ type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken' | 'developer'>
   /** The account that the page is narrowed to, if so. */
   partyId?: number | undefined
   apps: readonly HomeApp[]
+  /** How many install requests wait for the user as an admin. */
+  requestsToDecide: number
   /** Public address of this server, without a trailing slash. */
   baseUrl: string
 }
@@ -24,7 +27,7 @@ export function homePage(input: HomePageInput): string {
   return page({ ...shell, title: 'Your apps', body: yourApps(input) })
 }
 
-function yourApps({ user, parties, partyId, apps }: HomePageInput): Html {
+function yourApps({ user, parties, partyId, apps, requestsToDecide }: HomePageInput): Html {
   const shown = parties.filter((party) => partyId === undefined || party.partyId === partyId)
   return html`<div class="page-head"><h1>Your apps</h1>
 <p class="lead">${shown.length < parties.length ? 'Apps installed for the selected account.' : 'Apps installed for your accounts.'}
@@ -32,6 +35,7 @@ function yourApps({ user, parties, partyId, apps }: HomePageInput): Html {
 <p class="actions"><a class="button" href="/Apps">Find apps</a> <a class="button" href="/Installed">Manage
 installed apps</a>${user?.operator && html` <a class="button" href="/Operator">Run the marketplace</a>`}</p>
 </div>
+${requestsNotice(requestsToDecide)}
 ${parties.length === 0 ? (user?.operator ? noAccountsOfOperator : noAccounts) : shown.map((party) => account(party, apps))}
 ${
   shown.length < parties.length &&

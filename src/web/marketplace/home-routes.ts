@@ -4,14 +4,18 @@ import { anyVisitorShell, chosenAccountId } from '../page-requests/visitor.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { narrowedTo, requireOwnAccount } from '../shared/page/account-of-page.ts'
 import { homePage } from './home-page.ts'
-import { readHome } from './home-service.ts'
+import { type Home, readHome } from './home-service.ts'
+
+/** What visitors see who are not signed in. */
+const NOTHING: Home = { parties: [], apps: [], requestsToDecide: 0 }
 
 /** The start page; open to everybody. */
 export async function homeRoutes(app: App) {
   app.get('/', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { visitor } = request
-    const { parties, apps } =
-      visitor === null ? { parties: [], apps: [] } : await readHome(app.deps, visitor.id)
+    const chosenId = chosenAccountId(request)
+    const { parties, apps, requestsToDecide } =
+      visitor === null ? NOTHING : await readHome(app.deps, visitor.id, chosenId)
     const named = request.query.get('partyId')?.trim()
     if (visitor !== null) requireOwnAccount(parties, named)
     return sendPage(
@@ -19,8 +23,9 @@ export async function homeRoutes(app: App) {
       homePage({
         ...anyVisitorShell(request, reply),
         parties,
-        partyId: narrowedTo(parties, named, chosenAccountId(request)),
+        partyId: narrowedTo(parties, named, chosenId),
         apps,
+        requestsToDecide,
         baseUrl: app.deps.config.publicUrl,
       }),
     )

@@ -41,7 +41,7 @@ export async function keepForm(
   const content = Buffer.from(text)
   if (content.length > ONE_KEPT_BYTES_MAX) {
     throw new AppError('payload_too_large', {
-      detail: 'The form is too large. Shorten its text.',
+      detail: 'Go back and shorten its text.',
     })
   }
   const time = deps.now()

@@ -120,7 +120,10 @@ describe('a member', () => {
 describe('an admin', () => {
   test('finds a request that waits, and accepts it with the texts of the app', async () => {
     const path = await ask('We need it.')
-    expect((await adminBrowser.get('/Account')).text).toContain('1 request waits for you')
+    for (const page of ['/', '/Installed', '/Account']) {
+      expect((await adminBrowser.get(page)).text).toContain('1 install request waits for you')
+      expect((await member.get(page)).text).not.toContain('waits for you')
+    }
     expect((await adminBrowser.get('/Account/Requests')).text).toContain(path)
     const { text } = await adminBrowser.get(path)
     for (const shown of [
@@ -140,7 +143,9 @@ describe('an admin', () => {
     expect(done.location).toBe(`/Installed/${installed.id}`)
     expect(installed).toMatchObject({ appId, purchaseOptionId: 'full', passwordsSet: ['secret'] })
     expect((await member.get(path)).text).toContain('Accepted')
-    expect((await adminBrowser.get('/Account')).text).not.toContain('waits for you')
+    for (const page of ['/', '/Installed', '/Account']) {
+      expect((await adminBrowser.get(page)).text).not.toContain('waits for you')
+    }
   })
 
   test('declines with a reason, which the member reads', async () => {

@@ -43,6 +43,7 @@ const apps: HomeApp[] = [
   },
 ]
 const fields = { clientId: HOSTILE, state: HOSTILE }
+const home = { requestsToDecide: 0, baseUrl: HOSTILE }
 
 const PAGES: Record<string, string> = {
   login: loginPage({ ...shell, next: HOSTILE, notice: REFUSED, appName: HOSTILE }),
@@ -67,9 +68,9 @@ const PAGES: Record<string, string> = {
     requestId: HOSTILE,
     action: { href: `/${HOSTILE}`, label: HOSTILE },
   }),
-  visitor: homePage({ ...shell, user: null, parties: [], apps: [], baseUrl: HOSTILE }),
-  home: homePage({ ...shell, user, parties, apps, baseUrl: HOSTILE }),
-  noAccount: homePage({ ...shell, user, parties: [], apps: [], baseUrl: HOSTILE }),
+  visitor: homePage({ ...shell, user: null, parties: [], apps: [], ...home }),
+  home: homePage({ ...shell, user, parties, apps, ...home }),
+  noAccount: homePage({ ...shell, user, parties: [], apps: [], ...home }),
   signedOut: signedOutPage(shell),
 }
 
@@ -177,7 +178,7 @@ describe('the error page', () => {
       user: null,
       status: error.status,
       requestId: 'r',
-      ...errorWords(error, '/x'),
+      ...errorWords(error, '/x', 16_384),
     })
 
   it.each([
@@ -187,6 +188,7 @@ describe('the error page', () => {
       ERROR_CODES.invalid_csrf_token.title,
       'href="/x">Open the page again</a>',
     ],
+    ['payload_too_large', 'The form is too large', 'shorten its text. It can have up to 16 KiB.'],
   ] as const)('says %s once, and leads on', (code, title, way) => {
     const main = pageOf(new AppError(code)).split('<main')[1] ?? ''
     expect(main.split(title)).toHaveLength(2)

@@ -4,8 +4,9 @@ import { type ConsentQuestions, type FormAttempt, tie } from '../../shared/forms
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
+import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
 import { accountFrame } from '../account-frame.ts'
-import { REQUESTS_PATH, requestCards } from './request-view.ts'
+import { requestCards } from './request-view.ts'
 
 /** Name of the field that says what becomes of a request. */
 export const DECISION_FIELD = 'decision'

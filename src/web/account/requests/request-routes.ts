@@ -38,8 +38,8 @@ import {
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
 import { INSTALLATION_NOTICES } from '../../shared/status/installation-notices.ts'
+import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
 import { DECISION_FIELD, requestPage } from './request-page.ts'
-import { REQUESTS_PATH } from './request-view.ts'
 import { requestsPage } from './requests-page.ts'
 
 const PAGE_SIZE = 40

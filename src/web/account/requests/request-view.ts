@@ -10,8 +10,6 @@ import { partyBadge } from '../../shared/page/html-page.ts'
 import { paragraphs } from '../../shared/page/paragraphs.ts'
 import { when } from '../../shared/status/history-view.ts'
 
-export const REQUESTS_PATH = '/Account/Requests'
-
 const STATUSES = {
   pending: { text: 'Waiting', badge: 'badge badge-warn' },
   accepted: { text: 'Accepted', badge: 'badge badge-on' },

@@ -3,8 +3,9 @@ import { priceText } from '../../shared/app-parts/amounts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { partyBadge, tile, type UserShell } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
+import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
 import { accountFrame } from '../account-frame.ts'
-import { REQUESTS_PATH, requestBadge } from './request-view.ts'
+import { requestBadge } from './request-view.ts'
 
 type RequestsPageInput = UserShell & {
   waiting: readonly RequestListed[]

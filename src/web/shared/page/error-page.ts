@@ -31,6 +31,7 @@ const PAGE_TITLES: Partial<Record<ErrorCode, string>> = {
   method_not_allowed: 'Page not found',
   unavailable: 'The marketplace is not available right now',
   internal_error: 'Something went wrong',
+  payload_too_large: 'The form is too large',
 }
 
 const WAYS_OUT = {
@@ -43,10 +44,12 @@ const WAYS_OUT = {
  * headers, which nobody sees in a browser.
  *
  * @param url path and query of the request
+ * @param bodyLimitBytes how much the form may have that was sent there
  */
 export function errorWords(
   error: AppError,
   url: string,
+  bodyLimitBytes: number,
 ): Pick<ErrorPageInput, 'title' | 'detail' | 'action' | 'more' | 'otherNext' | 'isFault'> {
   if (error.code === 'invalid_cursor') {
     return {
@@ -67,6 +70,10 @@ export function errorWords(
     const wait = `Wait ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}, then try again.`
     const detail = said === undefined ? wait : `${said} ${wait}`
     return { title, detail, action: { href: url, label: 'Try again' } }
+  }
+  if (error.code === 'payload_too_large') {
+    const advice = `Go back and shorten its text. It can have up to ${bodyLimitBytes / 1024} KiB.`
+    return { title, detail: said ?? advice }
   }
   if (error.code === 'not_found') {
     const advice =
