@@ -65,6 +65,11 @@ export async function renewToken(
   return count === 0 ? undefined : token
 }
 
+/** Notes that the mail of a link was refused for good: nobody has its token. */
+export async function noteMailRefused({ db, now }: LinkDeps, id: string): Promise<void> {
+  await db.linkToken.updateMany({ where: { id }, data: { mailRefusedAt: now() } })
+}
+
 /** What makes a link open. */
 export function openAt(time: Date) {
   return { usedAt: null, endedAt: null, expiresAt: { gt: time } } as const

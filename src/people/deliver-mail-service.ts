@@ -2,7 +2,7 @@ import type { LinkToken } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
 import type { MailJob } from '../jobs/mail-job.ts'
 import { linkAddress } from '../links/link.ts'
-import { openAt, renewToken } from '../links/link-tokens-service.ts'
+import { noteMailRefused, openAt, renewToken } from '../links/link-tokens-service.ts'
 import { MailError, type Mailer } from '../mail/mailer.ts'
 import type { MailText } from '../mail/message.ts'
 import { namesOf } from './accept-invitation-service.ts'
@@ -43,6 +43,7 @@ export async function deliverMail(deps: DeliverDeps, mailer: Mailer, job: MailJo
       throw error
     }
     log.warn({ reason }, 'the mail server refuses a mail for good')
+    if ('linkId' in job) await noteMailRefused(deps, job.linkId)
   }
 }
 

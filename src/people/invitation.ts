@@ -153,6 +153,11 @@ export const Invitation = z
     support: z.boolean().meta({ example: false }),
     createdAt: Timestamp,
     expiresAt: Timestamp.describe('Until when it can be accepted.'),
+    mailRefusedAt: Timestamp.nullable()
+      .describe(
+        'When the mail server refused its mail for good, or null. Then nobody has the link.',
+      )
+      .meta({ example: null }),
   })
   .meta({ id: 'Invitation', description: 'An invitation that nobody has accepted yet.' })
 export type Invitation = z.infer<typeof Invitation>

@@ -167,8 +167,9 @@ export async function revokeInvitation(
   })
 }
 
-function invitationOf({ id, email, grants, createdAt, expiresAt }: LinkToken): Invitation {
-  return { id, email, ...InvitationGrants.parse(grants), createdAt, expiresAt }
+function invitationOf(link: LinkToken): Invitation {
+  const { id, email, grants, createdAt, expiresAt, mailRefusedAt } = link
+  return { id, email, ...InvitationGrants.parse(grants), createdAt, expiresAt, mailRefusedAt }
 }
 
 async function requireKnown(

@@ -826,6 +826,10 @@ export type DeveloperInvitation = {
      * Until when it can be accepted.
      */
     expiresAt: Timestamp;
+    /**
+     * When the mail server refused its mail for good, or null. Then nobody has the link.
+     */
+    mailRefusedAt: Timestamp | null;
 };
 
 /**
@@ -1732,6 +1736,10 @@ export type Invitation = {
      * Until when it can be accepted.
      */
     expiresAt: Timestamp;
+    /**
+     * When the mail server refused its mail for good, or null. Then nobody has the link.
+     */
+    mailRefusedAt: Timestamp | null;
 };
 
 /**
@@ -2342,6 +2350,10 @@ export type PartyInvitation = {
      * Until when it can be accepted.
      */
     expiresAt: Timestamp;
+    /**
+     * When the mail server refused its mail for good, or null. Then nobody has the link.
+     */
+    mailRefusedAt: Timestamp | null;
 };
 
 /**

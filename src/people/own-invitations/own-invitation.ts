@@ -31,6 +31,7 @@ const Times = {
   invitedBy: InvitedBy,
   createdAt: Timestamp,
   expiresAt: Invitation.shape.expiresAt,
+  mailRefusedAt: Invitation.shape.mailRefusedAt,
 }
 
 /** An open invitation to an account, as its admins see it. */

@@ -138,10 +138,12 @@ async function inviterNames(db: Db, links: readonly LinkToken[]): Promise<Map<st
 }
 
 function ownInvitationOf(
-  { id, email, grants, createdByKind, createdById, createdAt, expiresAt }: LinkToken,
+  link: LinkToken,
   side: InvitingSide,
   names: ReadonlyMap<string, string>,
 ): OwnInvitation {
+  const { id, email, grants, createdByKind, createdById } = link
+  const { createdAt, expiresAt, mailRefusedAt } = link
   const given = InvitationGrants.parse(grants)
   const kind =
     createdByKind === 'user' || createdByKind === 'developer' ? createdByKind : 'operator'
@@ -152,6 +154,6 @@ function ownInvitationOf(
   }
   return {
     ...{ id, email, name: given.name, role: roleOn(side, given) },
-    ...{ invitedBy: { kind, name: name[kind] }, createdAt, expiresAt },
+    ...{ invitedBy: { kind, name: name[kind] }, createdAt, expiresAt, mailRefusedAt },
   }
 }

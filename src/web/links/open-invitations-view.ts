@@ -29,11 +29,12 @@ ${isCut && html`<p class="muted">The ${INVITATIONS_SHOWN_MAX} oldest are shown.<
 }
 
 function row(invitation: OwnInvitation, { action, hidden = {}, csrfToken }: OpenInvitations): Html {
-  const { id, name, email, role, invitedBy, expiresAt } = invitation
+  const { id, name, email, role, invitedBy, expiresAt, mailRefusedAt } = invitation
   const fields = { ...hidden, invitationId: id }
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span>
 <span class="row-note"><bdi>${email}</bdi> · invited by <bdi>${inviterText(invitedBy)}</bdi> · until
-${when(expiresAt)}</span><span class="badges"><span class="badge">${ROLES[role] ?? role}</span></span></span>
+${when(expiresAt)}</span>${mailRefused(mailRefusedAt)}<span class="badges"><span
+class="badge">${ROLES[role] ?? role}</span></span></span>
 <form method="post" action="${action}">${csrfField(csrfToken)}${Object.entries(fields).map(
     ([field, value]) => html`
 <input type="hidden" name="${field}" value="${value}">`,
@@ -41,6 +42,15 @@ ${when(expiresAt)}</span><span class="badges"><span class="badge">${ROLES[role] 
 <button class="button small danger" type="submit">Revoke<span class="visually-hidden"> the invitation of
 ${email}</span></button></form></li>
 `
+}
+
+/** Says of an open invitation that its mail never arrives; nothing where none was refused. */
+export function mailRefused(mailRefusedAt: Date | null): Html | false {
+  return (
+    mailRefusedAt !== null &&
+    html`<span class="field-error">The mail could not be delivered. Check the address, revoke this
+invitation, and invite again.</span>`
+  )
 }
 
 const ROLES: Readonly<Record<string, string>> = { admin: 'Admin', owner: 'Owner', member: 'Member' }

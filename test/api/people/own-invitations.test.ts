@@ -58,7 +58,7 @@ describe('admins of an account', () => {
       name: (await call(market, 'GET', '/v1/Account', { token: admin })).body.name,
     }
     const shown = ({ id, email, name, createdAt, expiresAt }: typeof own, more: object) => ({
-      ...{ id, email, name, createdAt, expiresAt },
+      ...{ id, email, name, createdAt, expiresAt, mailRefusedAt: null },
       ...more,
     })
     expect(await ofAccount()).toEqual([

@@ -4,10 +4,10 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type MailServer, mailsDone, startMailServer } from '../../setup/mail-server.ts'
-import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import { type OperatorCalls, operatorBrowser, operatorCalls } from '../../setup/operator.ts'
 import { accept, complete, newAddress, tokenOf } from '../../setup/people.ts'
 import { noteStatements } from '../../setup/statements.ts'
-import { signedIn } from '../../setup/web-client.ts'
+import { demoUser, signedIn } from '../../setup/web-client.ts'
 
 const PASSWORD = 'correct horse battery'
 const OTHER = 'another horse battery'
@@ -225,6 +225,33 @@ describe('a mail server that refuses', () => {
     await expect.poll(stored).not.toBeNull()
     const mail = await mails.next(email, () => mails.refuseWith())
     expect((await accept(market, mail.link, PASSWORD)).status).toBe(200)
+  })
+
+  test('for good is told to those who see the invitation', async () => {
+    const { partyId } = demoUser(market, 'Seller')
+    mails.refuseWith(550)
+    const email = newAddress()
+    const invited = await operator('POST', 'Invitations', {
+      email,
+      name: 'New',
+      partyIds: [partyId],
+    })
+    expect(invited.body).toMatchObject({ mailed: true, mailRefusedAt: null })
+    const one = async () =>
+      (await operator('GET', 'Invitations')).body.find(
+        ({ id }: { id: string }) => id === invited.body.id,
+      )
+    await expect.poll(one).toMatchObject({ email, mailRefusedAt: expect.any(String) })
+    mails.refuseWith()
+    const admin = await signedIn(market, demoUser(market, 'Seller'))
+    const said = 'The mail could not be delivered.'
+    expect((await admin.get(`/Account/Members?partyId=${partyId}`)).text).toContain(said)
+    expect((await (await operatorBrowser(market)).get('/Operator/Invitations')).text).toContain(
+      said,
+    )
+    await operator('POST', 'Invitations', { email, name: 'New', partyIds: [partyId] })
+    await expect.poll(one).toBeUndefined()
+    expect((await admin.get(`/Account/Members?partyId=${partyId}`)).text).not.toContain(said)
   })
 
   test('for 30 minutes is not asked to send a reset any more', async () => {

@@ -1,4 +1,5 @@
 import type { Invitation } from '../../../people/invitation.ts'
+import { mailRefused } from '../../links/open-invitations-view.ts'
 import type { FormAttempt } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
@@ -90,11 +91,11 @@ ${selectField(attempt, {
 }
 
 function row(invitation: Invitation, input: InvitationsPageInput): Html {
-  const { id, name, email, expiresAt } = invitation
+  const { id, name, email, expiresAt, mailRefusedAt } = invitation
   const what = whatFor(invitation, input.names)
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span>
 <span class="row-note"><bdi>${email}</bdi>${what !== '' && html` · <bdi>${what}</bdi>`} · until
-${when(expiresAt)}</span></span>${
+${when(expiresAt)}</span>${mailRefused(mailRefusedAt)}</span>${
     mayChange(input) &&
     html`
 <form method="post" action="${INVITATIONS_PATH}/${id}/Revoke">${csrfField(input.csrfToken)}
