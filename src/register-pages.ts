@@ -107,11 +107,12 @@ export async function registerUserPages(
   await acceptForms(app, 'user', options)
   await registerAll(app, [
     signInRoutes,
-    signInCodeRoutes,
-    linkPageRoutes,
-    singleSignOnRoutes,
     (redirect) => redirectRoutes(redirect, { readDeveloper: visitors.developer }),
   ])
+  await registerScope(app, async (anybodyApp) => {
+    actOnce(anybodyApp)
+    await registerAll(anybodyApp, [signInCodeRoutes, linkPageRoutes, singleSignOnRoutes])
+  })
   await registerScope(app, async (visitorApp) => {
     recogniseVisitors(visitorApp, visitors.enrolling, { required: true })
     actOnce(visitorApp)

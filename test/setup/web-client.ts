@@ -81,6 +81,26 @@ export async function signedIn(
   return client
 }
 
+/**
+ * Sends a form twice, as by a second click before the page of the first answer is there.
+ *
+ * @param answer what the browser does with the first one: it drops all of it, or takes its cookies
+ */
+export async function submitTwice(
+  client: WebClient,
+  path: string,
+  form: Record<string, string>,
+  answer: 'dropped' | 'taken' = 'dropped',
+): Promise<{ first: Page; second: Page }> {
+  const cookies = new Map(client.cookies)
+  const first = await client.submit(path, form)
+  if (answer === 'dropped') {
+    client.cookies.clear()
+    for (const [name, value] of cookies) client.cookies.set(name, value)
+  }
+  return { first, second: await client.submit(path, form) }
+}
+
 /** A client in which the n-th demo developer is signed in. */
 export async function signedInDeveloper(
   market: Pick<TestMarketplace, 'url' | 'demo'>,

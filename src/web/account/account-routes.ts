@@ -12,7 +12,13 @@ import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
 import { recentReportsToUser } from '../../leaks/recent-reports-service.ts'
-import { sendDone, showAgain, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import {
+  leadOnDone,
+  sendDone,
+  showAgain,
+  shownAgain,
+  showRefusal,
+} from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../page-requests/pages.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
@@ -78,11 +84,15 @@ export async function accountPageRoutes(app: App) {
     },
   )
 
-  app.post('/Account/SignOutEverywhere', { schema: { hide: true } }, async (request, reply) => {
-    const { userId, actor } = visitorActor(request)
-    await closeAllSessions(app.deps, userId, actor)
-    return clearSessionCookie(request, reply).redirect('/signed-out', 303)
-  })
+  app.post(
+    '/Account/SignOutEverywhere',
+    { config: { actsOnce: true }, schema: { hide: true } },
+    async (request, reply) => {
+      const { userId, actor } = visitorActor(request)
+      await closeAllSessions(app.deps, userId, actor)
+      return leadOnDone(request, clearSessionCookie(request, reply), '/signed-out')
+    },
+  )
 
   /**
    * @returns the visitor whose current password it is; else why it is not taken, which is left out

@@ -35,7 +35,11 @@ export async function emailRoutes(app: App) {
 
   app.post(
     '/Account/Email',
-    { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } },
+    {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
+      config: { actsOnce: true },
+      schema: { hide: true, body: Fields },
+    },
     async (request, reply) => {
       if (!passwordLogin) throw passwordsOff()
       const email = request.body.get('email') ?? ''

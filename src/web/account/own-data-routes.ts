@@ -6,12 +6,14 @@ import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendStreamedFile } from '../../http/bodies/streamed-file.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
-import { shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { sendDone, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { clearSessionCookie } from '../page-requests/pages.ts'
 import { visitorOf, visitorShell } from '../page-requests/visitor.ts'
 import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { removeOneselfPage } from './own-data-page.ts'
+
+const REMOVED = 'You have removed yourself. Your name and email were replaced.'
 
 /** The visitor's own data, and the visitor's own removal. */
 export async function ownDataRoutes(app: App) {
@@ -32,7 +34,11 @@ export async function ownDataRoutes(app: App) {
 
   app.post(
     '/Account/Remove',
-    { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } },
+    {
+      bodyLimit: SIGN_IN_LIMIT_BYTES,
+      config: { actsOnce: true },
+      schema: { hide: true, body: Fields },
+    },
     async (request, reply) => {
       if (!hasPassword) throw passwordsOff()
       const password = request.body.get('currentPassword') ?? ''
@@ -48,7 +54,7 @@ export async function ownDataRoutes(app: App) {
         )
         return showRefusal(request, reply, refusal)
       }
-      return clearSessionCookie(request, reply).redirect('/signed-out', 303)
+      return sendDone(request, clearSessionCookie(request, reply), '/signed-out', REMOVED)
     },
   )
 }

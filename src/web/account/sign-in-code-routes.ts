@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkFactor } from '../../auth/second-factor/check-factor-service.ts'
 import type { AppError } from '../../errors.ts'
@@ -5,6 +6,7 @@ import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { sentFormIdOf } from '../page-requests/form-origin.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
 import { csrfToken } from '../page-requests/pages.ts'
 import { postponed } from '../page-requests/postponed-sign-in.ts'
@@ -12,6 +14,7 @@ import {
   CODE_PATH,
   finishSignIn,
   halfSignIn,
+  halfSignInCookie,
   SIGN_IN_CHANGED,
 } from '../page-requests/signing-in.ts'
 import { wayToApp } from '../page-requests/way-to-app.ts'
@@ -36,8 +39,20 @@ export async function signInCodeRoutes(app: App) {
     return sendPage(reply, page, { formTargets })
   })
 
-  const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: CodeForm } }
-  app.post(CODE_PATH, post, async (request, reply) => {
+  const post = {
+    bodyLimit: SIGN_IN_LIMIT_BYTES,
+    config: { actsOnce: true },
+    schema: { hide: true, body: CodeForm },
+  }
+  // The same code opens the same session only for who has the same half of the sign-in.
+  const preValidation = async (request: FastifyRequest) => {
+    request.sentFormId = sentFormIdOf(
+      halfSignInCookie(request) ?? '',
+      CODE_PATH,
+      request.sentFormId,
+    )
+  }
+  app.post(CODE_PATH, { ...post, preValidation }, async (request, reply) => {
     const { code } = request.body
     const next = safeNextPath(request.body.next)
     const half = halfSignIn(request)

@@ -82,9 +82,10 @@ export async function signInRoutes(app: App) {
     },
   )
 
-  app.get('/signed-out', { schema: { hide: true } }, async (_request, reply) =>
-    sendPage(reply, signedOutPage({ assetVersion: app.assetVersion })),
-  )
+  app.get('/signed-out', { schema: { hide: true } }, async (request, reply) => {
+    const message = takeNotice(request, reply)?.text
+    return sendPage(reply, signedOutPage({ assetVersion: app.assetVersion, message }))
+  })
 
   /** The sign-in form; its policy lets it lead back to the app that the user is on the way to. */
   async function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {

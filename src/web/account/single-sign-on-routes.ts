@@ -82,7 +82,7 @@ export async function singleSignOnRoutes(app: App) {
   const follow = { schema: { hide: true, body: z.looseObject({ token: LinkToken }) } }
   app.post(
     '/signin/link',
-    { bodyLimit: SIGN_IN_LIMIT_BYTES, ...follow },
+    { bodyLimit: SIGN_IN_LIMIT_BYTES, config: { actsOnce: true }, ...follow },
     async (request, reply) => {
       const user = await followSignInLink(app.deps, request.body.token)
       if (user === undefined) throw refusedLink()

@@ -17,7 +17,8 @@ import {
   requestPasswordReset,
 } from '../../people/password-resets-service.ts'
 import { EmailAddress } from '../../values/email.ts'
-import { leaveNotice, takeNotice } from '../page-requests/notices.ts'
+import { sendDone } from '../page-requests/kept-forms.ts'
+import { takeNotice } from '../page-requests/notices.ts'
 import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
@@ -45,7 +46,11 @@ export async function linkPageRoutes(app: App) {
   const { deps } = app
   const { passwordLogin: hasPassword } = deps.config
   const get = { schema: { hide: true, querystring: Fields } }
-  const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
+  const post = {
+    bodyLimit: SIGN_IN_LIMIT_BYTES,
+    config: { actsOnce: true },
+    schema: { hide: true, body: Fields },
+  }
 
   app.get('/invitation', get, async (request, reply) =>
     (await sendDonePage(request as FastifyRequest, reply))
@@ -67,8 +72,7 @@ export async function linkPageRoutes(app: App) {
     const from = { address: clientAddress(request), userId: visitor?.id }
     await acceptInvitation(deps, { token, ...password }, from)
     if (needs !== 'password' && visitor?.email === email) {
-      leaveNotice(request as FastifyRequest, reply, '/Account', { text: ACCEPTED })
-      return reply.redirect('/Account', 303)
+      return sendDone(request as FastifyRequest, reply, '/Account', ACCEPTED)
     }
     return done(request as FastifyRequest, reply, `${ACCEPTED} Sign in.`)
   })
@@ -106,8 +110,7 @@ export async function linkPageRoutes(app: App) {
     const text = changed
       ? `Sign in with ${email} from now on.`
       : 'Now open the link that was mailed to the other address.'
-    leaveNotice(request as FastifyRequest, reply, '/confirm-email', { text })
-    return reply.redirect('/confirm-email', 303)
+    return sendDone(request as FastifyRequest, reply, '/confirm-email', text)
   })
 
   app.get('/forgot', { schema: { hide: true } }, (request, reply) =>
@@ -133,8 +136,7 @@ export async function linkPageRoutes(app: App) {
       reply.code(429).headers(limitHeaders(error))
       return again(error.message)
     }
-    leaveNotice(request as FastifyRequest, reply, '/forgot', { text: ASKED })
-    return reply.redirect('/forgot', 303)
+    return sendDone(request as FastifyRequest, reply, '/forgot', ASKED)
   })
 
   async function sendInvitation(
@@ -198,7 +200,7 @@ async function done(
 ): Promise<FastifyReply> {
   const isSignedIn = (await readSession(request.server.deps, sessionCookie(request))) !== undefined
   const path = isSignedIn ? (request.url.split('?', 1)[0] ?? '/') : '/login'
-  return leaveNotice(request, reply, path, { text }).redirect(path, 303)
+  return sendDone(request, reply, path, text)
 }
 
 /** Says what was done by a link, this once; false when there is nothing to say. */

@@ -1,17 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../http/app-type.ts'
-import { keptOwner, sendAnswer } from './kept-forms.ts'
-import { beginWork, dropWork } from './sent-form-service.ts'
-import { visitorOf } from './visitor.ts'
+import { type Answer, addressOfAnswer } from './kept-forms.ts'
+import { answerBefore, beginWork, dropWork, keepAnswer } from './sent-form-service.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * Whether a form that is sent twice, as by a second click, is acted upon once: both get the
-     * answer of the one that came first. For what creates something or shows a secret.
+     * answer of the one that came first. For what creates something, shows a secret, uses up what
+     * works once, or ends the session.
      */
     actsOnce?: boolean
   }
 }
+
+/** What a browser that has dropped the first answer needs from it, beside the address. */
+const KEPT_HEADERS = ['set-cookie', 'clear-site-data'] as const
+
+type KeptAnswer = Answer & { headers: Record<string, string | string[]> }
 
 /**
  * Acts once upon a form with `actsOnce`, however often it is sent. Registered after the guards of
@@ -19,18 +25,49 @@ declare module 'fastify' {
  */
 export function actOnce(app: App): void {
   app.addHook('preHandler', async (request, reply) => {
-    const { sentFormId: id, formOrigin, routeOptions } = request
-    if (!routeOptions.config.actsOnce || id === null || formOrigin === null) return
-    const form = { id, owner: keptOwner(visitorOf(request)) }
-    const answer = await beginWork(app.deps, form)
+    const { sentFormId: id } = request
+    if (id === null) return
+    const answer = await beginWork(app.deps, id)
     if (answer !== undefined) return sendAnswer(request, reply, JSON.parse(answer))
-    request.sentForm = form
+    request.formAtWork = id
   })
-  // A form that was refused, or has failed, may be sent again.
-  app.addHook('onSend', async (request) => {
-    const { sentForm } = request
-    if (sentForm === null) return
-    request.sentForm = null
-    await dropWork(app.deps, sentForm)
+  app.addHook('onSend', async (request, reply) => {
+    const { formAtWork: id, answer } = request
+    if (id === null) return
+    request.formAtWork = null
+    // A form that was refused, or has failed, may be sent again.
+    if (answer === null || reply.statusCode !== 303) return dropWork(app.deps, id)
+    const kept: KeptAnswer = { ...answer, headers: keptHeaders(reply) }
+    await keepAnswer(app.deps, id, JSON.stringify(kept))
   })
+}
+
+/** The answer of a form that must not be acted upon any more; undefined when it was not sent before. */
+export async function findAnswer({
+  sentFormId,
+  server,
+}: FastifyRequest): Promise<KeptAnswer | undefined> {
+  if (sentFormId === null) return undefined
+  const answer = await answerBefore(server.deps, sentFormId)
+  return answer === undefined ? undefined : JSON.parse(answer)
+}
+
+/** Answers a form as it was answered before. */
+export async function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: KeptAnswer,
+): Promise<FastifyReply> {
+  return reply.headers(answer.headers).redirect(await addressOfAnswer(request, answer), 303)
+}
+
+/** Whether a browser is signed in, or signed out, by an answer. */
+export function changesSession({ server }: FastifyRequest, { headers }: KeptAnswer): boolean {
+  const cookies = [headers['set-cookie'] ?? []].flat()
+  return cookies.some((cookie) => cookie.startsWith(`${server.sessionCookieName}=`))
+}
+
+function keptHeaders(reply: FastifyReply): KeptAnswer['headers'] {
+  const headers = KEPT_HEADERS.map((name) => [name, reply.getHeader(name)])
+  return Object.fromEntries(headers.filter(([, value]) => value !== undefined))
 }

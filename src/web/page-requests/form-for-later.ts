@@ -1,6 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { changesSession, findAnswer, sendAnswer } from './act-once.ts'
 import { findKeptForm, type KeptOwner, keepForm } from './kept-form-service.ts'
-import { addressOf, isButton, keptIn, keptOwnerOf, pathOf, sentFields } from './kept-forms.ts'
+import {
+  addressOf,
+  addressOfAnswer,
+  isButton,
+  keptIn,
+  keptOwnerOf,
+  pathOf,
+  sentFields,
+} from './kept-forms.ts'
 import { leaveNotice } from './notices.ts'
 
 declare module 'fastify' {
@@ -10,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-const SESSION_ENDED = 'Your session has ended. Sign in again to continue.'
+const SESSION_ENDED = 'Your session has ended.'
 
 /** Why a form waits, and what to do with it. */
 type Waiting = { why: string; typed: string; button: string }
@@ -28,7 +37,8 @@ const SWITCHED: Waiting = { why: 'You have switched back. Nothing was', ...YET }
 
 /**
  * Sends somebody to the sign-in and from there back. What was typed into a form waits there,
- * sealed for the one whose form it was; nothing is done with it until it is sent again.
+ * sealed for the one whose form it was; nothing is done with it until it is sent again. A form that
+ * was acted upon already leads to what it has done: at once where that itself has ended the session.
  */
 export async function askToSignIn(
   request: FastifyRequest,
@@ -36,9 +46,18 @@ export async function askToSignIn(
 ): Promise<FastifyReply> {
   const { signInPath = '/login' } = request.routeOptions.config
   const isForm = request.method === 'POST'
-  const next = isForm ? await keptForLater(request, NOT_SENT) : request.url
+  const answer = await findAnswer(request)
+  if (answer !== undefined && changesSession(request, answer)) {
+    return sendAnswer(request, reply, answer)
+  }
+  const next = answer
+    ? await addressOfAnswer(request, answer)
+    : isForm
+      ? await keptForLater(request, NOT_SENT)
+      : request.url
   if (isForm || request.cookies[request.server.sessionCookieName] !== undefined) {
-    leaveNotice(request, reply, signInPath, { text: SESSION_ENDED })
+    const text = `${answer?.text ?? SESSION_ENDED} Sign in again to continue.`
+    leaveNotice(request, reply, signInPath, { text })
   }
   return reply.redirect(`${signInPath}?next=${encodeURIComponent(next)}`, 303)
 }

@@ -111,7 +111,7 @@ export async function dropKeptForm(
 }
 
 /** Whose row it is. */
-export function ownerColumns({ kind, id }: KeptOwner): { userId?: string; developerId?: string } {
+function ownerColumns({ kind, id }: KeptOwner): { userId?: string; developerId?: string } {
   return kind === 'user' ? { userId: id } : { developerId: id }
 }
 

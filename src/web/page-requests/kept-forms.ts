@@ -19,7 +19,6 @@ import {
   readKeptForm,
 } from './kept-form-service.ts'
 import { leaveNotice } from './notices.ts'
-import { keepAnswer, type SentForm } from './sent-form-service.ts'
 import type { Visitor } from './visitor.ts'
 
 /** The parameter of an address that names what its page shows again. */
@@ -56,7 +55,9 @@ declare module 'fastify' {
     /** Of a form that is acted upon once. */
     sentFormId: string | null
     /** The same while its work is under way. */
-    sentForm: SentForm | null
+    formAtWork: string | null
+    /** What a form that has done its work is answered with. */
+    answer: Answer | null
     /** What the page shows again; null when it is opened for the first time. */
     kept: KeptForm | null
   }
@@ -134,6 +135,9 @@ export function shownAgain(
   return kept
 }
 
+/** What a form that has done its work leads to, and what its page says or shows this once. */
+export type Answer = { path: string; text?: string; stored?: Stored }
+
 /** Answers a form that has done its work: with another page, which says so this once. */
 export async function sendDone(
   request: FastifyRequest,
@@ -141,7 +145,16 @@ export async function sendDone(
   path: string,
   text: string,
 ): Promise<FastifyReply> {
-  return finish(request, reply, { path, text })
+  await forget(request)
+  request.answer = { path, text }
+  const page = path.split('?', 1)[0] ?? path
+  return leaveNotice(request, reply, page, { text }).redirect(path, 303)
+}
+
+/** The same with another page that shows by itself that the work is done. */
+export function leadOnDone(request: FastifyRequest, reply: FastifyReply, path: string) {
+  request.answer = { path }
+  return reply.redirect(path, 303)
 }
 
 /** The same with a password that the other page shows this once, and what it needs beside it. */
@@ -153,34 +166,18 @@ export async function sendSecret(
   fields: FormFields = new Map(),
 ): Promise<FastifyReply> {
   if (!request.routeOptions.config.actsOnce) throw new Error('a second click would lose the secret')
-  return finish(request, reply, { path, stored: { secret, fields: [...fields] } })
-}
-
-/** What a form that has done its work is answered with: a message or a secret, and its page. */
-type Answer = { path: string; text: string } | { path: string; stored: Stored }
-
-async function finish(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
-  const { server, sentForm } = request
   await forget(request)
-  if (sentForm !== null) {
-    await keepAnswer(server.deps, sentForm, JSON.stringify(answer))
-    request.sentForm = null
-  }
-  return sendAnswer(request, reply, answer)
+  request.answer = { path, stored: { secret, fields: [...fields] } }
+  return reply.redirect(await addressOfAnswer(request, request.answer), 303)
 }
 
-/** Answers a form that has done its work, now or when it was sent before. */
-export async function sendAnswer(
+/** Where an answer leads: to a secret by an address that shows it once. */
+export async function addressOfAnswer(
   request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Answer,
-): Promise<FastifyReply> {
-  const { path } = answer
-  if ('stored' in answer) {
-    return leadTo(reply, path, await keep(request, path, answer.stored, { once: true }))
-  }
-  const page = path.split('?', 1)[0] ?? path
-  return leaveNotice(request, reply, page, { text: answer.text }).redirect(path, 303)
+  { path, stored }: Answer,
+): Promise<string> {
+  if (stored === undefined) return path
+  return addressOf(path, await keep(request, path, stored, { once: true }))
 }
 
 /**
@@ -224,9 +221,9 @@ async function keep(
   stored: Stored,
   options?: { once: boolean },
 ): Promise<string> {
-  const { visitor, server } = request
-  if (visitor === null) throw new Error('the page has no guard for visitors')
-  const owner = keptOwner(visitor)
+  const { visitor, formOrigin, server } = request
+  const owner = visitor ? keptOwner(visitor) : formOrigin && keptOwnerOf(request, formOrigin)
+  if (!owner) throw new Error('the page has no guard for visitors')
   return keepForm(server.deps, owner, path, JSON.stringify(stored), options)
 }
 

@@ -10,6 +10,7 @@ import { isFromOwnSite } from '../../http/security.ts'
 import { PAGE_HEADERS } from '../../http/send-page.ts'
 import { deriveKey } from '../../secrets/secret-box.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
+import { findAnswer, sendAnswer } from './act-once.ts'
 import { askToSignIn } from './form-for-later.ts'
 import { type FormOrigin, sentFormIdOf, splitToken, withOrigin } from './form-origin.ts'
 import { carryOver, keptOwner, pathOf } from './kept-forms.ts'
@@ -61,8 +62,9 @@ export async function acceptForms(
   app.decorateRequest('tokenOwner', '')
   app.decorateRequest('formOrigin', null)
   app.decorateRequest('kept', null)
-  app.decorateRequest('sentForm', null)
   app.decorateRequest('sentFormId', null)
+  app.decorateRequest('formAtWork', null)
+  app.decorateRequest('answer', null)
   await app.register(fastifyCookie)
   refuseJsonBodies(app)
   acceptFormBodies(app)
@@ -85,19 +87,20 @@ export async function acceptForms(
     if (request.method !== 'POST') return
     const { origin = null } = splitToken(secrets, scope, sentToken(request))
     const session = sessionOf(request)
-    // A form of a session that has ended is never acted upon. It is kept for whose it was.
-    const isLapsed =
-      origin !== null &&
-      origin.session !== session &&
-      request.routeOptions.config.signInPath !== undefined
-    request.tokenOwner = isLapsed ? origin.session : session
-    if (!isTokenRight(app, request)) throw expiredForm(request)
-    request.formOrigin = isLapsed || origin?.session === session ? origin : null
-    if (request.routeOptions.config.actsOnce) {
-      request.sentFormId = sentFormIdOf(session, pathOf(request), request.body)
-    }
+    // The browser may have signed in, or out, since it opened the page of the form.
+    const owners = origin === null ? [session, signedOut(app)] : [origin.session]
+    const owner = owners.find((one) => isTokenRight(app, request, one))
+    if (owner === undefined) throw expiredForm(request)
+    const { actsOnce, signInPath } = request.routeOptions.config
+    if (owner === origin?.session) request.formOrigin = origin
+    if (actsOnce) request.sentFormId = sentFormIdOf(owner, pathOf(request), request.body)
     await carryOver(request)
-    if (isLapsed) return askToSignIn(request, reply)
+    if (owner === session) return
+    // A form of a session that has ended is never acted upon. It is kept for whose it was.
+    if (request.formOrigin !== null && signInPath !== undefined) return askToSignIn(request, reply)
+    const answer = await findAnswer(request)
+    if (answer === undefined) throw expiredForm(request)
+    return sendAnswer(request, reply, answer)
   })
 }
 
@@ -121,7 +124,7 @@ function expiredForm(request: FastifyRequest): AppError {
 function pageAgain({ url, body }: FastifyRequest): string | undefined {
   const path = url.split('?', 1)[0] ?? '/'
   const { next, token } = (body ?? {}) as { next?: unknown; token?: unknown }
-  if (typeof next === 'string' && path.toLowerCase().endsWith('/login')) {
+  if (typeof next === 'string' && /\/login(\/code)?$/i.test(path)) {
     return `${path}?next=${encodeURIComponent(safeNextPath(next))}`
   }
   if (typeof token !== 'string' || token.length > LINK_TOKEN_MAX_LENGTH) return undefined
@@ -129,8 +132,9 @@ function pageAgain({ url, body }: FastifyRequest): string | undefined {
 }
 
 /** The plugin would answer by itself; here only its verdict is wanted. */
-function isTokenRight(app: App, request: FastifyRequest): boolean {
+function isTokenRight(app: App, request: FastifyRequest, owner: string): boolean {
   let isRight = false
+  request.tokenOwner = owner
   const nobody = { send: () => undefined } as unknown as FastifyReply
   app.csrfProtection(request, nobody, () => {
     isRight = true
@@ -177,7 +181,11 @@ function developerOfPage({ principal, developerName = '' }: Visitor): FormOrigin
 /** Whom a form belongs to: a session, or the visitors of some pages who are signed out. */
 function sessionOf(request: FastifyRequest): string {
   const cookie = sessionCookie(request)
-  return cookie === undefined ? `signed out: ${request.server.sessionCookieName}` : hashOf(cookie)
+  return cookie === undefined ? signedOut(request.server) : hashOf(cookie)
+}
+
+function signedOut({ sessionCookieName }: Pick<App, 'sessionCookieName'>): string {
+  return `signed out: ${sessionCookieName}`
 }
 
 function hashOf(cookie: string): string {

@@ -6,6 +6,7 @@ import { deviceOf } from '../../auth/sessions/device.ts'
 import { openSession } from '../../auth/user-session-service.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { SecretBoxError } from '../../secrets/secret-box.ts'
+import { leadOnDone } from './kept-forms.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import { sessionCookie, setSessionCookie } from './pages.ts'
 
@@ -55,7 +56,7 @@ export async function finishSignIn(
   if (factorAt === undefined && (await hasSecondFactor(deps, id))) {
     const until = deps.now().getTime() + HALF_SECONDS * 1000
     keepHalf(request, reply, { userId: id, tokenGeneration, until })
-    reply.redirect(`${CODE_PATH}?next=${encodeURIComponent(next)}`, 303)
+    leadOnDone(request, reply, `${CODE_PATH}?next=${encodeURIComponent(next)}`)
     return true
   }
   const device = deviceOf(request.headers['user-agent'], clientAddress(request))
@@ -68,7 +69,8 @@ export async function finishSignIn(
   auditSignIn(deps, id, clientAddress(request))
   dropHalf(request, reply)
   const begin = factorAt === undefined && (await mustEnrol(deps, id))
-  setSessionCookie(request, reply, cookie).redirect(begin ? enrolmentPath(next) : next, 303)
+  setSessionCookie(request, reply, cookie)
+  leadOnDone(request, reply, begin ? enrolmentPath(next) : next)
   return true
 }
 
@@ -91,10 +93,15 @@ function keepHalf(request: FastifyRequest, reply: FastifyReply, half: HalfSignIn
   })
 }
 
+/** The cookie of a sign-in whose second factor is still to come. */
+export function halfSignInCookie({ cookies, server }: FastifyRequest): string | undefined {
+  return cookies[pageCookieName(server, COOKIE)]
+}
+
 /** Whose code is asked for; undefined when nobody's is, or not any more. */
 export function halfSignIn(request: FastifyRequest): HalfSignIn | undefined {
   const { secrets, now } = request.server.deps
-  const sealed = request.cookies[pageCookieName(request.server, COOKIE)]
+  const sealed = halfSignInCookie(request)
   if (sealed === undefined) return undefined
   try {
     const text = secrets.decrypt(Buffer.from(sealed, 'base64url'), COOKIE).toString('utf8')
@@ -107,8 +114,6 @@ export function halfSignIn(request: FastifyRequest): HalfSignIn | undefined {
 }
 
 function dropHalf(request: FastifyRequest, reply: FastifyReply): void {
-  const name = pageCookieName(request.server, COOKIE)
-  if (request.cookies[name] !== undefined) {
-    reply.clearCookie(name, pageCookieOptions(request.server))
-  }
+  if (halfSignInCookie(request) === undefined) return
+  reply.clearCookie(pageCookieName(request.server, COOKIE), pageCookieOptions(request.server))
 }

@@ -17,7 +17,13 @@ import {
   signIn,
   tokenByCode,
 } from '../../setup/second-factor.ts'
-import { hiddenFields, signedIn, type WebClient, webClient } from '../../setup/web-client.ts'
+import {
+  hiddenFields,
+  signedIn,
+  submitTwice,
+  type WebClient,
+  webClient,
+} from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let operator: Person & { id: string }
@@ -122,7 +128,9 @@ describe('in the console', () => {
     const page = await browser.get(wrong.location ?? '')
     expect(page.text).toContain('Wrong code.')
     const code = nextCode(market, secret)
-    const back = await browser.submit('/Account/Confirm', { ...hiddenFields(page.text), code })
+    // A second click does not use another code, and leads to the form, too.
+    const fields = { ...hiddenFields(page.text), code }
+    const { second: back } = await submitTwice(browser, '/Account/Confirm', fields)
     const form = await browser.get(back.location ?? '')
     expect(form.text).toContain('Unpaid invoices')
     expect(form.text).toContain('Nothing was saved yet')

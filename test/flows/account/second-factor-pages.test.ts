@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Customer, newCustomer } from '../../setup/customer.ts'
 import { codeOf, enrol, nextCode } from '../../setup/second-factor.ts'
-import { hiddenFields, signedIn, type WebClient, webClient } from '../../setup/web-client.ts'
+import {
+  hiddenFields,
+  signedIn,
+  submitTwice,
+  type WebClient,
+  webClient,
+} from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let customer: Customer
@@ -102,6 +108,46 @@ describe('signing in', () => {
     expect((await codeStep(await passwordStep(), recovery)).status).toBe(401)
   })
 
+  test('a second click with a code opens the same session, in the same browser only', async () => {
+    const { secret, recoveryCodes } = await enrol(market, customer.user)
+    const [recovery = ''] = recoveryCodes
+    for (const code of [nextCode(market, secret), recovery]) {
+      const browser = await passwordStep()
+      const { _csrf = '' } = hiddenFields((await browser.get('/login/code')).text)
+      const form = { _csrf, code, next: '/Account' }
+      const half = browser.cookies.get('half-sign-in') ?? ''
+      const { second } = await submitTwice(browser, '/login/code', form)
+      expect([second.status, second.location]).toEqual([303, '/Account'])
+      expect((await browser.get('/Account')).status).toBe(200)
+      const thief = await passwordStep()
+      expect((await thief.submit('/login/code', form)).status).toBe(403)
+      // With the cookie of forms, but another half of a sign-in.
+      thief.cookies.set('form', browser.cookies.get('form') ?? '')
+      await thief.submit('/login/code', form)
+      expect(thief.cookies.has('session')).toBe(false)
+      // The session of the first click has ended: nothing opens another one.
+      await browser.submit('/logout', hiddenFields((await browser.get('/Account')).text))
+      browser.cookies.set('half-sign-in', half)
+      await browser.submit('/login/code', form)
+      expect((await browser.get('/Account')).status).toBe(303)
+    }
+    const { id: userId } = customer.user
+    expect(await market.deps.db.session.count({ where: { userId } })).toBe(0)
+    expect(await market.deps.db.recoveryCode.count({ where: { userId } })).toBe(9)
+  })
+
+  test('a second click with a code leads on when the first has signed in already', async () => {
+    const { secret } = await enrol(market, customer.user)
+    const browser = await passwordStep()
+    const { _csrf = '' } = hiddenFields((await browser.get('/login/code')).text)
+    const form = { _csrf, code: nextCode(market, secret), next: '/Account' }
+    const { second } = await submitTwice(browser, '/login/code', form, 'taken')
+    const again = '/login/code?next=%2FAccount'
+    expect([second.status, second.text.includes(`href="${again}"`)]).toEqual([403, true])
+    const { location } = await browser.get(again)
+    expect((await browser.get(location ?? '')).location).toBe('/Account')
+  })
+
   test('the half that was done is worth nothing after 10 minutes, or a new password', async () => {
     const { secret } = await enrol(market, customer.user)
     const late = await passwordStep()
@@ -149,8 +195,12 @@ describe('the security page', () => {
     const remove = '/Account/SecondFactor/Remove'
     const refused = await send(browser, page, remove, { removeCode: renewCode })
     expect(refused.text).toContain('Wrong code.')
-    const removed = await send(browser, page, remove, { removeCode: nextCode(market, secret) })
-    expect(removed.location).toBe(page)
+    // A second click finds it turned off.
+    const removeCode = nextCode(market, secret)
+    const form = { ...hiddenFields((await browser.get(page)).text), removeCode }
+    const { second } = await submitTwice(browser, remove, form)
+    expect(second.location).toBe(page)
+    expect((await browser.get(page)).text).toContain('Two-step sign-in is off.')
     expect((await webClient(market).login(customer.user)).location).toBe('/')
   })
 

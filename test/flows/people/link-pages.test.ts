@@ -12,7 +12,7 @@ import { newMember } from '../../setup/customer.ts'
 import { type MailServer, mailsDone, startMailServer } from '../../setup/mail-server.ts'
 import { operatorBrowser } from '../../setup/operator.ts'
 import { accept, complete, newAddress, tokenOf } from '../../setup/people.ts'
-import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
+import { hiddenFields, signedIn, submitTwice, webClient } from '../../setup/web-client.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -198,6 +198,26 @@ test('the form of a link that has expired leads back to the link', async () => {
   }
 })
 
+test.each(['dropped', 'taken'] as const)(
+  'a second click on the form of a link finds what the first has done, its answer %s',
+  async (answer) => {
+    const user = await market.deps.db.user.findFirstOrThrow({ where: { operator: false } })
+    // A new password ends the change of the email: last of all.
+    for (const path of (await linksOf(user)).reverse()) {
+      const browser = webClient(market)
+      const fields = hiddenFields((await browser.get(path)).text)
+      const form = { ...fields, newPassword: PASSWORD, repeatedPassword: PASSWORD }
+      const action = path.split('?')[0] ?? ''
+      const { first, second } = await submitTwice(browser, action, form, answer)
+      expect([action, second.status, second.location]).toEqual([action, 303, first.location])
+      expect((await browser.get(second.location ?? '')).status).toBe(200)
+      // Nobody else gets that answer.
+      const status = (await webClient(market).submit(action, form)).status
+      expect([action, status]).toEqual([action, 403])
+    }
+  },
+)
+
 test('a mail scanner that opens a link changes nothing', async () => {
   const { link } = await invite()
   for (const method of ['GET', 'HEAD']) expect((await fetch(link, { method })).status).toBe(200)
@@ -227,7 +247,9 @@ describe('/forgot', () => {
     const ask = async (address: string) => {
       const person = webClient(mailing)
       const { _csrf = '' } = hiddenFields((await person.get('/forgot')).text)
-      const { status, text } = await person.post('/forgot', { _csrf, email: address })
+      const { second } = await submitTwice(person, '/forgot', { _csrf, email: address })
+      expect([second.status, second.location]).toEqual([303, '/forgot'])
+      const { status, text } = await person.get('/forgot')
       return { status, text: text.replaceAll(/name="_csrf" value="[^"]*"/g, '') }
     }
     const unknown = await ask('nobody@people.example')
@@ -238,17 +260,20 @@ describe('/forgot', () => {
     expect(known).toEqual(unknown)
     expect(unknown.text).toContain('a mail with a link is on its way')
     await mailsDone(mailing)
+    // A second click mails no other link, which would end the first.
+    expect(mails.received.filter(({ to }) => to === email)).toHaveLength(1)
     expect(mails.received.map(({ to }) => to)).not.toContain('nobody@people.example')
     expect((await complete(mailing, mail.link, PASSWORD)).body).toEqual({ email })
   })
 
   test('says what is no address, and when it was asked too often', async () => {
     const person = webClient(mailing)
-    const { _csrf = '' } = hiddenFields((await person.get('/forgot')).text)
-    expect((await person.post('/forgot', { _csrf, email: 'nobody' })).status).toBe(422)
+    const ask = async (email: string) =>
+      person.post('/forgot', { ...hiddenFields((await person.get('/forgot')).text), email })
+    expect((await ask('nobody')).status).toBe(422)
     const email = newAddress()
-    for (let count = 0; count < 10; count++) await person.post('/forgot', { _csrf, email })
-    const limited = await person.post('/forgot', { _csrf, email })
+    for (let count = 0; count < 10; count++) await ask(email)
+    const limited = await ask(email)
     expect(limited.status).toBe(429)
     expect(limited.text).toContain('Wait a minute')
   })

@@ -9,6 +9,7 @@ import {
   hiddenFields,
   signedIn,
   signedInDeveloper,
+  submitTwice,
   type WebClient,
 } from '../../setup/web-client.ts'
 
@@ -126,6 +127,8 @@ describe('a form that was acted upon', () => {
   const path = '/Developer/Members/Invite'
   const invitations = (emails: string[]) =>
     market.deps.db.linkToken.count({ where: { email: { in: emails } } })
+  const answers = () =>
+    market.deps.db.keptForm.count({ where: { once: true, userId: null, developerId: null } })
   const invite = (email: string) => ({ name: 'Eve', email, role: 'member' })
 
   test('is acted upon again when it says something else and when its page is opened anew', async () => {
@@ -144,9 +147,9 @@ describe('a form that was acted upon', () => {
   test('is acted upon once it is right, when it was refused before', async () => {
     const form = await formOf(browser, path)
     const wrong = { ...form, ...invite('no address') }
+    const before = await answers()
     for (const _ of [1, 2]) expect((await browser.post(path, wrong)).status).toBe(422)
-    const rows = await market.deps.db.keptForm.count({ where: { once: true, userId: user.id } })
-    expect(rows).toBe(0)
+    expect(await answers()).toBe(before)
   })
 
   test('is acted upon again after two minutes', async () => {
@@ -163,6 +166,7 @@ describe('a form that was acted upon', () => {
     const email = `${randomUUID()}@example.com`
     const form = { ...(await formOf(browser, path)), ...invite(email) }
     const gone = new AbortController()
+    const before = await answers()
     const first = fetch(market.url + path, {
       method: 'POST',
       body: new URLSearchParams(form),
@@ -170,8 +174,7 @@ describe('a form that was acted upon', () => {
       redirect: 'manual',
       signal: gone.signal,
     })
-    const isAtWork = () => market.deps.db.keptForm.count({ where: { once: true, userId: user.id } })
-    await expect.poll(isAtWork, { interval: 1 }).toBeGreaterThan(0)
+    await expect.poll(answers, { interval: 1 }).toBeGreaterThan(before)
     gone.abort()
     await first.catch(() => undefined)
     const { text } = await browser.post(path, form)
@@ -195,5 +198,68 @@ describe('a form that was acted upon', () => {
     const owner = { kind: 'user', id: user.id, developerId: developer.id } as const
     for (let i = 0; i < 33; i++) await keepForm(market.deps, owner, path, '{}', { once: true })
     expect((await browser.get(location ?? '')).text).toContain('value="half@"')
+  })
+})
+
+describe('a second click on a form that ends the session', () => {
+  const send = async (
+    user: { email: string; password: string },
+    path: string,
+    fields: Record<string, string> = {},
+    answer: 'dropped' | 'taken' = 'dropped',
+  ) => {
+    const browser = await signedIn(market, user)
+    const page = path === '/Account/Remove' ? path : '/Account'
+    const form = { ...(await formOf(browser, page)), ...fields }
+    const { first, second } = await submitTwice(browser, path, form, answer)
+    expect([second.status, second.location]).toEqual([303, first.location])
+    return { browser, form, shown: await browser.get(second.location ?? '') }
+  }
+  const newPassword = 'quite another password'
+  const change = (currentPassword: string) => ({
+    ...{ currentPassword, newPassword, repeatedPassword: newPassword },
+  })
+
+  test.each(['dropped', 'taken'] as const)(
+    'changes the password and keeps the browser signed in, the first answer %s',
+    async (answer) => {
+      const { user } = await newCustomer(market)
+      const fields = change(user.password)
+      const { browser, form, shown } = await send(user, '/Account/Password', fields, answer)
+      expect([shown.status, shown.text.includes('Your password was changed.')]).toEqual([200, true])
+      expect((await browser.get('/Account')).status).toBe(200)
+      expect(await market.deps.db.session.count({ where: { userId: user.id } })).toBe(1)
+      // It opens nothing where the browser of the first click has signed out.
+      await browser.submit('/logout', await formOf(browser, '/Account'))
+      await browser.submit('/Account/Password', form)
+      expect((await browser.get('/Account')).location).toBe('/login?next=%2FAccount')
+    },
+  )
+
+  test('says that the person was removed, or is signed out everywhere', async () => {
+    const { user } = await newCustomer(market)
+    const everywhere = await send(user, '/Account/SignOutEverywhere')
+    expect(everywhere.shown.text).toContain('You are signed out')
+    expect(everywhere.shown.text).toContain('Sign in again')
+    const removed = await send(user, '/Account/Remove', { currentPassword: user.password })
+    expect(removed.shown.text).toContain('You have removed yourself.')
+    expect(removed.shown.text).not.toContain('Sign in again')
+    expect(removed.browser.cookies.has('session')).toBe(false)
+  })
+
+  test('leads over the sign-in to what was done when something else has ended it', async () => {
+    const { user } = await newCustomer(market)
+    const browser = await signedIn(market, user)
+    const form = { ...(await formOf(browser, '/Account/Token')), lifetime: '300' }
+    await browser.submit('/Account/Token', form)
+    await browser.submit('/logout', await formOf(browser, '/Account'))
+    const again = await browser.submit('/Account/Token', form)
+    const login = await browser.get(again.location ?? '')
+    expect(login.text).toContain('Sign in again to continue.')
+    const next = hiddenFields(login.text).next ?? ''
+    const { email, password } = user
+    await browser.submit('/login', { ...hiddenFields(login.text), email, password })
+    const shown = await browser.get(next)
+    expect(shown.text).toMatch(/eyJ[\w.-]+/)
   })
 })

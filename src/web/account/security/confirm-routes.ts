@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { leadOnDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
 import { CONFIRM_PATH } from '../../page-requests/recent-factor.ts'
 import { visitorActor, visitorShell } from '../../page-requests/visitor.ts'
@@ -25,7 +25,11 @@ export async function confirmRoutes(app: App) {
     return sendPage(reply, page, { formTargets })
   })
 
-  const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
+  const post = {
+    bodyLimit: SIGN_IN_LIMIT_BYTES,
+    config: { actsOnce: true },
+    schema: { hide: true, body: Fields },
+  }
   app.post(CONFIRM_PATH, post, async (request, reply) => {
     const { userId, actor } = visitorActor(request)
     try {
@@ -38,6 +42,6 @@ export async function confirmRoutes(app: App) {
     }
     const cookie = sessionCookie(request)
     if (cookie !== undefined) await keepFactorTime(deps, cookie)
-    return reply.redirect(safeNextPath(request.body.get('next')), 303)
+    return leadOnDone(request, reply, safeNextPath(request.body.get('next')))
   })
 }

@@ -58,7 +58,7 @@ export async function securityRoutes(app: App) {
     }
   })
 
-  app.post('/Account/SecondFactor/Remove', post, async (request, reply) => {
+  app.post('/Account/SecondFactor/Remove', once, async (request, reply) => {
     const { userId, actor } = visitorActor(request)
     const code = request.body.get(CODE_FIELDS.remove) ?? ''
     try {
