@@ -1,5 +1,6 @@
 import { requireAdmin } from '../accounts/members/party-members-service.ts'
 import { ownSite } from '../apps/own-site.ts'
+import type { PurchaseOption } from '../apps/pricing/purchase-options.ts'
 import { quote } from '../apps/pricing/quotes.ts'
 import type { SettingValue } from '../apps/settings/value-types.ts'
 import type { Prisma } from '../database/generated/client.ts'
@@ -109,15 +110,15 @@ export type AccountFilters = {
 }
 
 /**
- * The installations of the user's accounts, oldest first; uninstalled ones only when the status
- * asks for them.
+ * The installations of the user's accounts with their purchase options, oldest first; uninstalled
+ * ones only when the status asks for them.
  */
 export async function listAccountInstallations(
   deps: AccountDeps,
   userId: string,
   { partyId, appId, status }: AccountFilters,
   page: PageRequest,
-): Promise<Page<AccountInstallation>> {
+): Promise<Page<AccountInstallation & { option: PurchaseOption }>> {
   const where: Prisma.InstallationWhereInput = {
     ...ofUser(userId),
     ...(partyId === undefined ? {} : { partyId }),
@@ -135,8 +136,9 @@ export async function listAccountInstallations(
   )
   return {
     entries: entries.map((stored) => {
-      const { row } = stored
-      return accountView(deps, stored, records.get(row.partyId) ?? 0, webhooks.get(row.appId))
+      const { row, option } = stored
+      const count = records.get(row.partyId) ?? 0
+      return { ...accountView(deps, stored, count, webhooks.get(row.appId)), option }
     }),
     next,
   }

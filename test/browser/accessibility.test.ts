@@ -142,6 +142,7 @@ const PAGES: [Visitor, string][] = [
   ['developer', '/Developer/Apps/price-sync/Sandbox'],
   ['developer', '/Developer/Apps/price-sync/Sandbox/Open'],
   ['developer', '/Developer/Apps/price-sync/Sandbox?purchaseOptionId=premium'],
+  ['developer', '/Developer/Apps/price-sync/Unlist'],
   ['developer', '/Developer/Apps/price-sync/Delete'],
   ['developer', '/Developer/Installations'],
   ['developer', '/Developer/Installations?status=uninstalled'],
@@ -187,7 +188,7 @@ describe.each(PAGES)('for a %s the page %s', (who, name) => {
 
 /** Addresses that answer a file, or lead on after a sign-in that interrupted a form. */
 const NO_PAGE =
-  /^\/signin\/oidc|\/(Export|Account\/Name|SecondFactor\/(RecoveryCodes|Remove)|End|EndOthers|Revoke|PasswordReset|Users\/:id\/SecondFactor|Developers\/:id\/Members|:id\/Roles|Terms\/Document|Edit|Test|Enable|Replay|Resume|List|Unlist|Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Installed\/:installationId\/Terms|Developer\/Apps)$/
+  /^\/signin\/oidc|\/(Export|Account\/Name|SecondFactor\/(RecoveryCodes|Remove)|End|EndOthers|Revoke|PasswordReset|Users\/:id\/SecondFactor|Developers\/:id\/Members|:id\/Roles|Terms\/Document|Edit|Test|Enable|Replay|Resume|List|Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Installed\/:installationId\/Terms|Developer\/Apps)$/
 
 test('every page that there is is among those above, or among those of people', () => {
   const { routes } = market.app

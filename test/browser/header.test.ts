@@ -95,6 +95,26 @@ describe.each(Object.keys(VISITORS))('the header for %s', (who) => {
   })
 })
 
+/** Of each link of a navigation: whether it is the current one, and whether a line marks it. */
+const MARKS = `[...document.querySelectorAll(':is(.site-nav, .tabs, .docs-nav) a')].map((one) => {
+  const { textDecorationLine, borderBlockEndColor, borderBlockEndWidth } = getComputedStyle(one)
+  const ground = getComputedStyle(document.body).backgroundColor
+  const hasBorder = borderBlockEndWidth !== '0px' && borderBlockEndColor !== ground
+  return [one.hasAttribute('aria-current'), hasBorder || textDecorationLine === 'underline']
+})`
+
+test('with forced colours a line marks the current links of the navigation, and no others', async () => {
+  const page = await opened('/', (shown) => signInOn(shown, market, market.demo.operator))
+  await page.emulateMedia({ forcedColors: 'active' })
+  for (const path of ['/Operator/Apps', '/docs/apps']) {
+    await page.goto(market.url + path)
+    const links = (await page.evaluate(MARKS)) as [boolean, boolean][]
+    expect(links.filter(([isCurrent]) => isCurrent).length).toBeGreaterThan(0)
+    expect(links.filter(([isCurrent, isMarked]) => isCurrent !== isMarked)).toEqual([])
+  }
+  await page.context().close()
+})
+
 /** What does not fit: the page itself, buttons and badges beyond their card, squeezed names. */
 const MISFITS = `(() => {
   const textOf = (one) => one.textContent.trim().slice(0, 60)

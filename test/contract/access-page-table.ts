@@ -76,7 +76,7 @@ pages(OF_OTHERS_IN_ACCOUNT, both(['/Account/Requests/:requestId']))
 
 /** Pages of the developer console that lead on to the page of the thing, whoever asks. */
 const LEADING_ON =
-  /\/(List|Unlist|Resume|Members\/Revoke|Webhooks\/:endpointId\/(Test|Enable)|Deliveries\/:deliveryId\/Replay)$/
+  /\/(List|Resume|Members\/Revoke|Webhooks\/:endpointId\/(Test|Enable)|Deliveries\/:deliveryId\/Replay)$/
 const OWNERS_ONLY = /^\/Developer\/(Credentials|Members\/)/
 
 /**

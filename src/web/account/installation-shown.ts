@@ -8,7 +8,10 @@ import type { AskedPermission } from '../shared/app-parts/asked-permission.ts'
 import type { StoredSettings } from '../shared/forms/settings-form.ts'
 
 /** An installation in a list. */
-export type InstalledRow = AccountInstallation & { suspensions: SuspensionCause[] }
+export type InstalledRow = AccountInstallation & {
+  option: PurchaseOption
+  suspensions: SuspensionCause[]
+}
 
 /** One installation with everything that its pages show. */
 export type InstalledView = {

@@ -115,7 +115,7 @@ function row(one: InstalledRow): Html {
 ${tile(one.appName)}<span class="row-text"><a class="row-name"
 href="/Installed/${one.id}"><bdi>${one.appName}</bdi></a><span class="row-note"><bdi>${one.partyName}</bdi>
 ${partyBadge(one.partyType)} · version <bdi>${one.installedVersion}</bdi> ·
-${priceText(one.quote)}</span>${suspensionNote(one.suspensions)}<span
+${priceText(one.quote, one.option)}</span>${suspensionNote(one.suspensions)}<span
 class="badges">${badges(one)}</span></span>${
     one.openUrl !== null && openLink({ ...one, site: appSiteOf(one, one.openUrl) })
   }

@@ -21,7 +21,7 @@ import type { InstalledView } from './installation-shown.ts'
 /** The purchase options that an installation can change to. */
 export function optionChoicePage(input: ChangePageInput): string {
   const { installation, option: current, options } = input.installed
-  const price = priceText(installation.quote)
+  const price = priceText(installation.quote, current)
   const others = options.filter(({ option }) => option.id !== current.id)
   const content =
     others.length === 0
@@ -29,7 +29,7 @@ export function optionChoicePage(input: ChangePageInput): string {
       : html`<form class="card" method="get" action="/Installed/${installation.id}/Option">
 <p>Now: <strong><bdi>${current.name}</bdi></strong>${price !== current.name.trim() && `, ${price}`}</p>
 <fieldset class="stack"><legend>Change to</legend><ul class="choices">
-${others.map(({ option, quote }, index) => optionRadio(option, priceText(quote), index === 0))}</ul>
+${others.map(({ option, quote }, index) => optionRadio(option, priceText(quote, option), index === 0))}</ul>
 </fieldset>
 <p class="actions"><button class="button primary" type="submit">Continue</button>
 <a class="button" href="/Installed/${installation.id}">Cancel</a></p></form>`
@@ -54,6 +54,7 @@ export function optionPage(input: OptionPageInput): string {
   const { profile, option } = target
   const stored = keptSettings(installed.stored, change.settings.kept)
   const { typed, notice } = settingsAgain(profile, stored, input)
+  const before = { quote: change.price.before, option: installed.option }
   return changePage(
     input,
     'Purchase option',
@@ -65,7 +66,7 @@ ${changeFields(input)}
       'Option',
       html`<bdi>${installed.option.name}</bdi> →
 <strong><bdi>${option.name}</bdi></strong>`,
-    )}${fact('Price', priceChangeView(change.price.before, change.price.after, option))}
+    )}${fact('Price', priceChangeView(before, { quote: change.price.after, option }))}
 </dl>
 ${transitionNotices(change.settings, installed, profile)}</section>
 ${

@@ -63,9 +63,10 @@ function differences({ upgrade, installed, profile, options }: UpgradePageInput)
   const option = options.find(({ id }) => id === upgrade.purchaseOptionId)
   const { permissions, price, from, to } = upgrade
   const { added, removed } = permissions
+  const before = { quote: price.before, option: installed.option }
   return html`<section class="card" aria-labelledby="different"><h2 id="different">Changes</h2>
 <dl class="facts">${fact('Version', html`<bdi>${from}</bdi> → <strong><bdi>${to}</bdi></strong>`)}${
-    price.after && option && fact('Price', priceChangeView(price.before, price.after, option))
+    price.after && option && fact('Price', priceChangeView(before, { quote: price.after, option }))
   }
 </dl>
 ${added.length > 0 && html`<h3>New permissions</h3>${permissionList(added)}`}

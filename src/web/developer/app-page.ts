@@ -93,9 +93,12 @@ ${appBadges(app)}${app.partyTypes.map((type) => html`<span class="badge badge-${
 <div class="actions">
 <a class="button" href="${path}/Definition">Edit definition</a><a class="button" href="${path}/Sandbox">Install in the sandbox</a>
 ${app.authReturnUrl !== null && html`<a class="button" href="${path}/Sandbox/Open">Open in the sandbox</a>`}
-<form method="post" action="${path}/${app.listed ? 'Unlist' : 'List'}">${csrfField(csrfToken)}<button
-class="button${app.listed ? '' : ' primary'}" type="submit">${app.listed ? 'Unlist' : 'List'}</button>
-</form></div></div>`
+${
+  app.listed
+    ? html`<a class="button" href="${path}/Unlist">Unlist…</a>`
+    : html`<form method="post" action="${path}/List">${csrfField(csrfToken)}<button class="button primary" type="submit">List</button>
+</form>`
+}</div></div>`
 }
 
 function facts({ app, installations }: OwnAppPageInput): Html {

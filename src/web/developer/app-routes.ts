@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { namesOfPeople } from '../../accounts/account-names-service.ts'
+import type { AppRecord } from '../../apps/app-record.ts'
 import { countInstallations } from '../../apps/installation-counts-service.ts'
 import { deleteApp, setListed } from '../../apps/listing-service.ts'
 import { listOwnApps, readOwnApp } from '../../apps/read-apps-service.ts'
@@ -19,7 +20,7 @@ import { takeNotice } from '../page-requests/notices.ts'
 import { visitorShell } from '../page-requests/visitor.ts'
 import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
-import { html } from '../shared/page/html.ts'
+import { type Html, html } from '../shared/page/html.ts'
 import { ownAppPage } from './app-page.ts'
 import { ownAppsPage } from './apps-page.ts'
 import { APP_NOTICES, type ConsoleInput, confirmationPage, ownAppPath } from './console-frame.ts'
@@ -77,16 +78,24 @@ export async function ownAppRoutes(app: App) {
     }),
   )
 
+  // Where a sign-in leads back to that interrupted it, and where its problems are shown.
+  app.get(`${PATH}/List`, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
+    const { appId } = request.params
+    const again = shownAgain(request, reply)
+    if (again === undefined) return reply.redirect(ownAppPath(appId), 303)
+    return sendApp(request, reply, appId, { problems: again.problems })
+  })
+
+  app.get(`${PATH}/Unlist`, { schema: appSchema }, (request, reply) =>
+    sendQuestion(request, reply, 'Unlist', () => [
+      html`Accounts can no longer find the app in the directory, or install it.`,
+      html`Accounts that have installed it keep it.`,
+      html`You can list it again at any time.`,
+    ]),
+  )
+
   for (const listed of [true, false]) {
     const path = `${PATH}/${listed ? 'List' : 'Unlist'}`
-    // Where a sign-in leads back to that interrupted it, and where its problems are shown.
-    app.get(path, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
-      const { appId } = request.params
-      const again = shownAgain(request, reply)
-      if (again === undefined) return reply.redirect(ownAppPath(appId), 303)
-      return sendApp(request, reply, appId, { problems: again.problems })
-    })
-
     app.post(path, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
       const { appId } = request.params
       try {
@@ -134,7 +143,11 @@ export async function ownAppRoutes(app: App) {
   })
 
   app.get(`${PATH}/Delete`, { schema: appSchema }, (request, reply) =>
-    sendDeletion(request, reply, request.params.appId),
+    sendQuestion(request, reply, 'Delete', ({ id }) => [
+      html`The app disappears from the directory and from your list.`,
+      html`The ID <code>${id}</code> can never be reused. The name becomes available again.`,
+      html`You cannot undo this. You cannot delete an app while accounts have it installed.`,
+    ]),
   )
 
   app.post(
@@ -189,25 +202,28 @@ export async function ownAppRoutes(app: App) {
     )
   }
 
-  async function sendDeletion(request: FastifyRequest, reply: FastifyReply, appId: string) {
+  /** Says what an action does to an app, and asks for a last word. */
+  async function sendQuestion(
+    request: FastifyRequest<{ Params: { appId: string } }>,
+    reply: FastifyReply,
+    action: 'Unlist' | 'Delete',
+    consequences: (app: AppRecord) => Html[],
+  ) {
     const { problems = [] } = shownAgain(request, reply) ?? {}
-    const { app: own } = await readOwnApp(deps, developerOf(request).developerId, appId)
+    const { developerId } = developerOf(request)
+    const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
     const back = { href: ownAppPath(own.id), label: own.name }
     return sendPage(
       reply,
       confirmationPage(
         { ...visitorShell(request, reply), problems },
         {
-          title: `Delete ${own.name}`,
+          title: `${action} ${own.name}`,
           section: 'own-apps',
           back,
-          action: `${back.href}/Delete`,
-          label: 'Delete',
-          consequences: [
-            html`The app disappears from the directory and from your list.`,
-            html`The ID <code>${own.id}</code> can never be reused. The name becomes available again.`,
-            html`You cannot undo this. You cannot delete an app while accounts have it installed.`,
-          ],
+          action: `${back.href}/${action}`,
+          label: action,
+          consequences: consequences(own),
         },
       ),
     )

@@ -12,6 +12,8 @@ export type ConsoleInput = UserShell & {
 
 type Frame = {
   title: string
+  /** Whose page it is, for the browser's title, where `title` does not name it. */
+  about?: string
   section: SiteSection
   /** `form` for pages with one form, `wide` for the others. */
   layout?: 'form' | 'wide'
@@ -28,7 +30,8 @@ type Frame = {
 /** The frame of every page of the developer console. */
 export function developerPage(input: ConsoleInput, frame: Frame): string {
   const { user, csrfToken, assetVersion, problems = [], message } = input
-  const { title, section, layout = 'wide', back, head, content, stylesheets = [], script } = frame
+  const { title, about, section, layout = 'wide', back, head, content } = frame
+  const { stylesheets = [], script } = frame
   const body = html`${back && html`<p><a href="${back.href}">← Back to <bdi>${back.label}</bdi></a></p>`}
 ${head}
 ${messageView(message)}
@@ -39,7 +42,7 @@ ${content}`
     csrfToken,
     assetVersion,
     area: 'developers',
-    title,
+    title: about === undefined ? title : `${title}: ${about}`,
     hasProblems: problems.length > 0,
     section,
     layout,
@@ -56,9 +59,7 @@ export function formActions(label: string, cancelHref: string, kind: 'primary' |
 </p>`
 }
 
-type Confirmation = {
-  title: string
-  section: SiteSection
+type Confirmation = Pick<Frame, 'title' | 'about' | 'section'> & {
   back: { href: string; label: string }
   /** Where the form goes, and what its button says. */
   action: string
@@ -71,13 +72,11 @@ type Confirmation = {
 
 /** Says what something does before it is done, and asks for a last word. */
 export function confirmationPage(input: ConsoleInput, confirmation: Confirmation): string {
-  const { title, section, back, action, label, consequences, fields } = confirmation
+  const { back, action, label, consequences, fields } = confirmation
   return developerPage(input, {
-    title,
-    section,
+    ...confirmation,
     layout: 'form',
-    back,
-    head: html`<h1>${title}</h1>`,
+    head: html`<h1>${confirmation.title}</h1>`,
     content: html`<form class="card" method="post" action="${action}">
 ${csrfField(input.csrfToken)}
 <h2>What happens</h2>

@@ -1,6 +1,7 @@
 import type { PublicApp } from '../../apps/app-record.ts'
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { OfferedPartyType } from '../../values/party-type.ts'
-import { money } from '../shared/app-parts/amounts.ts'
+import { isFree, money } from '../shared/app-parts/amounts.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type PageShell, page, tile } from '../shared/page/html-page.ts'
@@ -88,17 +89,23 @@ class="badge badge-${type.toLowerCase()}">${type}s</span>`,
 `
 }
 
-/** The lowest monthly price among the options in the first one's currency. */
-function priceHint({ purchaseOptions }: PublicApp): string {
-  const currency = purchaseOptions[0]?.currency ?? 'USD'
-  const rates = purchaseOptions
+/** Whether an app is free; else the lowest monthly price in the currency of the first option. */
+function priceHint(app: PublicApp): string {
+  const options = app.purchaseOptions as PurchaseOption[]
+  if (options.every(isFree)) return 'Free'
+  if (options.some(isFree)) return 'Free to start'
+  const [first] = options
+  const currency = first?.currency ?? 'USD'
+  const rates = options
     .filter((option) => option.currency === currency)
-    .map((option) => option.monthlyRate ?? (option.baseFee ?? 0) + (option.ratePerBucket ?? 0))
-  const lowest = Math.min(...rates)
-  if (lowest === 0) return rates.length > 1 ? 'Free to start' : 'Free'
+    .map((option) =>
+      option.pricingModel === 'TieredBuckets'
+        ? option.baseFee + option.ratePerBucket
+        : option.monthlyRate,
+    )
   // Of one fixed price there is nothing to begin from.
-  const isFixed = purchaseOptions.length === 1 && purchaseOptions[0]?.monthlyRate !== undefined
-  return `${isFixed ? '' : 'From '}${money(lowest, currency)} per month`
+  const isFixed = options.length === 1 && first?.pricingModel !== 'TieredBuckets'
+  return `${isFixed ? '' : 'From '}${money(Math.min(...rates), currency)} per month`
 }
 
 function nextPath({ q, partyType }: DirectoryPageInput['search'], after: string): string {

@@ -111,7 +111,7 @@ class="choice-name"><bdi>${account.partyName}</bdi></span> <span>${partyBadge(ac
 
 function priceFor(account: Account | undefined, option: PurchaseOption, index: number): string {
   const quote = account?.quotes[index]
-  return quote === undefined ? rateText(option) : priceText(quote)
+  return quote === undefined ? rateText(option) : priceText(quote, option)
 }
 
 type StepInput = InstallInput & {

@@ -185,6 +185,16 @@ describe('an app', () => {
     }
   })
 
+  test('is unlisted on a page of its own: a second click where the first was lists nothing again', async () => {
+    const { text } = await browser.get(path())
+    expect(text).toContain(`href="/Developer${path('/Unlist')}">Unlist…</a>`)
+    expect(text).not.toMatch(/action="[^"]*\/(Unl|L)ist"/)
+    const question = await browser.get(path('/Unlist'))
+    expect(question.text).toContain(`<title>Unlist ${definition.name} · App Marketplace</title>`)
+    expect(question.text).toContain(`action="/Developer${path('/Unlist')}"`)
+    expect((await stored()).listed).toBe(true)
+  })
+
   test('that is incomplete is not listed, and the page names all that it lacks', async () => {
     const bare = draft(newId(), { description: '', permissions: [] })
     await developer.create(bare)

@@ -39,6 +39,12 @@ describe('beside the text of a definition', () => {
     )
   })
 
+  test('the parts name the button that stores the definition', async () => {
+    const textOf = async (page: string) => (await browser.get(page)).text
+    expect(await textOf(path())).toContain('Nothing is saved before you choose “Save”.')
+    expect(await textOf('/Apps/New')).toContain('Nothing is saved before you choose “Create”.')
+  })
+
   test('the form of an option has what the text says, and writes into it alone', async () => {
     const before = await revision()
     const form = await send({ do: 'edit:/purchaseOptions/0' })

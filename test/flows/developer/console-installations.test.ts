@@ -44,6 +44,14 @@ const adminValues = async () =>
       .map(({ key, value, secret }) => [key, secret === null ? value : 'secret']),
   )
 
+test.each(['', '/Settings', '/TestToken', '/Tokens', '/Suspend', '/Uninstall'])(
+  'the page %s of an installation names the app and the account in its title',
+  async (action) => {
+    const [, title] = /<title>(.*) · App Mark/.exec((await browser.get(path(action))).text) ?? []
+    expect(title).toContain(`${definition.name} for ${customer.party.name}`)
+  },
+)
+
 describe('the admin settings form', () => {
   test('draws the five types, of the admin settings only', async () => {
     const { text } = await browser.get(path('/Settings'))

@@ -29,6 +29,16 @@ async function newEndpoint(body: object = {}) {
 const stored = (id: string) => market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
 const remove = (id: string) => app.send('DELETE', `/${id}`)
 
+test.each(['', '/Change', '/Secret', '/Disable', '/Delete', '/Recover', '/Deliveries'])(
+  'the page %s of an endpoint names the URL in its title',
+  async (action) => {
+    const { id, path } = await newEndpoint()
+    const [, title] = /<title>(.*) · App Mark/.exec((await console.get(path + action)).text) ?? []
+    expect(title).toContain(`: ${RECEIVER}`)
+    await remove(id)
+  },
+)
+
 describe('the form for a new endpoint', () => {
   test('makes one whose secret shows once', async () => {
     const made = await console.client.submit(`/Developer${list}`, {

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, flat } from '../../setup/apps.ts'
-import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import {
+  type Customer,
+  fullDraft,
+  listedApp,
+  newCustomer,
+  newMember,
+} from '../../setup/customer.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 const TIERED = { id: 'tiered', name: 'T', pricingModel: 'TieredBuckets', currency: 'USD' }
@@ -82,6 +88,85 @@ describe('what costs nothing', () => {
     const options = await visitor.get(`/Installed/${id}/Option`)
     expect(options.text).toContain('<p>Now: <strong><bdi>Free</bdi></strong></p>')
   })
+})
+
+describe('a price per product, for an account without products', () => {
+  const grow = (ratePerBucket: number, more = {}) => ({
+    ...TIERED,
+    id: 'grow',
+    name: 'Grow',
+    order: 2,
+    bucketSize: 1,
+    ratePerBucket,
+    ...more,
+  })
+  const perProduct = (rate: string) => `USD ${rate} per product per month`
+  const factOf = (text: string) => /<dt>Price<\/dt>\s*<dd>(.*?)<\/dd>/s.exec(text)?.[1]
+
+  test('is shown with its rate wherever the account reads the price', async () => {
+    const options = [flat('starter', 0, { order: 1 }), grow(99.99)]
+    const { id: appId } = await listedApp(
+      developer,
+      fullDraft({ settings: {}, purchaseOptions: options }),
+    )
+    const { party, user, install } = await newCustomer(market)
+    const visitor = await signedIn(market, user)
+    const rate = perProduct('99.99')
+    for (const path of [`/Apps/${appId}`, `/Apps/${appId}/Install?purchaseOptionId=grow`]) {
+      const { text } = await visitor.get(path)
+      expect(text).toContain('<p class="price">Free today</p>')
+      expect(text).toContain(
+        `Based on your number of products: ${rate}. This account has none now.`,
+      )
+    }
+    const short = `Free today, then ${rate}`
+    const choice = await visitor.get(`/Apps/${appId}/Install`)
+    expect(choice.text).toContain(`<span class="choice-price">${short}</span>`)
+    const member = await signedIn(market, await newMember(market, party.id))
+    const request = await member.get(`/Apps/${appId}/Install?purchaseOptionId=grow`)
+    await member.post(`/Apps/${appId}/Install`, hiddenFields(request.text))
+    expect((await visitor.get('/Account/Requests')).text).toContain(short)
+    const { id } = (await install({ appId, partyId: party.id, purchaseOptionId: 'grow' })).body
+    expect((await visitor.get('/Installed')).text).toContain(short)
+    const page = await visitor.get(`/Installed/${id}/Option`)
+    expect(page.text).toContain(`<strong><bdi>Grow</bdi></strong>, ${short}`)
+  })
+
+  test('is no same price as nothing, nor as another rate: not in a change, and not in an upgrade', async () => {
+    const starter = flat('starter', 0, { order: 1 })
+    const first = fullDraft({ settings: {}, purchaseOptions: [starter, grow(9.99)] })
+    const { id: appId } = await listedApp(developer, first)
+    const { party, user, install, changeOption } = await newCustomer(market)
+    const visitor = await signedIn(market, user)
+    const { id } = (await install({ appId, partyId: party.id, purchaseOptionId: 'starter' })).body
+    const change = factOf((await visitor.get(`/Installed/${id}/Option?purchaseOptionId=grow`)).text)
+    expect(change).toMatch(/^Free →\s<strong>Free today<\/strong>/)
+    expect(change).toContain('Same price today')
+    expect(change).toContain(`Rate: Free → <strong>${perProduct('9.99')}`)
+    expect((await changeOption(id, 'grow')).status).toBe(200)
+    const next = { ...first, version: '2.0.0', purchaseOptions: [starter, grow(999.99)] }
+    expect((await developer.put(next)).status).toBe(200)
+    const upgrade = factOf((await visitor.get(`/Installed/${id}/Upgrade`)).text)
+    expect(upgrade).toContain('Same price today')
+    expect(upgrade).toContain(`Rate: ${perProduct('9.99')} → <strong>${perProduct('999.99')}`)
+  })
+})
+
+test.each([
+  ['Free', [flat('a', 0), flat('b', 0)]],
+  ['Free', [flat('a', 0), { ...TIERED, bucketSize: 1, ratePerBucket: 0 }]],
+  ['Free to start', [flat('a', 0), flat('b', 500, { currency: 'EUR' })]],
+  ['Free to start', [flat('a', 500), flat('b', 0, { currency: 'EUR' })]],
+  ['Free to start', [flat('a', 0), { ...TIERED, bucketSize: 1, ratePerBucket: 9 }]],
+  ['From USD 9.00 per month', [{ ...TIERED, bucketSize: 1, ratePerBucket: 9 }]],
+  ['From USD 5.00 per month', [flat('a', 7), flat('b', 5), flat('c', 1, { currency: 'EUR' })]],
+  ['USD 5.00 per month', [flat('a', 5)]],
+])('the directory says “%s” of an app by all its options', async (hint, purchaseOptions) => {
+  const { name } = await listedApp(developer, fullDraft({ settings: {}, purchaseOptions }))
+  const { text } = await browser.get(`/Apps?q=${encodeURIComponent(name)}`)
+  expect([...text.matchAll(/<span class="from">(.*?)<\/span>/gs)].map(([, said]) => said)).toEqual([
+    hint,
+  ])
 })
 
 test('an install asks again when another version was published since the app was looked at', async () => {

@@ -48,7 +48,7 @@ ${decided.map(row)}</ul></section>`
 function row(one: RequestListed): Html {
   return html`<li class="row">${tile(one.appName)}<span class="row-text"><a class="row-name"
 href="${REQUESTS_PATH}/${one.id}"><bdi>${one.appName}</bdi></a>
-<span class="row-note"><bdi>${one.partyName}</bdi> ${partyBadge(one.partyType)} · ${priceText(one.quote)}</span>
+<span class="row-note"><bdi>${one.partyName}</bdi> ${partyBadge(one.partyType)} · ${priceText(one.quote, one.option)}</span>
 <span class="row-note">${one.isOwn ? 'You' : html`<bdi>${one.userName}</bdi>`} · ${when(one.createdAt)}</span>
 <span class="badges">${requestBadge(one.status)}</span></span></li>
 `

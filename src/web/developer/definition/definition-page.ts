@@ -2,7 +2,6 @@ import type { AppRecord, DefinitionChanges } from '../../../apps/app-record.ts'
 import type { AppDefinition } from '../../../apps/definition.ts'
 import type { Change } from '../../../apps/versions/change-kinds.ts'
 import { changeList } from '../../shared/app-parts/definition-changes-view.ts'
-import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -71,10 +70,10 @@ ${text}</textarea></div>
 <p class="actions"><button class="button large" type="submit" name="do" value="check">Check</button>
 <button class="button large" type="submit" name="do" value="preview">Preview</button>
 <button class="button primary large" type="submit" name="do"
-value="save">${app === undefined ? 'Create' : 'Save'}</button> <a class="button large" href="${back.href}">Cancel</a>
+value="save">${saveLabel(app)}</button> <a class="button large" href="${back.href}">Cancel</a>
 </p>
 <p class="hint">“Check” and “Preview” save nothing. “Check” lists errors and shows what your changes would do.</p></div>
-${beside(input.json, typed, problems)}</form>`,
+${beside(input)}</form>`,
   })
 }
 
@@ -92,15 +91,20 @@ aria-hidden="true">Write into the text</button>`
   )
 }
 
+/** What the button says that stores the definition. */
+function saveLabel(app: AppRecord | undefined): string {
+  return app === undefined ? 'Create' : 'Save'
+}
+
 /** What is beside the text: the form of the part that is edited, else all parts. */
-function beside(read: ReadJson, typed: FormFields, problems: readonly FormProblem[]): Html {
+function beside({ json: read, typed = new Map(), problems = [], app }: DefinitionPageInput): Html {
   if (!read.ok) {
     return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts">Parts</h2>
 <p class="hint">Correct the text first. Then you can edit options, settings and confirmations here.</p></section>`
   }
   const place = placeNamed(typed.get(PART_FIELD) ?? '')
   const form = place && partForm(read.value, place, typed, problems)
-  return form ?? partsView(read.value)
+  return form ?? partsView(read.value, saveLabel(app))
 }
 
 function outcome(checked: CheckedDefinition, app: AppRecord | undefined): Html {

@@ -8,11 +8,15 @@ import { fieldText, PART_FIELDS, type Part, type PartField } from './part-fields
 
 const NAMES = { option: 'purchase option', setting: 'setting', acknowledgement: 'confirmation' }
 
-/** The parts of a definition as a list, each with its buttons. */
-export function partsView(definition: Part): Html {
+/**
+ * The parts of a definition as a list, each with its buttons.
+ *
+ * @param saveLabel what the button says that stores the definition
+ */
+export function partsView(definition: Part, saveLabel: string): Html {
   const { options, settings, acknowledgements, others } = partsOf(definition)
   return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts">Parts</h2>
-<p class="hint">Each form writes into the text. Nothing is saved before you choose “Save”.</p>
+<p class="hint">Each form writes into the text. Nothing is saved before you choose “${saveLabel}”.</p>
 <h3>Purchase options</h3>${list(options)}${adding({ kind: 'option', index: undefined })}
 ${settings.map(
   (one) =>

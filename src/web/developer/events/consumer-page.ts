@@ -17,6 +17,7 @@ export function removeConsumerPage(input: ConsoleInput & { consumer: EventConsum
     section: 'events',
     back: { href: EVENTS_PATH, label: 'Events' },
     title: 'Remove the consumer',
+    about: name,
     label: 'Remove',
     action: removeConsumerPath(name),
     consequences: [

@@ -15,6 +15,7 @@ export function adminSettingsPage(input: OwnInstallationInput & FormAgain): stri
   const { typed, notice } = settingsAgain(profile, stored.admin, input, 'admin')
   return developerPage(input, {
     title: 'Admin settings',
+    about: back.label,
     section: 'installations',
     layout: 'form',
     back,

@@ -7,6 +7,7 @@ export function revokeTokensPage(input: OwnInstallationInput): string {
   const back = backTo(input.own)
   return confirmationPage(input, {
     title: 'Revoke all tokens',
+    about: back.label,
     section: 'installations',
     back,
     action: `${back.href}/Tokens`,

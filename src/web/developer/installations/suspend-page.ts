@@ -6,12 +6,14 @@ import { backTo, type OwnInstallationInput } from './installation-frame.ts'
 /** Asks why an installation is to be suspended. */
 export function suspendInstallationPage(input: OwnInstallationInput & { reason: string }): string {
   const { own, problems = [], reason } = input
+  const back = backTo(own)
   const { attributes, message } = tie(problems, 'reason', ['reason-hint'])
   return confirmationPage(input, {
     title: 'Suspend the installation',
+    about: back.label,
     section: 'installations',
-    back: backTo(own),
-    action: `${backTo(own).href}/Suspend`,
+    back,
+    action: `${back.href}/Suspend`,
     label: 'Suspend',
     consequences: [
       html`Its tokens are refused immediately, and no new ones are issued.`,

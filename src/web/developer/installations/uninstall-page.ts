@@ -8,6 +8,7 @@ export function uninstallOwnPage(input: OwnInstallationInput): string {
   const { partyName, appName } = input.own.installation
   return confirmationPage(input, {
     title: 'Uninstall',
+    about: back.label,
     section: 'installations',
     back,
     action: `${back.href}/Uninstall`,

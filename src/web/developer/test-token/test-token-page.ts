@@ -5,7 +5,7 @@ import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField } from '../../shared/page/html-page.ts'
 import type { Secret } from '../../shared/page/message-view.ts'
 import { developerPage, formActions, ownInstallationPath } from '../console-frame.ts'
-import type { OwnInstallationInput } from '../installations/installation-frame.ts'
+import { backTo, type OwnInstallationInput } from '../installations/installation-frame.ts'
 import type { CodeSample } from './code-samples.ts'
 
 /** Names of the fields of the form. */
@@ -71,13 +71,15 @@ ${samples.map(({ language, code }) =>
 }
 
 function testTokenFrame(input: OwnInstallationInput, content: Html): string {
-  const { appName, partyName, id } = input.own.installation
+  const { partyName } = input.own.installation
+  const back = backTo(input.own)
   return developerPage(input, {
     title: 'Make a test token',
+    about: back.label,
     section: 'installations',
     layout: 'form',
     stylesheets: ['code.css'],
-    back: { href: ownInstallationPath(id), label: `${appName} for ${partyName}` },
+    back,
     head: html`<div class="page-head"><h1>Make a test token</h1><p class="lead">
 It acts for <bdi>${partyName}</bdi>, on its real data. Your program gets its tokens with
 <code>POST /v1/Developer/Token</code>.</p></div>`,

@@ -24,6 +24,7 @@ export function changeEndpointPage(input: ChangeEndpointPageInput): string {
   const known = isOutdated ? undefined : typed?.get('revision')
   return developerPage(input, {
     title: 'Change the endpoint',
+    about: endpoint.url,
     section: 'own-apps',
     layout: 'form',
     back: { href: path, label: 'the endpoint' },

@@ -26,6 +26,7 @@ export function deliveriesPage(input: DeliveriesPageInput): string {
   const isNarrowed = query !== '' || isContinued || problems.length > 0
   return developerPage(input, {
     title: 'Deliveries',
+    about: endpoint.url,
     section: 'own-apps',
     back: { href: webhookPath(endpoint), label: 'the endpoint' },
     head: html`<div class="page-head"><h1>Deliveries</h1><p class="lead">

@@ -21,6 +21,7 @@ export function deliveryPage(input: DeliveryPageInput): string {
   const { endpoint, delivery, event } = input
   return developerPage(input, {
     title: `Delivery of ${delivery.type}`,
+    about: endpoint.url,
     section: 'own-apps',
     back: { href: `${webhookPath(endpoint)}/Deliveries`, label: 'deliveries' },
     head: html`<div class="listing-head"><div class="listing-title"><h1>${delivery.type}</h1><p class="row-note">

@@ -7,6 +7,7 @@ type EndpointConfirmationInput = ConsoleInput & { endpoint: Endpoint }
 
 const ofEndpoint = (endpoint: Endpoint, action: string) =>
   ({
+    about: endpoint.url,
     section: 'own-apps',
     back: { href: webhookPath(endpoint), label: endpoint.url },
     action: `${webhookPath(endpoint)}/${action}`,

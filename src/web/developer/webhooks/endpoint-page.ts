@@ -30,6 +30,7 @@ export function endpointPage(input: EndpointPageInput): string {
   const path = webhookPath(endpoint)
   return developerPage(input, {
     title: 'Webhook endpoint',
+    about: endpoint.url,
     section: 'own-apps',
     back: { href: webhooksPath(endpoint.appId), label: 'webhooks' },
     head: html`<div class="page-head"><h1 class="address"><bdi>${endpoint.url}</bdi></h1><p class="badges">

@@ -33,6 +33,7 @@ export function recoverPage(input: RecoverPageInput): string {
     { ...input, message },
     {
       title: 'Recover',
+      about: endpoint.url,
       section: 'own-apps',
       layout: 'form',
       back: { href: path, label: 'the endpoint' },

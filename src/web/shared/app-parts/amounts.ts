@@ -19,11 +19,33 @@ function count(amount: number): string {
 }
 
 /** What a quote comes to, in a few words. */
-export function priceText({ monthlyCost, annualCharge, currency }: Quote): string {
+function amountText({ monthlyCost, annualCharge, currency }: Quote): string {
   if (monthlyCost === 0) return 'Free'
   return annualCharge === null
     ? `${money(monthlyCost, currency)} per month`
     : `${money(annualCharge, currency)} per year`
+}
+
+/** The same of today: what is free only until the account has products says so. */
+function amountToday(quote: Quote, option: PurchaseOption): string {
+  return isFreeForNow(quote, option) ? 'Free today' : amountText(quote)
+}
+
+/** What an option costs an account: `Free today, then USD 9.99 per product per month`. */
+export function priceText(quote: Quote, option: PurchaseOption): string {
+  const amount = amountToday(quote, option)
+  return isFreeForNow(quote, option) ? `${amount}, then ${rateText(option)}` : amount
+}
+
+function isFreeForNow({ monthlyCost }: Quote, option: PurchaseOption): boolean {
+  return monthlyCost === 0 && !isFree(option)
+}
+
+/** Whether an option costs nothing, however many products an account has. */
+export function isFree(option: PurchaseOption): boolean {
+  return option.pricingModel === 'TieredBuckets'
+    ? option.ratePerBucket === 0 && option.baseFee === 0
+    : option.monthlyRate === 0
 }
 
 /** How many products a rate is for. */
@@ -34,12 +56,12 @@ export function bucketText(bucketSize: number): string {
 /** What an option costs anybody, without the account's own count, in a few words. */
 export function rateText(option: PurchaseOption): string {
   const { currency } = option
+  if (isFree(option)) return 'Free'
   if (option.pricingModel === 'TieredBuckets') {
     const { ratePerBucket, bucketSize, baseFee } = option
     const each = `${money(ratePerBucket, currency)} per ${bucketText(bucketSize)} per month`
     return baseFee > 0 ? `${each}, plus ${money(baseFee, currency)} per month` : each
   }
-  if (option.monthlyRate === 0) return 'Free'
   const monthly = `${money(option.monthlyRate, currency)} per month`
   return option.pricingModel === 'FlatAnnual' ? `${monthly}, billed yearly` : monthly
 }
@@ -55,17 +77,15 @@ export function modelText(model: Quote['pricingModel']): string {
   return MODELS[model]
 }
 
-/** A quote of an option with its arithmetic; what costs nothing has none. */
+/** A quote of an option with its rate and its arithmetic; what costs nothing has none. */
 export function quoteView(quote: Quote, option: PurchaseOption): Html {
-  const { monthlyCost, pricingModel, buckets } = quote
-  const sum = monthlyCost > 0 && arithmetic(quote, option)
-  return html`<p class="price">${priceText(quote)}</p>
+  const sum = arithmetic(quote, option)
+  const rate = option.pricingModel === 'TieredBuckets' && `: ${rateText(option)}`
+  return html`<p class="price">${amountToday(quote, option)}</p>
 ${
-  monthlyCost > 0
-    ? html`<p class="fine">${modelText(pricingModel)}.</p>
+  !isFree(option) &&
+  html`<p class="fine">${modelText(option.pricingModel)}${rate}.${quote.buckets === 0 && ' This account has none now.'}</p>
 `
-    : buckets === 0 &&
-      html`<p class="fine">${modelText(pricingModel)}, and this account has none now.</p>`
 }
 ${sum && html`<p class="fine">${sum}</p>`}`
 }
@@ -73,6 +93,7 @@ ${sum && html`<p class="fine">${sum}</p>`}`
 /** How a price is calculated, where there is a calculation to show. */
 function arithmetic(quote: Quote, option: PurchaseOption): string | false {
   const { currency, buckets, monthlyCost, annualCharge } = quote
+  if (monthlyCost === 0) return false
   const records = quote.records ?? 0
   if (option.pricingModel === 'TieredBuckets') {
     const { bucketSize, ratePerBucket, baseFee } = option
@@ -84,20 +105,34 @@ function arithmetic(quote: Quote, option: PurchaseOption): string | false {
   return annualCharge !== null && `12 months × ${money(monthlyCost, currency)}`
 }
 
-/** A change of the price: before, after, the difference, and how the new one comes about. */
-export function priceChangeView(before: Quote, after: Quote, option: PurchaseOption): Html {
-  const sum = after.monthlyCost > 0 && arithmetic(after, option)
-  return html`${priceText(before)} →
-<strong>${priceText(after)}</strong><br><span class="fine">${priceChange(before, after)}${sum && ` (${sum})`}</span>`
+/** What an account pays for one option. */
+type Price = { quote: Quote; option: PurchaseOption }
+
+/** A change of the price: before, after, the difference, how the new one comes about, and the rates. */
+export function priceChangeView(before: Price, after: Price): Html {
+  const sum = arithmetic(after.quote, after.option)
+  const hasOtherRate = isRateChanged(before.option, after.option)
+  return html`${amountToday(before.quote, before.option)} →
+<strong>${amountToday(after.quote, after.option)}</strong><br><span
+class="fine">${priceChange(before.quote, after.quote, hasOtherRate)}${sum && ` (${sum})`}</span>${
+    hasOtherRate &&
+    html`<br>Rate: ${rateText(before.option)} → <strong>${rateText(after.option)}</strong>`
+  }`
+}
+
+/** Whether more products come to cost another price: what they cost today does not tell. */
+function isRateChanged(before: PurchaseOption, after: PurchaseOption): boolean {
+  const isTiered = [before, after].some(({ pricingModel }) => pricingModel === 'TieredBuckets')
+  return isTiered && rateText(before) !== rateText(after)
 }
 
 /** The difference between two prices, for who is about to change from one to the other. */
-function priceChange(before: Quote, after: Quote): string {
+function priceChange(before: Quote, after: Quote, hasOtherRate: boolean): string {
   if (before.currency !== after.currency) {
-    return `${priceText(before)} today, ${priceText(after)} after the change`
+    return `${amountText(before)} today, ${amountText(after)} after the change`
   }
   const monthly = after.monthlyCost - before.monthlyCost
-  if (monthly === 0) return 'Same price per month'
+  if (monthly === 0) return hasOtherRate ? 'Same price today' : 'Same price per month'
   const amount = money(Math.abs(monthly), after.currency)
   return `${amount} ${monthly > 0 ? 'more' : 'less'} per month`
 }

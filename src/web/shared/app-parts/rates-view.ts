@@ -1,10 +1,11 @@
 import type { PurchaseOption } from '../../../apps/pricing/purchase-options.ts'
 import { type Html, html } from '../page/html.ts'
-import { bucketText, modelText, money } from './amounts.ts'
+import { bucketText, isFree, modelText, money } from './amounts.ts'
 
 /** What an option costs anybody, without the account's own count. */
 export function rates(option: PurchaseOption): Html {
   const { currency } = option
+  if (isFree(option)) return html`<p class="price">Free</p>`
   if (option.pricingModel === 'TieredBuckets') {
     return html`<p class="price">
 ${money(option.ratePerBucket, currency)} <small>per ${bucketText(option.bucketSize)} per month</small>
@@ -12,7 +13,6 @@ ${money(option.ratePerBucket, currency)} <small>per ${bucketText(option.bucketSi
 <p class="fine">${modelText(option.pricingModel)}${option.baseFee > 0 && html`, plus ${money(option.baseFee, currency)} per month`}.
 </p>`
   }
-  if (option.monthlyRate === 0) return html`<p class="price">Free</p>`
   return html`<p class="price">${money(option.monthlyRate, currency)} <small>per month</small></p>
 <p class="fine">${modelText(option.pricingModel)}.</p>`
 }
