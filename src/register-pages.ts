@@ -106,7 +106,7 @@ export async function registerUserPages(
 ): Promise<void> {
   await acceptForms(app, 'user', options)
   await registerAll(app, [
-    signInRoutes,
+    (signIn) => signInRoutes(signIn, { readDeveloper: visitors.developer }),
     signInCodeRoutes,
     linkPageRoutes,
     singleSignOnRoutes,

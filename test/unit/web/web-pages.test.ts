@@ -70,7 +70,12 @@ const PAGES: Record<string, string> = {
   visitor: homePage({ ...shell, user: null, parties: [], apps: [], baseUrl: HOSTILE }),
   home: homePage({ ...shell, user, parties, apps, baseUrl: HOSTILE }),
   noAccount: homePage({ ...shell, user, parties: [], apps: [], baseUrl: HOSTILE }),
-  signedOut: signedOutPage(shell),
+  signedOut: signedOutPage({ ...shell, area: 'marketplace' }),
+  signedOutBesideUser: signedOutPage({
+    ...shell,
+    area: 'developers',
+    other: { area: 'marketplace', ...user, csrfToken: HOSTILE },
+  }),
 }
 
 describe.each(Object.entries(PAGES))('the page %s', (_name, document) => {

@@ -1,22 +1,65 @@
 import { html } from '../page/html.ts'
-import { type PageShell, page } from '../page/html-page.ts'
+import { csrfField, type PageShell, page, signOutPath } from '../page/html-page.ts'
 
-const ADVICE = {
-  developers: 'Your programs and their tokens keep working.',
-  marketplace: 'If others use this device, also close the apps you opened.',
+const AFTER = {
+  developers: {
+    who: 'The developer',
+    signIn: '/Developer/Login',
+    advice: 'Your programs and their tokens keep working.',
+  },
+  marketplace: {
+    who: 'The user',
+    signIn: '/login',
+    advice: 'If others use this device, also close the apps you opened.',
+  },
+}
+const START_PAGES = { developers: '/Developer', marketplace: '/' }
+
+/** Of the other kind, signed in in the same browser. */
+export type StillSignedIn = {
+  area: keyof typeof AFTER
+  name: string
+  email: string
+  /** Of the forms of that area. */
+  csrfToken: string
 }
 
-/** Confirms a sign-out of a user, or of a developer. */
+/**
+ * Confirms a sign-out.
+ *
+ * @param input `area`: of a user, or of a developer; `other`: who is still signed in
+ */
 export function signedOutPage({
   assetVersion,
-  area = 'marketplace',
-}: Pick<PageShell, 'assetVersion'> & { area?: 'marketplace' | 'developers' } = {}): string {
-  const signIn = area === 'developers' ? '/Developer/Login' : '/login'
+  area,
+  other,
+}: Pick<PageShell, 'assetVersion'> & {
+  area: keyof typeof AFTER
+  other?: StillSignedIn | undefined
+}): string {
+  const { who, signIn, advice } = AFTER[area]
+  if (other !== undefined) return otherPage(who, other, assetVersion)
   const body = html`<section class="card" aria-labelledby="heading">
 <h1 id="heading">You are signed out</h1>
-<p class="lead">${ADVICE[area]}
+<p class="lead">${advice}
 </p>
 <p class="actions"><a class="button primary" href="${signIn}">Sign in again</a> <a class="button" href="/">Start page</a>
 </p></section>`
   return page({ title: 'Signed out', area, layout: 'narrow', assetVersion, body })
+}
+
+/** One of two sessions of a browser has ended. */
+function otherPage(who: string, other: StillSignedIn, assetVersion: string | undefined): string {
+  const { area, csrfToken, ...person } = other
+  const title = `${who} is signed out`
+  const body = html`<section class="card" aria-labelledby="heading">
+<h1 id="heading">${title}</h1>
+<p class="lead">In this browser you are still signed in as <bdi>${person.name}</bdi>.</p>
+<form class="actions" method="post" action="${signOutPath(area)}">
+${csrfField(csrfToken)}
+<button class="button primary" type="submit">Sign out <bdi>${person.name}</bdi></button>
+<a class="button" href="${START_PAGES[area]}">Continue as <bdi>${person.name}</bdi></a></form></section>`
+  const shell =
+    area === 'developers' ? { developer: { ...person, csrfToken } } : { user: person, csrfToken }
+  return page({ title, layout: 'narrow', assetVersion, body, ...shell })
 }
