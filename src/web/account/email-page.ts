@@ -1,4 +1,5 @@
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
+import { ownPasswordHint } from '../shared/forms/password-hints.ts'
 import { html } from '../shared/page/html.ts'
 import { csrfField, type UserShell } from '../shared/page/html-page.ts'
 import { accountFrame } from './account-frame.ts'
@@ -6,6 +7,8 @@ import { accountFrame } from './account-frame.ts'
 type EmailPageInput = UserShell & {
   /** Whether mail is sent and users have passwords here. */
   isOffered: boolean
+  /** That the user signs in with; the user may have no password then. */
+  provider: string | undefined
   typed: string
   problems: readonly FormProblem[]
   /** What has just happened, in words. */
@@ -19,7 +22,7 @@ export function emailPage(input: EmailPageInput): string {
   const password = tie(problems, 'currentPassword', [])
   const form = html`<p class="muted">We mail a link to your present and to your new address. The email
 changes when you have confirmed both, within 24 hours.</p>
-<form class="stack" method="post" action="/Account/Email">
+${ownPasswordHint(input.provider)}<form class="stack" method="post" action="/Account/Email">
 ${csrfField(csrfToken)}
 <div class="field"><label for="email">New email</label>
 ${email.message}<input type="email" id="email" name="email" autocomplete="email"
