@@ -2,7 +2,7 @@ import type { OwnAccount } from '../../accounts/own-account.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
 import type { RecentReport } from '../../leaks/recent-report.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
-import { ownPasswordHint } from '../shared/forms/password-hints.ts'
+import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -112,7 +112,7 @@ ${
   }
   return html`<form class="stack" method="post" action="/Account/Password">
 ${csrfField(csrfToken)}
-<input type="hidden" name="username" autocomplete="username" value="${email}">
+${usernameField(email)}
 ${field('currentPassword', 'Current password', 'current-password')}
 ${field('newPassword', 'New password', 'new-password', PASSWORD_HINT)}
 ${field('repeatedPassword', 'Repeat new password', 'new-password')}

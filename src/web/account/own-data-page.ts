@@ -1,5 +1,5 @@
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
-import { ownPasswordHint } from '../shared/forms/password-hints.ts'
+import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type UserShell } from '../shared/page/html-page.ts'
@@ -39,10 +39,11 @@ export function removeOneselfPage(
     provider: string | undefined
   },
 ): string {
-  const { csrfToken, problems, hasPassword } = input
+  const { csrfToken, problems, hasPassword, user } = input
   const { attributes, message } = tie(problems, 'currentPassword', [])
   const form = html`${ownPasswordHint(input.provider)}<form class="stack" method="post" action="/Account/Remove">
 ${csrfField(csrfToken)}
+${usernameField(user.email)}
 <div class="field"><label for="currentPassword">Your password</label>
 ${message}<input type="password" id="currentPassword" name="currentPassword"
 autocomplete="current-password" aria-required="true"${attributes}></div>

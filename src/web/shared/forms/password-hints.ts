@@ -11,3 +11,11 @@ export function ownPasswordHint(provider: string | undefined): Html | false {
 <a href="/forgot">Forgot your password?</a></p>
 `
 }
+
+/**
+ * Tells password managers whose password a form is about. They skip fields of type `hidden`:
+ * https://www.chromium.org/developers/design-documents/create-amazing-password-forms
+ */
+export function usernameField(email: string): Html {
+  return html`<input type="text" name="username" autocomplete="username" value="${email}" readonly hidden>`
+}
