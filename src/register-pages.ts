@@ -106,7 +106,7 @@ export async function registerUserPages(
 ): Promise<void> {
   await acceptForms(app, 'user', options)
   await registerAll(app, [
-    signInRoutes,
+    (signIn) => signInRoutes(signIn, { readDeveloper: visitors.developer }),
     (redirect) => redirectRoutes(redirect, { readDeveloper: visitors.developer }),
   ])
   await registerScope(app, async (anybodyApp) => {

@@ -44,6 +44,20 @@ export async function userOfIdentity(
 }
 
 /**
+ * The name of the provider that a user signs in with, perhaps beside a password of the own;
+ * undefined for a user who never did.
+ */
+export async function providerOfUser(
+  { db, identityProvider }: Pick<Deps, 'db' | 'identityProvider'>,
+  userId: string,
+): Promise<string | undefined> {
+  if (identityProvider === undefined) return undefined
+  return (await db.userIdentity.count({ where: { userId } })) > 0
+    ? identityProvider.name
+    : undefined
+}
+
+/**
  * Forgets who at the provider a user is, and ends the user's sessions and tokens: the next person
  * with the verified email is linked.
  *

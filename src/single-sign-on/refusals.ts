@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts'
 
-const AGAIN = { href: '/login', label: 'Go to the sign-in' }
+const SIGN_IN_PATH = '/login'
+const AGAIN = { href: SIGN_IN_PATH, label: 'Go to the sign-in' }
 const AWAY_SECONDS = 5
 
 /**
@@ -12,6 +13,23 @@ export function refusedSignIn(detail: string): AppError {
   return new AppError('sign_in_refused', {
     detail,
     page: { title: 'You are not signed in', ways: [AGAIN] },
+  })
+}
+
+/**
+ * A refusal whose way to the sign-in leads on to where this one was to lead.
+ *
+ * @param next a path of this site
+ * @returns any other error as it is
+ */
+export function refusedOnTheWayTo(next: string, error: unknown): unknown {
+  const page = error instanceof AppError ? error.options.page : undefined
+  if (!(error instanceof AppError) || page?.ways?.includes(AGAIN) !== true) return error
+  const href = `${SIGN_IN_PATH}?next=${encodeURIComponent(next)}`
+  return new AppError(error.code, {
+    ...error.options,
+    detail: error.message,
+    page: { ...page, ways: [{ ...AGAIN, href }] },
   })
 }
 

@@ -52,6 +52,22 @@ test('a link whose form comes back with problems has nothing that axe finds', as
   await expectAccessible(page)
 })
 
+test('a form for a password names its user to password managers, and shows no field for that', async () => {
+  const { visitor, admin } = people.pages
+  for (const [page, path] of [
+    [visitor, people.paths['/invitation']],
+    [visitor, people.paths['/reset-password']],
+    [admin, '/Account'],
+    [admin, '/Account/Remove'],
+    [admin, '/Account/SecondFactor'],
+  ] as const) {
+    await page.goto(market.url + path)
+    const field = page.locator('input[type=text][autocomplete=username]')
+    expect(await field.inputValue(), path).toMatch(/@/)
+    expect(await field.isVisible(), path).toBe(false)
+  }
+})
+
 test('each step of turning on a second factor has nothing that axe finds', async () => {
   const page = people.pages.admin
   await page.goto(`${market.url}/Account/SecondFactor`)

@@ -2,6 +2,7 @@ import type { OwnAccount } from '../../accounts/own-account.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
 import type { RecentReport } from '../../leaks/recent-report.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
+import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -16,6 +17,8 @@ type AccountPageInput = UserShell & {
   account: OwnAccount
   /** Whether users sign in with passwords here. */
   hasPassword: boolean
+  /** That the user signs in with; the user may have no password then. */
+  provider: string | undefined
   /** How many install requests wait for the user as an admin. */
   requestsToDecide: number
   /** Secrets that were found in public lately. */
@@ -53,7 +56,7 @@ ${
     'Change password',
     html`<p class="muted">
 You will be signed out everywhere else, and apps lose the access tokens issued for you.</p>
-${passwordForm(csrfToken, account.email, problems)}`,
+${ownPasswordHint(input.provider)}${passwordForm(csrfToken, account.email, problems)}`,
   )
 }
 ${card(
@@ -103,7 +106,7 @@ ${
   }
   return html`<form class="stack" method="post" action="/Account/Password">
 ${csrfField(csrfToken)}
-<input type="hidden" name="username" autocomplete="username" value="${email}">
+${usernameField(email)}
 ${field('currentPassword', 'Current password', 'current-password')}
 ${field('newPassword', 'New password', 'new-password', PASSWORD_HINT)}
 ${field('repeatedPassword', 'Repeat new password', 'new-password')}

@@ -12,6 +12,7 @@ import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
 import { recentReportsToUser } from '../../leaks/recent-reports-service.ts'
+import { providerOfUser } from '../../single-sign-on/identity-service.ts'
 import {
   leadOnDone,
   sendDone,
@@ -133,6 +134,7 @@ export async function accountPageRoutes(app: App) {
         requestsToDecide: await countRequestsToDecide(app.deps, userId, chosenAccountId(request)),
         reports: await recentReportsToUser(app.deps, userId),
         hasPassword: app.deps.config.passwordLogin,
+        provider: await providerOfUser(app.deps, userId),
         problems,
         message: takeNotice(request, reply)?.text,
       }),

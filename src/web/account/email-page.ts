@@ -1,4 +1,5 @@
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
+import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import { html } from '../shared/page/html.ts'
 import { csrfField, type UserShell } from '../shared/page/html-page.ts'
 import { accountFrame } from './account-frame.ts'
@@ -6,6 +7,8 @@ import { accountFrame } from './account-frame.ts'
 type EmailPageInput = UserShell & {
   /** Whether mail is sent and users have passwords here. */
   isOffered: boolean
+  /** That the user signs in with; the user may have no password then. */
+  provider: string | undefined
   typed: string
   problems: readonly FormProblem[]
   /** What has just happened, in words. */
@@ -14,16 +17,17 @@ type EmailPageInput = UserShell & {
 
 /** Asks for a new address and the password. */
 export function emailPage(input: EmailPageInput): string {
-  const { csrfToken, isOffered, typed, problems } = input
+  const { csrfToken, isOffered, typed, problems, user } = input
   const email = tie(problems, 'email', [])
   const password = tie(problems, 'currentPassword', [])
   const form = html`<p class="muted">We mail a link to your present and to your new address. The email
 changes when you have confirmed both, within 24 hours.</p>
-<form class="stack" method="post" action="/Account/Email">
+${ownPasswordHint(input.provider)}<form class="stack" method="post" action="/Account/Email">
 ${csrfField(csrfToken)}
 <div class="field"><label for="email">New email</label>
 ${email.message}<input type="email" id="email" name="email" autocomplete="email"
 value="${typed}" aria-required="true"${email.attributes}></div>
+${usernameField(user.email)}
 <div class="field"><label for="currentPassword">Your password</label>
 ${password.message}<input type="password" id="currentPassword" name="currentPassword" autocomplete="current-password"
 aria-required="true"${password.attributes}></div>

@@ -1,4 +1,5 @@
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
+import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type UserShell } from '../shared/page/html-page.ts'
@@ -28,15 +29,21 @@ export function ownDataCard(): Html {
 /**
  * Asks for a last word and the password before the visitor is removed.
  *
- * @param input `hasPassword`: whether users sign in with passwords here
+ * @param input `hasPassword`: whether users sign in with passwords here; `provider`: that the user
+ *   signs in with, who may have no password then
  */
 export function removeOneselfPage(
-  input: UserShell & { problems: readonly FormProblem[]; hasPassword: boolean },
+  input: UserShell & {
+    problems: readonly FormProblem[]
+    hasPassword: boolean
+    provider: string | undefined
+  },
 ): string {
-  const { csrfToken, problems, hasPassword } = input
+  const { csrfToken, problems, hasPassword, user } = input
   const { attributes, message } = tie(problems, 'currentPassword', [])
-  const form = html`<form class="stack" method="post" action="/Account/Remove">
+  const form = html`${ownPasswordHint(input.provider)}<form class="stack" method="post" action="/Account/Remove">
 ${csrfField(csrfToken)}
+${usernameField(user.email)}
 <div class="field"><label for="currentPassword">Your password</label>
 ${message}<input type="password" id="currentPassword" name="currentPassword"
 autocomplete="current-password" aria-required="true"${attributes}></div>

@@ -6,6 +6,7 @@ import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendStreamedFile } from '../../http/bodies/streamed-file.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { providerOfUser } from '../../single-sign-on/identity-service.ts'
 import { sendDone, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { clearSessionCookie } from '../page-requests/pages.ts'
 import { visitorOf, visitorShell } from '../page-requests/visitor.ts'
@@ -28,8 +29,9 @@ export async function ownDataRoutes(app: App) {
 
   app.get('/Account/Remove', { schema: { hide: true } }, async (request, reply) => {
     const { problems = [] } = shownAgain(request, reply) ?? {}
+    const provider = await providerOfUser(app.deps, visitorOf(request).id)
     const shell = visitorShell(request, reply)
-    return sendPage(reply, removeOneselfPage({ ...shell, problems, hasPassword }))
+    return sendPage(reply, removeOneselfPage({ ...shell, problems, hasPassword, provider }))
   })
 
   app.post(

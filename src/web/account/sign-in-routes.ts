@@ -14,10 +14,12 @@ import {
   clearSessionCookie,
   csrfToken,
   sessionCookie,
+  sessionCookieAnywhere,
   unlessSignedOut,
 } from '../page-requests/pages.ts'
 import { postponed } from '../page-requests/postponed-sign-in.ts'
 import { enrolmentPath, finishSignIn, SIGN_IN_CHANGED } from '../page-requests/signing-in.ts'
+import type { ReadVisitor } from '../page-requests/visitor.ts'
 import { wayToApp } from '../page-requests/way-to-app.ts'
 import { loginPage } from '../shared/sign-in/login-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
@@ -32,7 +34,7 @@ const LoginForm = z.object({
 })
 
 /** Sign-in and sign-out of users. */
-export async function signInRoutes(app: App) {
+export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper: ReadVisitor }) {
   app.get('/login', { schema: { hide: true, querystring: LoginQuery } }, async (request, reply) => {
     const next = safeNextPath(request.query.next)
     const session = await readSession(app.deps, sessionCookie(request))
@@ -83,8 +85,17 @@ export async function signInRoutes(app: App) {
   )
 
   app.get('/signed-out', { schema: { hide: true } }, async (request, reply) => {
+    if (await readAnySession(app.deps, sessionCookie(request))) return reply.redirect('/', 303)
+    const { assetVersion } = app
     const message = takeNotice(request, reply)?.text
-    return sendPage(reply, signedOutPage({ assetVersion: app.assetVersion, message }))
+    const developer = await readDeveloper(sessionCookieAnywhere(request, 'developer'))
+    const other = developer && {
+      area: 'developers' as const,
+      name: developer.name,
+      email: developer.email,
+      csrfToken: csrfToken(request, reply, 'developer'),
+    }
+    return sendPage(reply, signedOutPage({ assetVersion, area: 'marketplace', message, other }))
   })
 
   /** The sign-in form; its policy lets it lead back to the app that the user is on the way to. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { readSession } from '../../auth/user-session-service.ts'
+import { readAnySession, readSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
@@ -9,11 +9,15 @@ import { sendPage } from '../../http/send-page.ts'
 import { acceptInvitationsTo } from '../../people/accept-invitation-service.ts'
 import { userOfIdentity } from '../../single-sign-on/identity-service.ts'
 import { CALLBACK_PATH, type IdentityProvider } from '../../single-sign-on/provider-service.ts'
-import { refusedLink, refusedSignIn } from '../../single-sign-on/refusals.ts'
+import { refusedLink, refusedOnTheWayTo, refusedSignIn } from '../../single-sign-on/refusals.ts'
 import { followSignInLink } from '../../single-sign-on/sign-in-link-service.ts'
 import { useOnce } from '../../single-sign-on/used-sign-ins-service.ts'
 import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
-import { beginProviderSignIn, takeProviderSignIn } from '../page-requests/provider-sign-in.ts'
+import {
+  beginProviderSignIn,
+  type ProviderSignIn,
+  takeProviderSignIn,
+} from '../page-requests/provider-sign-in.ts'
 import { finishSignIn, SIGN_IN_CHANGED } from '../page-requests/signing-in.ts'
 import { linkPage } from '../shared/sign-in/link-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
@@ -36,23 +40,50 @@ export async function singleSignOnRoutes(app: App) {
     const provider = requireProvider(app)
     const next = safeNextPath(request.query.next)
     if (await readSession(app.deps, sessionCookie(request))) return reply.redirect(next, 303)
-    const url = await provider.authorizationUrl(beginProviderSignIn(request, reply, next))
-    return reply.redirect(url, 303)
+    try {
+      const url = await provider.authorizationUrl(beginProviderSignIn(request, reply, next))
+      return reply.redirect(url, 303)
+    } catch (error) {
+      throw refusedOnTheWayTo(next, error)
+    }
   })
 
   const callback = { schema: { hide: true, querystring: z.looseObject({}) } }
   app.get(CALLBACK_PATH, callback, async (request, reply) => {
     const provider = requireProvider(app)
     const query = request.url.split('?', 2)[1] ?? ''
-    if (query.length > CALLBACK_QUERY_MAX_LENGTH) throw refusedSignIn(UNKNOWN_ATTEMPT)
-    const state = new URLSearchParams(query).get('state') ?? ''
-    const attempt = takeProviderSignIn(request, reply, state)
-    if (
-      attempt === undefined ||
-      !(await useOnce(app.deps, `state:${attempt.state}`, attempt.expiresAt))
-    ) {
+    const attempt = await takeAttempt(request, reply, query)
+    if (attempt === undefined) {
+      // Who is signed in has come back to an address that was used.
+      if (await readAnySession(app.deps, sessionCookie(request))) {
+        return reply.redirect('/login', 303)
+      }
       throw refusedSignIn(UNKNOWN_ATTEMPT)
     }
+    try {
+      return await finishAttempt(request, reply, provider, query, attempt)
+    } catch (error) {
+      throw refusedOnTheWayTo(attempt.next, error)
+    }
+  })
+
+  /** The attempt that an answer of the provider is for; undefined when it is not this browser's. */
+  async function takeAttempt(request: FastifyRequest, reply: FastifyReply, query: string) {
+    if (query.length > CALLBACK_QUERY_MAX_LENGTH) return undefined
+    const state = new URLSearchParams(query).get('state') ?? ''
+    const attempt = takeProviderSignIn(request, reply, state)
+    if (attempt === undefined) return undefined
+    const isFirst = await useOnce(app.deps, `state:${attempt.state}`, attempt.expiresAt)
+    return isFirst ? attempt : undefined
+  }
+
+  async function finishAttempt(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    provider: IdentityProvider,
+    query: string,
+    attempt: ProviderSignIn,
+  ) {
     const identity = await provider.identify(query, attempt, clientAddress(request))
     const user = await userOfIdentity(
       app.deps,
@@ -64,7 +95,7 @@ export async function singleSignOnRoutes(app: App) {
     const { config, now } = app.deps
     const given = config.oidcTrustSecondFactor ? { factorAt: now() } : {}
     return signIn(request, reply, user, attempt.next, given)
-  })
+  }
 
   const link = { schema: { hide: true, querystring: LinkQuery } }
   app.get('/signin/link', link, async (request, reply) =>

@@ -14,6 +14,7 @@ import {
   clearSessionCookie,
   csrfToken,
   sessionCookie,
+  sessionCookieAnywhere,
   setSessionCookie,
   unlessSignedOut,
 } from '../page-requests/pages.ts'
@@ -104,9 +105,20 @@ export async function developerSignInRoutes(app: App, { read }: { read: ReadVisi
     },
   )
 
-  app.get('/Developer/SignedOut', { schema: { hide: true } }, async (_request, reply) =>
-    sendPage(reply, signedOutPage({ assetVersion: app.assetVersion, area: 'developers' })),
-  )
+  app.get('/Developer/SignedOut', { schema: { hide: true } }, async (request, reply) => {
+    if (await developerSessions.read(app.deps, sessionCookieAnywhere(request, 'developer'))) {
+      return reply.redirect(START, 303)
+    }
+    const { assetVersion } = app
+    const session = await readAnySession(app.deps, sessionCookieAnywhere(request, 'user'))
+    const other = session && {
+      area: 'marketplace' as const,
+      name: session.user.name,
+      email: session.user.email,
+      csrfToken: csrfToken(request, reply, 'user'),
+    }
+    return sendPage(reply, signedOutPage({ assetVersion, area: 'developers', other }))
+  })
 
   /** Whether a person of a developer is signed in who has to turn on a second factor. */
   async function mustEnrolFirst(request: FastifyRequest): Promise<boolean> {

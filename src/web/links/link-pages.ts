@@ -1,5 +1,6 @@
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
+import { usernameField } from '../shared/forms/password-hints.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type PageShell, page } from '../shared/page/html-page.ts'
@@ -161,7 +162,7 @@ ${
 `
   }
   const hint = `At least ${PASSWORD_MIN_LENGTH} characters. A few random words are easy to remember.`
-  return html`<input type="hidden" name="username" autocomplete="username" value="${email}">
+  return html`${usernameField(email)}
 ${field('newPassword', 'Password', hint)}${field('repeatedPassword', 'Repeat password')}`
 }
 

@@ -106,6 +106,13 @@ describe('an admin', () => {
     expect(shown.text).toContain('This is the only admin of the account who can sign in.')
   })
 
+  test('finds no button that takes the own role away', async () => {
+    const { text } = await adminBrowser.get(members())
+    expect(text).toContain(`${admin.user.name}</bdi> (you)`)
+    expect(text.match(/Make (admin|member)/g)).toEqual(['Make admin'])
+    expect(text.match(/Remove…/g)).toHaveLength(2)
+  })
+
   test('of one account is nobody in another', async () => {
     const { party } = await newCustomer(market)
     const { text } = await adminBrowser.get('/Account')

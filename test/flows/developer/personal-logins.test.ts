@@ -224,6 +224,9 @@ describe('an owner', () => {
   test('gives another person the role of an owner, and may leave then', async () => {
     const { browser, user } = await person('owner', developer)
     const other = await person('member', developer)
+    const rows = (await browser.get('/Developer/Members')).text.split('<li')
+    expect(rows.find((row) => row.includes('(you)'))).not.toContain('Make')
+    expect(rows.find((row) => row.includes(other.user.email))).toMatch(/Make\s+owner/)
     const { user: away } = await person('owner', developer)
     const data = { suspendedAt: new Date() }
     await market.deps.db.user.update({ where: { id: away.id }, data })

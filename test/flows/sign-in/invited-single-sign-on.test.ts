@@ -14,7 +14,13 @@ import { startIdentityProvider, type TestProvider } from '../../setup/identity-p
 import { accept, newAddress } from '../../setup/people.ts'
 import { enrol } from '../../setup/second-factor.ts'
 import { heldRows } from '../../setup/turns.ts'
-import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
+import {
+  demoUser,
+  hiddenFields,
+  signedIn,
+  type WebClient,
+  webClient,
+} from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let provider: TestProvider
@@ -79,6 +85,24 @@ test('whoever came by single sign-on turns on a second factor without a password
   const begin = await browser.get(path)
   expect(begin.text).not.toContain('currentPassword')
   expect((await browser.post(path, hiddenFields(begin.text))).text).toContain('Scan the code')
+})
+
+test('whoever came by single sign-on reads where a password is asked for how to choose one', async () => {
+  await invite('pia@example.com', {})
+  const { browser } = await signIn('pia', 'pia@example.com')
+  const withPassword = await signedIn(market, demoUser(market, 'Seller'))
+  const hint = 'You sign in with <bdi>Example ID</bdi>. No password yet?'
+  const { config } = market.deps
+  const mail = { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'market@example.com' }
+  Object.assign(market.deps, { config: { ...config, ...mail } })
+  for (const path of ['/Account', '/Account/Email', '/Account/Remove']) {
+    expect((await browser.get(path)).text).toContain(hint)
+    expect((await withPassword.get(path)).text).not.toContain('No password yet?')
+  }
+  Object.assign(market.deps, { config })
+  const security = (client: WebClient) => client.get('/Account/Security')
+  expect((await security(browser)).text).toContain('You sign in with Example ID or your password.')
+  expect((await security(withPassword)).text).toContain('You sign in with your password alone.')
 })
 
 test('an email that the provider has not verified accepts nothing', async () => {

@@ -46,6 +46,27 @@ async function tokenOn(browser: WebClient): Promise<string> {
   return /export TOKEN='([^']+)'/.exec(text)?.[1] ?? ''
 }
 
+describe('PASSWORD_LOGIN=off', () => {
+  test('hides passwords of users, and refuses them', async () => {
+    const browser = webClient(market)
+    const page = (await browser.get('/login')).text
+    expect(page).toContain('Sign in with Example ID')
+    expect(page).not.toContain('password')
+    const answer = await browser.login(demoUser(market, 'Seller'))
+    expect(answer.status).toBe(403)
+    const { email, password } = demoUser(market, 'Seller')
+    const refused = await call(market, 'POST', '/v1/Account/Auth', { body: { email, password } })
+    expectProblem(refused, 'password_login_off')
+  })
+
+  test('leaves developers their credentials', async () => {
+    const { clientId, password } = market.demo
+      .developers[0] as TestMarketplace['demo']['developers'][0]
+    const answer = await call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
+    expect(answer.status).toBe(200)
+  })
+})
+
 describe('a new password', () => {
   test('cannot be asked for, and every address is answered the same', async () => {
     const ask = (email: string) =>

@@ -67,6 +67,48 @@ describe('the header of a page for everybody', () => {
   })
 })
 
+describe('the page after a sign-out', () => {
+  test('names the user who is still signed in, and signs out that one, too', async () => {
+    const browser = await signedInDeveloper(
+      market,
+      0,
+      await signedIn(market, demoUser(market, 'Buyer')),
+    )
+    const header = headerOf(await browser.get('/Developer'))
+    const { location } = await browser.post('/Developer/Logout', hiddenFields(header))
+    const page = await browser.get(location ?? '')
+    expect(page.text).toContain('The developer is signed out')
+    expect(page.text).toMatch(/you are still signed in as <bdi>Fran Fairmarket<\/bdi>/)
+    expect(page.text).not.toContain('You are signed out')
+    expect(headerOf(page)).not.toContain('Sign in<')
+    const out = await browser.post('/logout', hiddenFields(page.text.split('<main')[1] ?? ''))
+    expect((await browser.get(out.location ?? '')).text).toContain('You are signed out')
+    expect((await browser.get('/Installed')).location).toMatch(/^\/login/)
+  })
+
+  test('names the developer who is still signed in, and signs out that one, too', async () => {
+    const browser = await signedInDeveloper(
+      market,
+      0,
+      await signedIn(market, demoUser(market, 'Buyer')),
+    )
+    const header = headerOf(await browser.get('/Apps'))
+    const { location } = await browser.post('/logout', hiddenFields(header))
+    const page = await browser.get(location ?? '')
+    expect(page.text).toContain('The user is signed out')
+    expect(page.text).toContain('you are still signed in as <bdi>Northwind Tools</bdi>')
+    const fields = hiddenFields(page.text.split('<main')[1] ?? '')
+    const out = await browser.post('/Developer/Logout', fields)
+    expect((await browser.get(out.location ?? '')).text).toContain('You are signed out')
+    expect((await browser.get('/Developer')).location).toMatch(/^\/Developer\/Login/)
+  })
+
+  test('is nothing for who has signed in again', async () => {
+    expect((await user.get('/signed-out')).location).toBe('/')
+    expect((await developer.get('/Developer/SignedOut')).location).toBe('/Developer')
+  })
+})
+
 describe('the documentation', () => {
   test('is one page for all strangers, that caches keep apart from what is personal', async () => {
     const strangers = [webClient(market), webClient(market)]

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { unlinkIdentities } from '../../../src/single-sign-on/identity-service.ts'
+import { CALLBACK_PATH } from '../../../src/single-sign-on/provider-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
@@ -20,11 +21,10 @@ beforeEach(async () => {
 })
 
 /** The marketplace listens on a port of its own, which the provider has to know before. */
-async function startBoth(config: object = {}) {
+async function startBoth() {
   const publicUrl = `http://127.0.0.1:${await freePort()}`
   const made = await startIdentityProvider(publicUrl)
-  const options = { config: { ...made.config, ...config } }
-  return { provider: made, market: await startMarketplace(options) }
+  return { provider: made, market: await startMarketplace({ config: made.config }) }
 }
 
 const seller = () => demoUser(market, 'Seller')
@@ -163,12 +163,26 @@ describe('single sign-on', () => {
     expectRefused(await browser.get(await provider.visit(url.href)), 'did not confirm')
   })
 
-  test('refuses a state that came back before', async () => {
+  test('that is refused leads back to a sign-in that goes on to the same page', async () => {
+    const next = '/Apps/Authenticate/price-sync?state=abc'
+    const browser = webClient(market)
+    const again = `href="/login?next=${encodeURIComponent(next)}"`
+    const state = new URL(await begin(browser, next)).searchParams.get('state')
+    const cancelled = await browser.get(`${CALLBACK_PATH}?state=${state}&error=access_denied`)
+    expectRefused(cancelled, again)
+    provider.person = { sub: 'y', email: 'stranger@elsewhere.example', email_verified: true }
+    expectRefused(await signIn(browser, next), again)
+    expectRefused(await signIn(browser, '//evil.example'), 'href="/login?next=%2F"')
+  })
+
+  test('refuses a state that came back before, except from who is signed in', async () => {
     const browser = webClient(market)
     const path = await provider.visit(await begin(browser))
     const cookies = new Map(browser.cookies)
     expect((await browser.get(path)).status).toBe(303)
-    expectRefused(await browser.get(path), 'has ended')
+    const session = browser.cookies.get('session')
+    expect((await browser.get(path)).location).toBe('/login')
+    expect(browser.cookies.get('session')).toBe(session)
     const replayed = webClient(market)
     for (const [name, value] of cookies) replayed.cookies.set(name, value)
     expectRefused(await replayed.get(path), 'has ended')
@@ -234,11 +248,11 @@ describe('a provider that is away', () => {
     const user = demoUser(both.market, 'Seller')
     await both.provider.close()
     const browser = webClient(both.market)
-    const page = await browser.get('/signin/oidc')
+    const page = await browser.get('/signin/oidc?next=%2FInstalled')
     expect(page.status).toBe(503)
     expect(page.headers.get('retry-after')).toBe('5')
     expect(page.text).toContain('Signing in with Example ID does not work right now')
-    expect(page.text).toContain('href="/login"')
+    expect(page.text).toContain('href="/login?next=%2FInstalled"')
     expect((await browser.login(user)).status).toBe(303)
     await both.market.close()
   })
@@ -268,33 +282,5 @@ describe('without a provider', () => {
     expect((await browser.get('/signin/oidc')).status).toBe(404)
     expect((await browser.get('/signin/oidc/callback?code=a&state=b')).status).toBe(404)
     await plain.close()
-  })
-})
-
-describe('PASSWORD_LOGIN=off', () => {
-  let off: TestMarketplace
-  let offProvider: TestProvider
-  beforeAll(async () => {
-    ;({ market: off, provider: offProvider } = await startBoth({ passwordLogin: false }))
-  })
-  afterAll(() => Promise.all([off.close(), offProvider.close()]))
-
-  test('hides passwords of users, and refuses them', async () => {
-    const browser = webClient(off)
-    const page = (await browser.get('/login')).text
-    expect(page).toContain('Sign in with Example ID')
-    expect(page).not.toContain('password')
-    const answer = await browser.login(demoUser(off, 'Seller'))
-    expect(answer.status).toBe(403)
-    const { email, password } = demoUser(off, 'Seller')
-    const refused = await call(off, 'POST', '/v1/Account/Auth', { body: { email, password } })
-    expectProblem(refused, 'password_login_off')
-  })
-
-  test('leaves developers their credentials', async () => {
-    const { clientId, password } = off.demo
-      .developers[0] as TestMarketplace['demo']['developers'][0]
-    const answer = await call(off, 'POST', '/v1/Auth', { body: { clientId, password } })
-    expect(answer.status).toBe(200)
   })
 })

@@ -71,7 +71,12 @@ const PAGES: Record<string, string> = {
   visitor: homePage({ ...shell, user: null, parties: [], apps: [], ...home }),
   home: homePage({ ...shell, user, parties, apps, ...home }),
   noAccount: homePage({ ...shell, user, parties: [], apps: [], ...home }),
-  signedOut: signedOutPage(shell),
+  signedOut: signedOutPage({ ...shell, area: 'marketplace' }),
+  signedOutBesideUser: signedOutPage({
+    ...shell,
+    area: 'developers',
+    other: { area: 'marketplace', ...user, csrfToken: HOSTILE },
+  }),
 }
 
 describe.each(Object.entries(PAGES))('the page %s', (_name, document) => {

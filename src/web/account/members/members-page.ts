@@ -61,20 +61,31 @@ function membersHead({ name, type }: MembersParty) {
 
 function memberRow(member: PartyMember, { party, csrfToken, user }: MembersPageInput): Html {
   const { userId, name, email, role, suspended, joinedAt } = member
-  const other = role === 'admin' ? 'member' : 'admin'
+  const isOneself = email === user.email
   const query = new URLSearchParams({ partyId: String(party.id), userId })
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
-    email === user.email && ' (you)'
+    isOneself && ' (you)'
   }</span>
 <span class="row-note"><bdi>${email}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span
 class="badge${role === 'admin' && ' badge-on'}">${ROLE_NAMES[role]}</span>${
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
-  }</span></span><form method="post" action="${MEMBERS_PATH}">${csrfField(csrfToken)}
+  }</span></span>${!isOneself && roleForm(member, party, csrfToken)}
+<a class="button small danger" href="${MEMBERS_PATH}/Remove?${query.toString()}">Remove…<span
+class="visually-hidden"> ${name}</span></a></li>
+`
+}
+
+/** Not for oneself: only another admin gives the role back. */
+function roleForm(
+  { userId, name, role }: PartyMember,
+  party: MembersParty,
+  csrfToken: string,
+): Html {
+  const other = role === 'admin' ? 'member' : 'admin'
+  return html`<form method="post" action="${MEMBERS_PATH}">${csrfField(csrfToken)}
 <input type="hidden" name="partyId" value="${party.id}"><input type="hidden" name="userId" value="${userId}">
 <button class="button small" type="submit" name="role" value="${other}">Make ${ROLE_NAMES[other].toLowerCase()}<span
 class="visually-hidden">: ${name}</span></button></form>
-<a class="button small danger" href="${MEMBERS_PATH}/Remove?${query.toString()}">Remove…<span
-class="visually-hidden"> ${name}</span></a></li>
 `
 }
 

@@ -1,5 +1,6 @@
 import { encode } from 'uqr'
 import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
+import { usernameField } from '../../shared/forms/password-hints.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
@@ -28,7 +29,7 @@ ${csrfField(csrfToken)}
 <input type="hidden" name="next" value="${next}">
 ${
   hasPassword &&
-  html`<input type="hidden" name="username" autocomplete="username" value="${user.email}">
+  html`${usernameField(user.email)}
 <div class="field"><label for="currentPassword">Your password</label>
 ${message}<input type="password" id="currentPassword" name="currentPassword"
 autocomplete="current-password" aria-required="true"${attributes}></div>`

@@ -13,10 +13,21 @@ export const SECURITY_PATH = '/Account/Security'
 /** The forms of the page, each with the field of its code. */
 export const CODE_FIELDS = { renew: 'renewCode', remove: 'removeCode' } as const
 
+const SINGLE_SIGN_ON = 'single sign-on'
+
+/** How the visitor signs in. */
+type SignInWays = {
+  /** Whether users sign in with passwords here. */
+  password: boolean
+  /** The name of the provider of single sign-on that the visitor signs in with. */
+  provider: string | undefined
+  /** Whether the provider asks for a second factor itself. */
+  providerAsks: boolean
+}
+
 type SecurityPageInput = UserShell & {
   factor: SecondFactor
-  /** Whether the provider of single sign-on, and no password, lets users in and asks for a factor. */
-  isByProvider: boolean
+  ways: SignInWays
   sessions: readonly OwnSession[]
   /** The session that the page is shown in. */
   ownId: string | undefined
@@ -42,11 +53,11 @@ ${card(
   })
 }
 
-function factorOff({ factor: { required }, isByProvider }: SecurityPageInput): Html {
-  if (isByProvider) {
+function factorOff({ factor: { required }, ways }: SecurityPageInput): Html {
+  if (!ways.password && ways.providerAsks) {
     return html`<p>You sign in by single sign-on, which asks for a second factor itself.</p>`
   }
-  return html`<p>Off. You sign in with your password alone.${
+  return html`<p>Off. You sign in with ${waysWithoutCode(ways)}.${
     required && html` This marketplace asks you to turn it on.`
   }</p>
 <p class="actions"><a class="button primary" href="/Account/SecondFactor">Turn on</a></p>`
@@ -55,13 +66,26 @@ function factorOff({ factor: { required }, isByProvider }: SecurityPageInput): H
 function factorOn(input: SecurityPageInput): Html {
   const { enabledAt, recoveryCodesLeft } = input.factor
   const { renew, remove } = CODE_FIELDS
-  return html`<p>On. You sign in with your password and a code.</p>
+  return html`<p>On. You sign in with ${waysWithCode(input.ways)}.</p>
 <dl class="facts">${enabledAt !== null && fact('Turned on', when(enabledAt))}${fact(
     'Recovery codes left',
     recoveryCodesLeft,
   )}</dl>
 ${codeForm(input, '/Account/SecondFactor/RecoveryCodes', renew, 'Get new recovery codes', '')}
 ${codeForm(input, '/Account/SecondFactor/Remove', remove, 'Turn off', 'danger')}`
+}
+
+function waysWithoutCode({ password, provider }: SignInWays): string {
+  if (!password) return `${provider ?? SINGLE_SIGN_ON} alone`
+  return provider === undefined ? 'your password alone' : `${provider} or your password`
+}
+
+function waysWithCode({ password, provider, providerAsks }: SignInWays): string {
+  if (!password) return `${provider ?? SINGLE_SIGN_ON}${providerAsks ? '' : ' and a code'}`
+  if (provider === undefined) return 'your password and a code'
+  return providerAsks
+    ? `your password and a code, or with ${provider}`
+    : `${provider} or your password, and a code`
 }
 
 function codeForm(

@@ -15,6 +15,7 @@ import { unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { sendPage } from '../../../http/send-page.ts'
+import { providerOfUser } from '../../../single-sign-on/identity-service.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
@@ -88,16 +89,17 @@ export async function securityRoutes(app: App) {
   async function sendSecurity(request: FastifyRequest, reply: FastifyReply) {
     const { id } = visitorOf(request)
     const cookie = sessionCookie(request)
-    const [factor, sessions, ownId] = await Promise.all([
+    const [factor, sessions, ownId, provider] = await Promise.all([
       readSecondFactor(deps, id),
       listOwnSessions(deps, id),
       cookie === undefined ? undefined : ownSessionId(deps, cookie),
+      providerOfUser(deps, id),
     ])
     const { problems = [] } = shownAgain(request, reply) ?? {}
     const message = request.kept?.secret ?? takeNotice(request, reply)?.text
-    const { passwordLogin, oidcTrustSecondFactor } = deps.config
-    const isByProvider = !passwordLogin && oidcTrustSecondFactor
-    const input = { factor, isByProvider, sessions, ownId, problems, message }
+    const { passwordLogin: password, oidcTrustSecondFactor: providerAsks } = deps.config
+    const ways = { password, provider, providerAsks }
+    const input = { factor, ways, sessions, ownId, problems, message }
     return sendPage(reply, securityPage({ ...visitorShell(request, reply), ...input }))
   }
 }

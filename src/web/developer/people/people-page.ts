@@ -43,21 +43,27 @@ ${isOwner && openInvitationsView({ ...input, action: `${PEOPLE_PATH}/Revoke` })}
 
 function row(person: DeveloperMember, { csrfToken, isOwner, user }: PeoplePageInput): Html {
   const { userId, name, email, role, suspended, joinedAt } = person
-  const other = role === 'owner' ? 'member' : 'owner'
+  const isOneself = email === user.email
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
-    email === user.email && ' (you)'
+    isOneself && ' (you)'
   }</span>
 <span class="row-note"><bdi>${email}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span
 class="badge${role === 'owner' && ' badge-on'}">${role === 'owner' ? 'Owner' : 'Member'}</span>${
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
   }</span></span>${
     isOwner &&
-    html`<form method="post" action="${PEOPLE_PATH}">${csrfField(csrfToken)}<input type="hidden"
-name="userId" value="${userId}"><button class="button small" type="submit" name="role" value="${other}">Make
-${other}<span class="visually-hidden">: ${name}</span></button></form>
-<a class="button small danger" href="${PEOPLE_PATH}/${userId}/Remove">Remove…<span
+    html`${!isOneself && roleForm(person, csrfToken)}<a class="button small danger" href="${PEOPLE_PATH}/${userId}/Remove">Remove…<span
 class="visually-hidden"> ${name}</span></a>`
   }</li>
+`
+}
+
+/** Not for oneself: only another owner gives the role back. */
+function roleForm({ userId, name, role }: DeveloperMember, csrfToken: string): Html {
+  const other = role === 'owner' ? 'member' : 'owner'
+  return html`<form method="post" action="${PEOPLE_PATH}">${csrfField(csrfToken)}<input type="hidden"
+name="userId" value="${userId}"><button class="button small" type="submit" name="role" value="${other}">Make
+${other}<span class="visually-hidden">: ${name}</span></button></form>
 `
 }
 

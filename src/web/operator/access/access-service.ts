@@ -46,8 +46,8 @@ type Given = { actor: Actor; role: PartyRole }
 const isPartyId = (text: string) => integerText().safeParse(text).success
 
 const MEMBERSHIP_EFFECT =
-  'A member can open the apps of the party and ask for others. An admin can also install, change ' +
-  'and uninstall them, see their prices and history, and manage the members.'
+  'A member can see and open the apps of the party, and ask for others. An admin can also install, ' +
+  'change and uninstall them, and manage the members.'
 
 function offerOfMembership(user: UserRecord, party: PartyRecord): Offer {
   if (user.partyIds.includes(party.id)) {

@@ -1,33 +1,77 @@
 import { html } from '../page/html.ts'
-import { type PageShell, page } from '../page/html-page.ts'
+import { csrfField, type PageShell, page, signOutPath } from '../page/html-page.ts'
 
-const ADVICE = {
-  developers: 'Your programs and their tokens keep working.',
-  marketplace: 'If others use this device, also close the apps you opened.',
+const AFTER = {
+  developers: {
+    who: 'The developer',
+    signIn: '/Developer/Login',
+    advice: 'Your programs and their tokens keep working.',
+  },
+  marketplace: {
+    who: 'The user',
+    signIn: '/login',
+    advice: 'If others use this device, also close the apps you opened.',
+  },
+}
+const START_PAGES = { developers: '/Developer', marketplace: '/' }
+
+/** Of the other kind, signed in in the same browser. */
+export type StillSignedIn = {
+  area: keyof typeof AFTER
+  name: string
+  email: string
+  /** Of the forms of that area. */
+  csrfToken: string
 }
 
 /**
- * Confirms a sign-out of a user, or of a developer.
+ * Confirms a sign-out.
  *
- * @param input `message`: why somebody was signed out who cannot sign in again
+ * @param input `area`: of a user, or of a developer; `message`: why somebody was signed out who
+ *   cannot sign in again; `other`: who is still signed in
  */
 export function signedOutPage({
   assetVersion,
-  area = 'marketplace',
+  area,
   message,
+  other,
 }: Pick<PageShell, 'assetVersion'> & {
-  area?: 'marketplace' | 'developers'
+  area: keyof typeof AFTER
   message?: string | undefined
-} = {}): string {
-  const signIn = area === 'developers' ? '/Developer/Login' : '/login'
+  other?: StillSignedIn | undefined
+}): string {
+  const { who, signIn, advice } = AFTER[area]
+  if (other !== undefined) return otherPage(who, other, message, assetVersion)
   const body = html`<section class="card" aria-labelledby="heading">
 <h1 id="heading">You are signed out</h1>
 ${message !== undefined && html`<p class="lead">${message}</p>`}
-<p class="${message === undefined ? 'lead' : 'muted'}">${ADVICE[area]}
+<p class="${message === undefined ? 'lead' : 'muted'}">${advice}
 </p>
 <p class="actions">${
     message === undefined && html`<a class="button primary" href="${signIn}">Sign in again</a> `
   }<a class="button" href="/">Start page</a>
 </p></section>`
   return page({ title: 'Signed out', area, layout: 'narrow', assetVersion, body })
+}
+
+/** One of two sessions of a browser has ended. */
+function otherPage(
+  who: string,
+  other: StillSignedIn,
+  message: string | undefined,
+  assetVersion: string | undefined,
+): string {
+  const { area, csrfToken, ...person } = other
+  const title = `${who} is signed out`
+  const body = html`<section class="card" aria-labelledby="heading">
+<h1 id="heading">${title}</h1>
+${message !== undefined && html`<p class="lead">${message}</p>`}
+<p class="lead">In this browser you are still signed in as <bdi>${person.name}</bdi>.</p>
+<form class="actions" method="post" action="${signOutPath(area)}">
+${csrfField(csrfToken)}
+<button class="button primary" type="submit">Sign out <bdi>${person.name}</bdi></button>
+<a class="button" href="${START_PAGES[area]}">Continue as <bdi>${person.name}</bdi></a></form></section>`
+  const shell =
+    area === 'developers' ? { developer: { ...person, csrfToken } } : { user: person, csrfToken }
+  return page({ title, layout: 'narrow', assetVersion, body, ...shell })
 }
