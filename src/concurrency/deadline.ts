@@ -1,16 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** When the work under way has to be done, in milliseconds of `performance.now()`. */
-export type Deadline = { atMs: number }
+/** When the work under way has to be done. */
+export type Deadline = {
+  /** In milliseconds of `performance.now()`. */
+  atMs: number
+  /** How long each of its statements may take, in milliseconds; the database's limit otherwise. */
+  statementMs?: number
+}
 
 const deadlines = new AsyncLocalStorage<Deadline | undefined>()
 
 /** For work that sets limits of its own. */
-export const NO_DEADLINE: Deadline = { atMs: Number.POSITIVE_INFINITY }
+export const NO_DEADLINE = {
+  atMs: Number.POSITIVE_INFINITY,
+  statementMs: Number.POSITIVE_INFINITY,
+} satisfies Deadline
 
-/** A deadline so many milliseconds from now. */
-export function deadlineIn(ms: number): Deadline {
-  return { atMs: performance.now() + ms }
+/** A deadline so many milliseconds from now, for work with statements of the given limit. */
+export function deadlineIn(ms: number, limits: Pick<Deadline, 'statementMs'> = {}): Deadline {
+  return { atMs: performance.now() + ms, ...limits }
 }
 
 /**

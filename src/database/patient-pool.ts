@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type PoolClient } from 'pg'
-import { currentDeadline, deadlineIn, NO_DEADLINE } from '../concurrency/deadline.ts'
+import { currentDeadline, type Deadline, deadlineIn, NO_DEADLINE } from '../concurrency/deadline.ts'
 import { registeredTracer } from '../traces/trace.ts'
 import { type Cancellable, cancelStatement } from './cancel.ts'
 import { traceStatements } from './trace-statements.ts'
 
 const CONNECTION_TIMEOUT_MS = 5_000
-/** The time limit of a statement without a deadline. Postgres itself gives up earlier. */
+/** The time limit of a statement whose work sets none. Postgres itself gives up earlier. */
 const QUERY_TIMEOUT_MS = 8_000
 /** After this time without traffic, TCP asks whether the other side is still there. */
 const KEEP_ALIVE_MS = 10_000
@@ -27,8 +27,8 @@ type Connected = PoolClient & Cancellable & { connection: { stream: Socket } }
 
 /** The limits of one connection. */
 type Watch = {
-  /** The deadline of the work that holds the connection; undefined when it has none. */
-  deadlineMs: number | undefined
+  /** Of the work that holds the connection; undefined when it has none. */
+  deadline: Deadline | undefined
   /** Whether a statement is under way. */
   isBusy: boolean
 }
@@ -37,7 +37,7 @@ type Watch = {
  * A pool in which no caller waits longer than the deadline of its work (`withDeadline`), neither
  * for a connection nor for a statement. The pool destroys a connection whose statement takes
  * longer, because its state is unknown; Postgres rolls the transaction back. A statement without a
- * deadline gets `QUERY_TIMEOUT_MS`.
+ * limit of its work gets `QUERY_TIMEOUT_MS`.
  */
 export class PatientPool extends pg.Pool {
   private readonly watches = new Map<Connected, Watch>()
@@ -99,7 +99,7 @@ export class PatientPool extends pg.Pool {
         fail('the server is shutting down')
       } else {
         const limits = client && this.watches.get(client as Connected)
-        if (limits) limits.deadlineMs = deadline?.atMs
+        if (limits) limits.deadline = deadline
         callback(error, client, done)
       }
     })
@@ -124,7 +124,7 @@ export class PatientPool extends pg.Pool {
 
 /** Destroys a connection whose statement takes too long. One timer serves many statements. */
 function watch(client: Connected): Watch {
-  const limits: Watch = { deadlineMs: undefined, isBusy: false }
+  const limits: Watch = { deadline: undefined, isBusy: false }
   let expiresAtMs = NO_DEADLINE.atMs
   let timer: NodeJS.Timeout | undefined
   let firesAtMs = NO_DEADLINE.atMs
@@ -143,7 +143,7 @@ function watch(client: Connected): Watch {
   const { query } = client
   client.query = ((...parameters: unknown[]) => {
     limits.isBusy = true
-    expiresAtMs = expiryOf(limits.deadlineMs)
+    expiresAtMs = expiryOf(limits.deadline)
     // The statement is not sent when the deadline has passed, for example at the end of a
     // transaction.
     if (expiresAtMs <= performance.now()) destroy(client, 'no time is left')
@@ -159,9 +159,9 @@ function watch(client: Connected): Watch {
   return limits
 }
 
-function expiryOf(deadlineMs: number | undefined): number {
-  if (deadlineMs === NO_DEADLINE.atMs) return deadlineMs
-  return Math.min(performance.now() + QUERY_TIMEOUT_MS, deadlineMs ?? NO_DEADLINE.atMs)
+function expiryOf(deadline: Deadline | undefined): number {
+  const limitMs = performance.now() + (deadline?.statementMs ?? QUERY_TIMEOUT_MS)
+  return Math.min(limitMs, deadline?.atMs ?? NO_DEADLINE.atMs)
 }
 
 /**

@@ -134,11 +134,9 @@ export async function oauthRoutes(app: App) {
     },
   )
 
-  function clientOf(
-    { headers, ip }: FastifyRequest,
-    form: { client_id?: string; client_secret?: string },
-  ) {
-    return authenticateClient(app.deps, presentedClient(headers.authorization, form), ip)
+  function clientOf(request: FastifyRequest, form: { client_id?: string; client_secret?: string }) {
+    const presented = presentedClient(request.headers.authorization, form)
+    return authenticateClient(app.deps, presented, clientAddress(request))
   }
 }
 

@@ -36,6 +36,7 @@ export const TokenRequest = z
   .catchall(others)
   .meta({
     id: 'TokenRequest',
+    required: ['grant_type'],
     example: {
       grant_type: 'authorization_code',
       client_id: 'acme-tools',
@@ -55,6 +56,7 @@ export const TokenInQuestion = z
   .catchall(others)
   .meta({
     id: 'TokenInQuestion',
+    required: ['token'],
     example: { client_id: 'acme-tools', client_secret: '...', token: 'eyJhbGciOiJFUzI1NiIs...' },
   })
 export type TokenInQuestion = z.infer<typeof TokenInQuestion>

@@ -71,6 +71,12 @@ test('a COPY whose deadline passes fails, and nothing of it stays', async () => 
   expect(await written()).toEqual([])
 })
 
+test('a statement may take as long as its work says', async () => {
+  const work = deadlineIn(60_000, { statementMs: 50 })
+  await expectUnavailable(withDeadline(work, () => database.pool.query('SELECT pg_sleep(60)')))
+  await expectNothingUnderWay()
+})
+
 test('Postgres gives up a lock after 4 s and a statement after 7 s', async () => {
   const { rows } = await database.pool.query(
     `SELECT current_setting('lock_timeout') AS lock, current_setting('statement_timeout') AS statement`,

@@ -190,7 +190,7 @@ describe('beside a running server, on its embedded database', () => {
     [
       ['user', 'create', '--email', 'x', '--name', ' ', '--party', '99999'],
       1,
-      'email: must be an email address\n  name: must not be empty',
+      'name: must not be empty\n  email: must be an email address',
     ],
     [
       ['connection', 'create', '--buyer', '1', '--seller', '1'],

@@ -3216,7 +3216,7 @@ export type TokenInQuestion = {
     /**
      * The token.
      */
-    token?: string;
+    token: string;
     /**
      * Ignored: the server sees what kind of token it is.
      */
@@ -3236,7 +3236,7 @@ export type TokenRequest = {
     /**
      * What is exchanged for a token.
      */
-    grant_type?: string;
+    grant_type: string;
     /**
      * Client id of a credential, unless the header `Authorization` has it.
      */

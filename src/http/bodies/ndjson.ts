@@ -2,6 +2,7 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accepted } from '../accept.ts'
 
+const JSON_TYPE = 'application/json'
 /** Media type of one JSON text per line. */
 export const NDJSON_TYPE = 'application/x-ndjson'
 /** Media type of comma-separated values (RFC 4180). */
@@ -16,13 +17,17 @@ const STALLED_MS = 20_000
 export const LINE_TYPES = [NDJSON_TYPE, CSV_TYPE] as const
 export type LineType = (typeof LINE_TYPES)[number]
 
-/** The type of lines that the client prefers to JSON, if it does (RFC 9110, 12.5.1). */
+/**
+ * The type of lines that the client prefers to JSON, if it does (RFC 9110, 12.5.1). A client that
+ * names both with the same weight, as generated ones do, gets JSON.
+ */
 export function preferredLines({ headers }: FastifyRequest): LineType | undefined {
   const accept = headers.accept?.toLowerCase() ?? ''
   if (!LINE_TYPES.some((type) => accept.includes(type))) return undefined
   const { named, any } = accepted(accept)
   const best = named(CSV_TYPE) > named(NDJSON_TYPE) ? CSV_TYPE : NDJSON_TYPE
-  const isPreferred = named(best) > 0 && named(best) >= any('application/json')
+  const lines = named(best)
+  const isPreferred = lines > named(JSON_TYPE) && lines >= any(JSON_TYPE)
   return isPreferred ? best : undefined
 }
 

@@ -168,8 +168,10 @@ function addressOf({ method, url }: RouteOptions): string {
 function complete(operation: Operation, route: RouteOptions): void {
   operation.security ??= []
   const { bodyExamples = {} } = route.schema ?? {}
-  for (const [type, media] of Object.entries(operation.requestBody?.content ?? {})) {
-    if (Object.hasOwn(bodyExamples, type)) media.example = bodyExamples[type]
+  const content = operation.requestBody?.content ?? {}
+  for (const [type, media] of Object.entries(content)) {
+    // Media types of one schema are one object.
+    if (Object.hasOwn(bodyExamples, type)) content[type] = { ...media, example: bodyExamples[type] }
   }
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
     const success = response as Response

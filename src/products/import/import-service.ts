@@ -16,7 +16,13 @@ import {
   showProgress,
   whatCompleted,
 } from './import-record-service.ts'
-import { gatherRows, type Merged, mergeRows, takeOutForeignIds } from './merge-service.ts'
+import {
+  gatherRows,
+  MERGE_STATEMENT_MS,
+  type Merged,
+  mergeRows,
+  takeOutForeignIds,
+} from './merge-service.ts'
 import { createMergeTurns } from './merge-turns.ts'
 import { type RowSource, type StagedRows, stageRows } from './staging-service.ts'
 
@@ -93,11 +99,12 @@ async function runImport(deps: ImportDeps, request: ImportRequest): Promise<Impo
   try {
     const staged = await stageRows(deps, importId, request, report)
     const merges = Math.max(1, Math.floor(deps.config.databasePoolSize / POOL_SHARE))
-    const done = await mergeTurns.take(deps.pool, merges, () =>
-      withDeadline(deadlineIn(MERGE_MS + report.rowsRead * MERGE_ROW_MS), () =>
+    const done = await mergeTurns.take(deps.pool, merges, () => {
+      const mergeMs = MERGE_MS + report.rowsRead * MERGE_ROW_MS
+      return withDeadline(deadlineIn(mergeMs, { statementMs: MERGE_STATEMENT_MS }), () =>
         takeEffect(deps, request, staged, report, endProgress),
-      ),
-    )
+      )
+    })
     return completed(deps, importId, report, done)
   } catch (error) {
     await endProgress()

@@ -11,8 +11,8 @@ import { type ImportReport, noteErrors, REPORTED_MAX } from './import-record.ts'
 import { importDied } from './import-record-service.ts'
 import type { StagedRows } from './staging-service.ts'
 
-/** The time limit of a statement over all rows of a large import. */
-const STATEMENT_TIMEOUT_MS = 900_000
+/** The time limit of a statement over all rows of a large import, in milliseconds. */
+export const MERGE_STATEMENT_MS = 900_000
 
 /** How long an import waits until another server has changed the same products. */
 const LOCK_TIMEOUT_MS = 60_000
@@ -29,7 +29,7 @@ export async function gatherRows(
   { chunks, rest }: StagedRows,
   report: ImportReport,
 ): Promise<void> {
-  await client.query(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`)
+  await client.query(`SET LOCAL statement_timeout = ${MERGE_STATEMENT_MS}`)
   await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`)
   await client.query("SET LOCAL work_mem = '64MB'")
   await client.query(`CREATE TEMPORARY TABLE staged (${STAGED_COLUMNS}) ON COMMIT DROP`)

@@ -136,7 +136,7 @@ describe('while a body trickles in', () => {
     expect((await seller.imports(`/${slow.id}`)).body).toMatchObject({ rowsCreated: ROWS + 1 })
   })
 
-  test('each statement has the limit of other statements, and what takes effect a deadline', async () => {
+  test('each statement has the limit of other statements; what takes effect has its own and a deadline', async () => {
     const { partyId } = await newProductParty(market)
     const deadlines: unknown[] = []
     async function* source() {
@@ -147,11 +147,12 @@ describe('while a body trickles in', () => {
       importProducts(market.deps, {
         ...{ importId: randomUUID(), partyId, installationId: null, actor: SYSTEM },
         ...{ format: 'text/csv', onError: 'refuse', source: source() },
-        checkAgain: async () => deadlines.push(currentDeadline()?.atMs),
+        checkAgain: async () => deadlines.push(currentDeadline()),
       }),
     )
-    expect(deadlines).toEqual([undefined, expect.any(Number)])
-    expect(deadlines[1]).not.toBe(NO_DEADLINE.atMs)
+    const statementMs = 15 * 60_000
+    expect(deadlines).toEqual([undefined, { atMs: expect.any(Number), statementMs }])
+    expect(deadlines[1]).not.toMatchObject({ atMs: NO_DEADLINE.atMs })
   })
 
   test('rows that the database forgot in a crash are missed', async () => {

@@ -24,6 +24,8 @@ test.each([
   ['application/x-ndjson;q=0.5, */*', undefined],
   ['text/csv;q=0.5, application/*;q=0.6', undefined],
   ['text/csv;q=0.9, application/x-ndjson;q=0.5', 'text/csv'],
+  ['application/json, application/x-ndjson, text/csv', undefined],
+  ['application/x-ndjson;q=0.9, application/json;q=0.8', 'application/x-ndjson'],
   ['application/x-ndjson;q=0', undefined],
   ['*/*', undefined],
 ])('%j: products come as %s', (accept, type) => {
