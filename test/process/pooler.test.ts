@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPool } from '../../src/database/client.ts'
 import { sharesSessions } from '../../src/database/pooler-check.ts'
 import { createReadReplica } from '../../src/database/read-replica.ts'
+import { bridgeTo } from '../setup/bridge.ts'
 import { call } from '../setup/client.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { freePort } from '../setup/free-port.ts'
@@ -155,21 +156,3 @@ describe.skipIf(!HAS_PGBOUNCER)(NAME, () => {
     await primary.end()
   })
 })
-
-/** A port of this machine that leads to the Postgres of the tests, whose socket is its owner's. */
-async function bridgeTo(url: string): Promise<Server> {
-  const { hostname, port, searchParams } = new URL(url.replace('@/', '@localhost/'))
-  const number = Number(searchParams.get('port') ?? (port || 5432))
-  const host = searchParams.get('host') ?? hostname
-  const target = host.startsWith('/')
-    ? { path: join(host, `.s.PGSQL.${number}`) }
-    : { host, port: number }
-  const server = createServer((socket) => {
-    const postgres = connect(target)
-    socket.on('error', () => {}).on('close', () => postgres.destroy())
-    postgres.on('error', () => {}).on('close', () => socket.destroy())
-    socket.pipe(postgres).pipe(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}
