@@ -4,6 +4,10 @@ import type { Pool, PoolClient } from 'pg'
 const BACKEND = `
   SELECT concat(pid, ' ', backend_start) AS backend
   FROM pg_stat_get_activity(pg_backend_pid())`
+/** For a role that may not read when its process began. */
+const BACKEND_WITHOUT_TIME = `
+  SELECT concat_ws(' ', pg_backend_pid(), inet_server_addr(), inet_server_port()) AS backend`
+const INSUFFICIENT_PRIVILEGE = '42501'
 /** More than one, because other clients of the pooler take sessions between two statements. */
 const ROUNDS = 3
 
@@ -46,6 +50,12 @@ async function withTwo<T>(
 }
 
 async function backendOf(client: PoolClient): Promise<string> {
-  const { rows } = await client.query<{ backend: string }>(BACKEND)
-  return rows[0]?.backend ?? ''
+  const ask = async (sql: string) =>
+    (await client.query<{ backend: string }>(sql)).rows[0]?.backend ?? ''
+  try {
+    return await ask(BACKEND)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw error
+    return ask(BACKEND_WITHOUT_TIME)
+  }
 }

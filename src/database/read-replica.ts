@@ -1,10 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { currentDeadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
+import type { PatientPool } from './patient-pool.ts'
 import { sharesSessions } from './pooler-check.ts'
 
 /** How long the replica may take before the primary is asked. */
 const ATTEMPT_MS = 1_000
+/**
+ * How long the check of the replica may take: it has some twenty round trips. A read that began it
+ * goes to the primary after a second.
+ */
+const CHECK_MS = 10_000
 /** How long the replica is left alone after a failure; twice as long after each further failure. */
 const BACK_OFF_MS = 500
 const BACK_OFF_MAX_MS = 30_000
@@ -36,7 +43,7 @@ export function createReadReplica({
   log,
   nowMs = () => performance.now(),
 }: {
-  pool: Pool
+  pool: PatientPool
   primary: Pool
   log: Pick<Logger, 'warn' | 'info'>
   nowMs?: () => number
@@ -46,8 +53,7 @@ export function createReadReplica({
   let isTrying = false
   let isChecked = false
 
-  const checked = async () => {
-    if (isChecked) return
+  const check = async () => {
     const [copy, original] = await Promise.all([identityOf(pool), identityOf(primary)])
     if (copy !== original) throw new Error('DATABASE_READ_URL leads to another database')
     if (await sharesSessions(pool)) {
@@ -67,27 +73,43 @@ export function createReadReplica({
     if (failures > 0) log.info('the read replica is back')
     failures = 0
   }
+  /** The check goes on when the read that began it has gone to the primary. */
+  const checkedBy = async (atMs: number) => {
+    if (isChecked) return true
+    isTrying = true
+    const checking = withDeadline(deadlineIn(CHECK_MS), check)
+      .catch(failed)
+      .finally(() => {
+        isTrying = false
+      })
+    const waitMs = Math.max(0, atMs - performance.now())
+    await Promise.race([checking, sleep(waitMs, undefined, { ref: false })])
+    return isChecked
+  }
   return {
     async read(work) {
       if (nowMs() < awayUntilMs || isTrying) return undefined
-      isTrying = failures > 0 || !isChecked
+      const deadline = deadlineIn(ATTEMPT_MS)
+      deadline.atMs = Math.min(deadline.atMs, currentDeadline()?.atMs ?? deadline.atMs)
+      if (!(await checkedBy(deadline.atMs))) return undefined
+      const isTrial = failures > 0
+      if (isTrial) isTrying = true
       try {
-        const deadline = deadlineIn(ATTEMPT_MS)
-        deadline.atMs = Math.min(deadline.atMs, currentDeadline()?.atMs ?? deadline.atMs)
-        const result = await withDeadline(deadline, async () => {
-          await checked()
-          return work(pool)
-        })
+        const result = await withDeadline(deadline, () => work(pool))
         succeeded()
         return result
       } catch (error) {
         failed(error)
         return undefined
       } finally {
-        isTrying = false
+        if (isTrial) isTrying = false
       }
     },
-    close: () => pool.end(),
+    async close() {
+      awayUntilMs = Number.POSITIVE_INFINITY
+      await pool.interrupt()
+      await pool.end()
+    },
   }
 }
 

@@ -5,6 +5,12 @@ import { type MailText, renderMail } from './message.ts'
 const STEP_MS = 5_000
 /** One mail takes no longer. */
 const MAIL_MS = 10_000
+/** Enhanced codes (RFC 3463) with which a server says that it never takes the mail: of its address, */
+const FINAL_FOR_ADDRESS = /^5\.(1\.(1|2|3|6|10)|2\.\d+)$/
+/** and of its text. */
+const FINAL_FOR_TEXT = /^5\.(3\.4|6\.\d+)$/
+/** Exchange: the sender may not write to this mailbox. That is of the operator's sender. */
+const SENDER_DENIED = '5.2.252'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1'])
 
 /** Hands mails to a mail server. */
@@ -69,17 +75,23 @@ export function createMailer(
 }
 
 /**
- * Mail servers quote addresses in their answers: only codes are passed on. A refusal is final when it
- * is of the recipient or the text. The sender and the sign-in are the operator's, who can mend them.
+ * Mail servers quote addresses in their answers: only codes are passed on. A refusal is final when
+ * its enhanced code says that the address or the text is wrong. A plain 550 may be of the sender, of
+ * a policy or of a list of blocked servers, which operators mend.
  */
 function mailError(error: unknown): MailError {
-  const { code: given, command, responseCode } = error as SmtpFailure
+  const { code: given, responseCode } = error as SmtpFailure
   // The signal ends a mail whose time is over; the log names that as it names other time-outs.
   const code = given === 'EABORT' ? 'ETIMEDOUT' : (given ?? 'failed')
-  const isOfMail = command === 'RCPT TO' || command === 'DATA'
   const reason = responseCode === undefined ? code : `${code} ${responseCode}`
-  return new MailError(reason, isOfMail && responseCode !== undefined && responseCode >= 500)
+  return new MailError(reason, isFinal(error as SmtpFailure))
+}
+
+function isFinal({ command, response = '' }: SmtpFailure): boolean {
+  const [, enhanced = ''] = /^5\d\d[ -](\d\.\d+\.\d+)\b/.exec(response) ?? []
+  if (command === 'RCPT TO') return FINAL_FOR_ADDRESS.test(enhanced) && enhanced !== SENDER_DENIED
+  return command === 'DATA' && FINAL_FOR_TEXT.test(enhanced)
 }
 
 /** What nodemailer tells of a failure; the command is the step that failed. */
-type SmtpFailure = { code?: string; command?: string; responseCode?: number }
+type SmtpFailure = { code?: string; command?: string; response?: string; responseCode?: number }

@@ -12,14 +12,14 @@ import { nameOfDatabase } from './runtime.ts'
  */
 export function startupFailure(
   error: unknown,
-  config: Pick<Config, 'databaseUrl'> | undefined,
+  config: Pick<Config, 'host' | 'databaseUrl'> | undefined,
 ): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof SecretBoxError) {
     return `SECRET_KEY does not fit the database: a secret in it was ${error.message}.`
   }
   if (error instanceof OperatorError) return error.message
-  return listenFailure(error) ?? (config && databaseFailure(error, config))
+  return listenFailure(error, config?.host) ?? (config && databaseFailure(error, config))
 }
 
 type SystemError = Error & {
@@ -27,19 +27,18 @@ type SystemError = Error & {
   syscall?: string
   port?: number
   address?: string
+  /** The name that has no address. */
+  hostname?: string
   /** Of a file. */
   path?: string
   /** Which variable names the port; PORT unless given. */
   variable?: string
 }
 
-function listenFailure({
-  code,
-  syscall,
-  port,
-  address,
-  variable = 'PORT',
-}: SystemError): string | undefined {
+function listenFailure(
+  { code, syscall, port, address, hostname, variable = 'PORT' }: SystemError,
+  host: string | undefined,
+): string | undefined {
   if (syscall === 'listen') {
     switch (code) {
       case 'EADDRINUSE':
@@ -52,7 +51,9 @@ function listenFailure({
         return undefined
     }
   }
-  return syscall === 'getaddrinfo' ? 'HOST: the name has no address on this machine.' : undefined
+  // The database's name can be lost as well.
+  const isOfHost = syscall === 'getaddrinfo' && hostname === host
+  return isOfHost ? 'HOST: the name has no address on this machine.' : undefined
 }
 
 /** The database answered the first question of the start, and was lost or locked later. */

@@ -1,8 +1,11 @@
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '../../src/database/client.ts'
 import type { PatientPool } from '../../src/database/patient-pool.ts'
 import { createReadReplica } from '../../src/database/read-replica.ts'
+import { bridgeTo } from '../setup/bridge.ts'
 import { createTestDatabase, type TestDatabase, withDatabase } from '../setup/database.ts'
+import { waitUntil } from '../setup/server-process.ts'
 
 let databases: TestDatabase[]
 const pools: PatientPool[] = []
@@ -47,6 +50,23 @@ test('a copy of the primary is read', async () => {
   const { read, told } = replicaAt(databases[0]?.url ?? '')
   expect(await read()).toEqual({ one: 1 })
   expect(told).toEqual([])
+})
+
+test('a copy that is far away is checked for longer than a read waits, and then read', async () => {
+  const url = databases[0]?.url ?? ''
+  const bridge = await bridgeTo(url, 120)
+  const far = new URL(url.replace('@/', '@localhost/'))
+  far.host = `127.0.0.1:${(bridge.address() as AddressInfo).port}`
+  far.search = ''
+  const { read, reads, told } = replicaAt(far.href)
+  const startedAt = performance.now()
+  expect(await read()).toBeUndefined()
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  await waitUntil(async () => (await read()) !== undefined)
+  expect(reads()).toBe(1)
+  expect(told).toEqual([])
+  await pools.splice(-1)[0]?.end()
+  bridge.close()
 })
 
 test('another database of the same server is never read', async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPool } from '../../src/database/client.ts'
 import { sharesSessions } from '../../src/database/pooler-check.ts'
 import { createReadReplica } from '../../src/database/read-replica.ts'
+import { bridgeTo } from '../setup/bridge.ts'
 import { call } from '../setup/client.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { freePort } from '../setup/free-port.ts'
@@ -47,17 +48,19 @@ describe.skipIf(!HAS_PGBOUNCER)(NAME, () => {
   })
   afterAll(async () => {
     await processes.cleanUp()
-    for (const { child } of [pooler, inTurns]) {
-      const closed = once(child, 'close')
-      child.kill('SIGKILL')
-      await closed
-    }
+    await Promise.all([pooler, inTurns].map(kill))
     bridge.close()
     await rm(directory, { recursive: true })
     await database.drop()
   })
 
   type Pooler = { child: ChildProcess; urlOf(mode: keyof typeof MODES): string }
+
+  async function kill({ child }: Pooler): Promise<void> {
+    const closed = once(child, 'close')
+    child.kill('SIGKILL')
+    await closed
+  }
 
   async function startPooler(setting: string): Promise<Pooler> {
     const port = await freePort()
@@ -123,21 +126,44 @@ describe.skipIf(!HAS_PGBOUNCER)(NAME, () => {
   const poolOf = (connectionString: string) =>
     openPool({ connectionString, poolSize: 2, onIdleError: () => {} })
 
-  test('shared sessions are found however the pooler chooses them', async () => {
-    const shared = async (url: string) => {
-      const pool = poolOf(url)
-      try {
-        return await sharesSessions(pool)
-      } finally {
-        await pool.end()
-      }
+  const shared = async (url: string) => {
+    const pool = poolOf(url)
+    try {
+      return await sharesSessions(pool)
+    } finally {
+      await pool.end()
     }
+  }
+
+  test('shared sessions are found however the pooler chooses them', async () => {
     expect(await shared(database.url)).toBe(false)
     for (const { urlOf } of [pooler, inTurns]) {
       expect(await shared(urlOf('session'))).toBe(false)
       for (const mode of ['transaction', 'statement', 'single'] as const) {
         expect(await shared(urlOf(mode)), mode).toBe(true)
       }
+    }
+  })
+
+  test('a role that may not see when its process began finds shared sessions, too', async () => {
+    const admin = new pg.Client({ connectionString: database.url })
+    await admin.connect()
+    const name = `limited_${randomBytes(4).toString('hex')}`
+    const { rows } = await admin.query('SELECT current_database() AS database')
+    await admin.query('REVOKE EXECUTE ON FUNCTION pg_stat_get_activity FROM PUBLIC')
+    await admin.query(`CREATE ROLE ${name}`)
+    await admin.query(`ALTER DATABASE ${rows[0].database} SET role = ${name}`)
+    // Its sessions are all new, and so the role's.
+    const limited = await startPooler('server_round_robin = 0')
+    try {
+      expect(await shared(database.url)).toBe(false)
+      expect(await shared(limited.urlOf('session'))).toBe(false)
+      expect(await shared(limited.urlOf('transaction'))).toBe(true)
+    } finally {
+      await kill(limited)
+      await admin.query(`ALTER DATABASE ${rows[0].database} RESET role`)
+      await admin.query(`DROP ROLE ${name}`)
+      await admin.end()
     }
   })
 
@@ -155,21 +181,3 @@ describe.skipIf(!HAS_PGBOUNCER)(NAME, () => {
     await primary.end()
   })
 })
-
-/** A port of this machine that leads to the Postgres of the tests, whose socket is its owner's. */
-async function bridgeTo(url: string): Promise<Server> {
-  const { hostname, port, searchParams } = new URL(url.replace('@/', '@localhost/'))
-  const number = Number(searchParams.get('port') ?? (port || 5432))
-  const host = searchParams.get('host') ?? hostname
-  const target = host.startsWith('/')
-    ? { path: join(host, `.s.PGSQL.${number}`) }
-    : { host, port: number }
-  const server = createServer((socket) => {
-    const postgres = connect(target)
-    socket.on('error', () => {}).on('close', () => postgres.destroy())
-    postgres.on('error', () => {}).on('close', () => socket.destroy())
-    socket.pipe(postgres).pipe(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
-}

@@ -17,8 +17,11 @@ type Step = 'MAIL FROM' | 'RCPT TO' | 'DATA'
 export type MailServer = {
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>
   received: readonly ReceivedMail[]
-  /** Refuses mails with this code, at the recipient or another step, until it is called without one. */
-  refuseWith(code?: number, step?: Step): void
+  /**
+   * Refuses mails with this code and text, at the recipient or another step, until it is called
+   * without a code. The text can begin with an enhanced code.
+   */
+  refuseWith(code?: number, step?: Step, text?: string): void
   /** Does the work, and resolves with the next mail to this address. */
   next(to: string, work: () => unknown): Promise<ReceivedMail>
   close(): Promise<void>
@@ -27,10 +30,10 @@ export type MailServer = {
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = []
   let waiting: (() => void)[] = []
-  let refusal: { code: number; step: Step } | undefined
+  let refusal: { code: number; step: Step; text: string } | undefined
   const refusalAt = (step: Step) =>
     refusal?.step === step
-      ? Object.assign(new Error('not now'), { responseCode: refusal.code })
+      ? Object.assign(new Error(refusal.text), { responseCode: refusal.code })
       : undefined
   const server = new SMTPServer({
     authOptional: true,
@@ -61,8 +64,8 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     config: { smtpUrl, mailFrom },
     received,
-    refuseWith(code, step = 'RCPT TO') {
-      refusal = code === undefined ? undefined : { code, step }
+    refuseWith(code, step = 'RCPT TO', text = 'not now') {
+      refusal = code === undefined ? undefined : { code, step, text }
     },
     async next(to, work) {
       const own = () => received.filter((mail) => mail.to === to)

@@ -56,12 +56,21 @@ export async function openRedisCounter(
   const pause = () => {
     pausedUntilMs = Date.now() + PAUSE_MS
   }
+  /** Whether the connection that is made or open was ready, or has told why it is not. */
+  let isExplained = false
   redis.on('error', (error) => {
+    isExplained = true
     pause()
     outage.failed(error)
   })
   redis.on('ready', () => {
+    isExplained = true
     pausedUntilMs = 0
+  })
+  redis.on('close', () => {
+    // As a proxy does that has no Redis behind it.
+    if (!isExplained) outage.failed(new Error('the connection was closed before Redis answered'))
+    isExplained = false
   })
   await readyOrLate(redis)
   return {
@@ -82,7 +91,10 @@ export async function openRedisCounter(
         return undefined
       }
     },
-    close: () => redis.disconnect(),
+    close() {
+      isExplained = true
+      redis.disconnect()
+    },
   }
 }
 

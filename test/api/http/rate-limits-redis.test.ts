@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -154,6 +155,24 @@ describe.skipIf(!HAS_REDIS)(NAME, () => {
     for (const line of lines) expect(line).toMatch(/^Redis is away; requests are not counted: /)
     expect(reasons.map((reason) => linesOf(reason).length)).toEqual([1, 1, 1])
     expect(lines.join()).not.toContain('right-password')
+  })
+
+  test('Redis is away behind a proxy that closes each connection: the log says so once', async () => {
+    let closed = 0
+    const proxy = createServer((socket) => {
+      closed += 1
+      socket.on('error', () => {}).end()
+    }).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const told: (string | undefined)[] = []
+    const note = ({ err }: { err?: Error }) => told.push(err?.message)
+    const url = `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    const counter = await openRedisCounter(url, 60_000, { warn: note, info: note } as never)
+    expect(await counter.count('one', LIMIT)).toBeUndefined()
+    await waitUntil(() => closed > 3)
+    counter.close()
+    proxy.close()
+    expect(told).toEqual(['the connection was closed before Redis answered'])
   })
 
   test('Redis is away at the start: the server starts, and counts when it comes', async () => {

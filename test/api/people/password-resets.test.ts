@@ -229,7 +229,7 @@ describe('a mail server that refuses', () => {
 
   test('for good is told to those who see the invitation', async () => {
     const { partyId } = demoUser(market, 'Seller')
-    mails.refuseWith(550)
+    mails.refuseWith(550, 'RCPT TO', '5.1.1 unknown')
     const email = newAddress()
     const invited = await operator('POST', 'Invitations', {
       email,

@@ -68,16 +68,23 @@ describe('a mail server that', () => {
 
 describe('a mail server that refuses', () => {
   test.each([
-    ['the sender', 550, 'MAIL FROM', 'EENVELOPE 550', false],
-    ['the recipient', 550, 'RCPT TO', 'EENVELOPE 550', true],
-    ['the recipient for now', 450, 'RCPT TO', 'EENVELOPE 450', false],
-    ['the text', 554, 'DATA', 'EMESSAGE 554', true],
-    ['the text for now', 451, 'DATA', 'EMESSAGE 451', false],
+    ['the sender', 550, 'MAIL FROM', '5.1.1 unknown', 'EENVELOPE 550', false],
+    ['an unknown recipient', 550, 'RCPT TO', '5.1.1 unknown', 'EENVELOPE 550', true],
+    ['a domain without mail', 556, 'RCPT TO', '5.1.10 null MX', 'EENVELOPE 556', true],
+    ['a full mailbox', 552, 'RCPT TO', '5.2.2 full', 'EENVELOPE 552', true],
+    ['the sender at the recipient', 550, 'RCPT TO', '5.2.252 denied', 'EENVELOPE 550', false],
+    ['a blocked server', 554, 'RCPT TO', '5.7.1 blocked', 'EENVELOPE 554', false],
+    ['the recipient without a reason', 550, 'RCPT TO', 'no', 'EENVELOPE 550', false],
+    ['the recipient for now', 450, 'RCPT TO', '4.1.1 later', 'EENVELOPE 450', false],
+    ['a long text', 552, 'DATA', '5.3.4 too long', 'EMESSAGE 552', true],
+    ['the form of the text', 554, 'DATA', '5.6.0 form', 'EMESSAGE 554', true],
+    ['the text by a policy', 554, 'DATA', '5.7.1 spam', 'EMESSAGE 554', false],
+    ['the text for now', 451, 'DATA', '4.6.0 later', 'EMESSAGE 451', false],
   ] as const)('%s is asked again, unless it never takes the mail', async (...given) => {
-    const [, code, step, message, isFinal] = given
+    const [, code, step, text, message, isFinal] = given
     const mails = await startMailServer()
     close = mails.close
-    mails.refuseWith(code, step)
+    mails.refuseWith(code, step, text)
     const { smtpUrl, mailFrom } = mails.config
     if (smtpUrl === undefined || mailFrom === undefined) throw new Error('no mail server')
     const sent = createMailer(smtpUrl, mailFrom).send('ada@example.com', MAIL)

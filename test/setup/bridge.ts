@@ -1,0 +1,29 @@
+import { connect, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+
+/**
+ * A port of this machine that leads to the Postgres of the tests, whose socket is its owner's.
+ *
+ * @param roundTripMs how far away Postgres seems
+ */
+export async function bridgeTo(url: string, roundTripMs = 0): Promise<Server> {
+  const { hostname, port, searchParams } = new URL(url.replace('@/', '@localhost/'))
+  const number = Number(searchParams.get('port') ?? (port || 5432))
+  const host = searchParams.get('host') ?? hostname
+  const target = host.startsWith('/')
+    ? { path: join(host, `.s.PGSQL.${number}`) }
+    : { host, port: number }
+  const server = createServer((socket) => {
+    const postgres = connect(target)
+    socket.on('error', () => {}).on('close', () => postgres.destroy())
+    postgres.on('error', () => {}).on('close', () => socket.destroy())
+    if (roundTripMs === 0) {
+      socket.pipe(postgres).pipe(socket)
+    } else {
+      socket.pipe(postgres)
+      postgres.on('data', (data) => setTimeout(() => socket.write(data), roundTripMs))
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
