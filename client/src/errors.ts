@@ -55,7 +55,8 @@ export class MarketplaceError extends Error {
 export class InstallationGoneError extends MarketplaceError {
   readonly installationId: string
 
-  constructor(installationId: string, { message, status, requestId }: MarketplaceError) {
+  constructor(installationId: string, { status, requestId }: MarketplaceError) {
+    const message = `The installation ${installationId} was uninstalled, or is not one of your apps'.`
     super({ code: 'installation_not_accessible', message, status, requestId })
     this.installationId = installationId
   }

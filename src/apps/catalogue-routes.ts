@@ -1,6 +1,6 @@
-import etag from '@fastify/etag'
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
+import { tagContent } from '../http/content-etag.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED } from '../http/problem.ts'
@@ -46,13 +46,7 @@ const config = { anyOrigin: true }
 
 /** The public catalogue: listed apps, what they cost and what permissions there are. */
 export async function catalogueRoutes(app: App) {
-  await app.register(etag)
-  app.addHook('onSend', async (_request, reply) => {
-    if (reply.statusCode >= 400) reply.removeHeader('etag')
-    // The response that the client has names the next page.
-    if (reply.statusCode === 304) reply.removeHeader('link')
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
-  })
+  tagContent(app)
 
   app.get(
     '/v1/Apps',

@@ -22,9 +22,10 @@ export function documentationLinks({ paths = {} }: OperationPaths): LinkOf {
   return (code) => links.get(code) ?? links.get(addressKey(code))
 }
 
-/** Scalar's anchor of an operation: `tag/tokens/POST/v1/Auth`. */
+/** Scalar's anchor of an operation: `tag/tokens/POST/v1/Auth`. URLs have no braces (RFC 3986, 2). */
 function referenceAnchor(tag: string, method: string, path: string): string {
-  return `tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method.toUpperCase()}${path}`
+  const place = path.replaceAll('{', '%7B').replaceAll('}', '%7D')
+  return `tag/${tag.toLowerCase().replaceAll(' ', '-')}/${method.toUpperCase()}${place}`
 }
 
 function addressKey(address: string): string {

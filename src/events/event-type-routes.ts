@@ -1,17 +1,13 @@
-import etag from '@fastify/etag'
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
+import { tagContent } from '../http/content-etag.ts'
 import { conciseSchema } from '../http/openapi/schemas.ts'
 import { NOT_MODIFIED } from '../http/problem.ts'
 import { describeEventTypes, EventTypeRecord } from './event-catalogue.ts'
 
 /** The types of events there are, for everybody. */
 export async function eventTypeRoutes(app: App) {
-  await app.register(etag)
-  app.addHook('onSend', async (_request, reply) => {
-    if (reply.statusCode >= 400) reply.removeHeader('etag')
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
-  })
+  tagContent(app)
   let types: EventTypeRecord[] | undefined
 
   app.get(

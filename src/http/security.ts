@@ -9,6 +9,7 @@ const CORS_MAX_AGE_SECONDS = 86_400
 const EXPOSED_HEADERS = [
   'etag',
   'link',
+  'location',
   'ratelimit',
   'ratelimit-policy',
   'retry-after',

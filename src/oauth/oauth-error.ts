@@ -51,7 +51,7 @@ export function oauthAnswerOf(failure: AppError): {
   const { detail, errors = [] } = failure.options
   // Elsewhere a title stands above the detail, which may not say by itself what is wrong.
   const title = failure instanceof OAuthError ? '' : `${ERROR_CODES[failure.code].title}.`
-  const fields = errors.map((one) => `${one.pointer.slice(1)} ${one.detail}`)
+  const fields = errors.map(({ pointer, detail }) => `${pointer.slice(1) || 'The body'} ${detail}`)
   return {
     status: KEPT_STATUSES.has(failure.status) ? failure.status : OAUTH_ERRORS[error],
     body: {

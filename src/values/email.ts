@@ -13,9 +13,15 @@ export function normalEmail(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase().normalize('NFKC').replaceAll('\u3002', '.')
 }
 
-/** An address as it is kept. It can stand in the envelope and the head of a mail as it is. */
+const NO_EMAIL = 'must be an email address'
+
+/**
+ * An address as it is kept. It can stand in the envelope and the head of a mail as it is. The
+ * OpenAPI document has the pattern: it is one that every language reads, so that `\p{C}` is apart.
+ */
 export const EmailAddress = z
   .string()
   .overwrite(normalEmail)
   .max(EMAIL_MAX_LENGTH)
-  .regex(/^[^\s@\p{C}<>,;"()]+@[^\s@\p{C}<>,;"()]+$/u, 'must be an email address')
+  .regex(/^[^\s@<>,;"()]+@[^\s@<>,;"()]+$/, { error: NO_EMAIL, abort: true })
+  .refine((text) => !/\p{C}/u.test(text), NO_EMAIL)

@@ -41,6 +41,17 @@ test('the reference draws the OpenAPI document, sends a request, and asks nobody
   page.removeAllListeners()
 })
 
+test('a link to an operation with a parameter in its path opens it in the reference', async () => {
+  const guide = await (await fetch(`${market.url}/docs/http-api`)).text()
+  const [link] = /\/docs\/api#[^"]*%7B[^"]*/.exec(guide) as RegExpExecArray
+  await page.goto(market.url + link)
+  const id = decodeURIComponent(link.split('#')[1] ?? '')
+  const top = `Math.round(document.querySelector('section[id$="${id}"], div[id$="${id}"]')?.getBoundingClientRect().top ?? -1e6)`
+  await expect
+    .poll(() => page.evaluate(`Math.abs(${top}) < innerHeight`), { timeout: 20_000 })
+    .toBe(true)
+})
+
 test('a line break in the source of a guide is none on the page', async () => {
   await page.goto(`${market.url}/docs/errors`)
   const breaks = await page.evaluate(

@@ -109,5 +109,6 @@ test('the calls of a removed installation fail with their own error, those of ot
   for (const failure of failures) {
     expect(failure).toBeInstanceOf(InstallationGoneError)
     expect(failure).toMatchObject({ code: 'installation_not_accessible', installationId: gone.id })
+    expect((failure as Error).message).toContain(`The installation ${gone.id} was uninstalled`)
   }
 })

@@ -3,12 +3,17 @@ import { expect } from 'vitest'
 import { violations } from './axe.ts'
 
 const PAGE_MAX_BYTES = 50_000
+/** Markup that browsers take and HTML forbids. */
+const MISPLACED = `[...document.querySelectorAll(
+  'span form, span div, p form, label form, input[type^=date][maxlength], [href*="{"]'
+)].map((one) => one.outerHTML)`
 
 /** Opens a page, which answers as expected and is right for everybody and on every screen. */
 export async function openAccessible(page: Page, url: string, status = 200): Promise<void> {
   const answer = await page.goto(url)
   expect(answer?.status()).toBe(status)
   await expectAccessible(page)
+  expect(await page.evaluate(MISPLACED)).toEqual([])
   const css = await (await fetch(new URL('/assets/style.css', url))).text()
   expect(Buffer.byteLength((await answer?.text()) + css)).toBeLessThan(PAGE_MAX_BYTES)
 }

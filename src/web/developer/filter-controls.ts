@@ -69,7 +69,9 @@ export function textFilter({
 }: Control & { type?: 'text' | 'datetime-local' }): Html {
   const { attributes, message } = tie(problems, name)
   return html`<div class="field"><label for="${name}">${label}</label>
-${message}<input type="${type}" id="${name}" name="${name}" maxlength="200" autocomplete="off" spellcheck="false"
+${message}<input type="${type}" id="${name}" name="${name}" autocomplete="off"${
+    type === 'text' && html` maxlength="200" spellcheck="false"`
+  }
 value="${typed.get(name)?.trim() ?? ''}"${attributes}></div>`
 }
 

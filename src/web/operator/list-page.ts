@@ -109,7 +109,7 @@ ${message}<select id="${name}" name="${name}"${attributes}>${filter.options.map(
     suggestions.length > 0 &&
     html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}">`)}</datalist>`
   return html`<div class="field"><label for="${name}">${label}</label>
-${message}<input id="${name}" name="${name}" type="${kind}" maxlength="200" dir="auto"
+${message}<input id="${name}" name="${name}" type="${kind}"${kind !== 'date' && html` maxlength="200" dir="auto"`}
 value="${value}"${listed && html` list="${name}-list"`}${attributes}>${listed}</div>
 `
 }

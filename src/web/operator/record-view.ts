@@ -26,7 +26,7 @@ function row({ href, name, note, badges, action }: Row): Html {
   return html`<li class="row console-row">
 ${tile(name)}<span class="row-text"><a class="row-name" href="${href}"><bdi>${name}</bdi></a><span
 class="row-note">${note}</span></span>${badges && html`<span class="badges">${badges}</span>`}${
-    action && html`<span class="actions">${action}</span>`
+    action && html`<div class="actions">${action}</div>`
   }</li>
 `
 }

@@ -228,6 +228,13 @@ describe('caching', () => {
     expect(first.headers.get('cache-control')).toBe('no-cache')
     const second = await call(market, 'GET', path, { headers: { 'if-none-match': etag } })
     expect([second.status, second.text, second.headers.get('etag')]).toEqual([304, '', etag])
+    expect(second.headers.has('content-length')).toBe(false)
+    for (const condition of [`"other", W/${etag}`, '*']) {
+      const known = await call(market, 'GET', path, { headers: { 'if-none-match': condition } })
+      expect([condition, known.status]).toEqual([condition, 304])
+    }
+    const other = await call(market, 'GET', path, { headers: { 'if-none-match': '"other"' } })
+    expect(other.status).toBe(200)
   })
 
   test('a change gives another ETag at once', async () => {

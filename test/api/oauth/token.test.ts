@@ -154,6 +154,13 @@ describe('the token exchange', () => {
 })
 
 describe('a request', () => {
+  test('without a body is told that the body is missing', async () => {
+    const answer = await fetch(`${market.url}/oauth/token`, { method: 'POST' })
+    const { error_description } = (await answer.json()) as { error_description: string }
+    expect(error_description).toMatch(/\. The body (must be an object|is required)/)
+    expect(error_description).not.toContain('  ')
+  })
+
   test('with a parameter twice is refused, also one that is unknown', async () => {
     const own = Object.entries({ grant_type: 'client_credentials', ...client() })
     for (const name of ['grant_type', 'client_id', 'anything']) {

@@ -50,7 +50,7 @@ afterAll(async () => {
 
 test('the package holds what was built, and nothing else', () => {
   const others = packed.files.filter((path) => !path.startsWith('dist/'))
-  expect(others.sort()).toEqual(['README.md', 'package.json'])
+  expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
   expect(packed.files).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts']))
 })
 

@@ -12,7 +12,7 @@ const shown = (text: string) => render(markdown(text, linkOf))
 
 describe('Markdown of the documentation', () => {
   it('links operations to their place in the reference, whatever their parameters are called', () => {
-    const link = 'href="/docs/api#tag/some-things/GET/v1/Things/{id}"'
+    const link = 'href="/docs/api#tag/some-things/GET/v1/Things/%7Bid%7D"'
     expect(shown('`GET /v1/Things/{thingId}?limit=1`')).toContain(link)
     expect(shown('`PUT /v1/Other`')).toContain('href="/docs/api#tag/default/PUT/v1/Other"')
   })

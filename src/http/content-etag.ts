@@ -1,0 +1,27 @@
+import { hash } from 'node:crypto'
+import { matchingTag } from '../values/etags.ts'
+import type { App } from './app-type.ts'
+
+/**
+ * Gives what the routes of this scope answer the hash of its content as `ETag`, and answers 304 to a
+ * client that has it.
+ */
+export function tagContent(app: App): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
+    if (reply.statusCode !== 200 || typeof payload !== 'string') {
+      done(null, payload)
+      return
+    }
+    const etag = `"${hash('sha256', payload, 'base64url')}"`
+    reply.header('etag', etag)
+    const condition = request.headers['if-none-match']
+    if (condition === undefined || matchingTag(condition, [etag]) === undefined) {
+      done(null, payload)
+      return
+    }
+    // The response that the client has says its type, and names the next page.
+    reply.code(304).removeHeader('content-type').removeHeader('link')
+    done(null, null)
+  })
+}
