@@ -20,6 +20,9 @@ export type OperatorInstallationFilters = {
   status?: Installation['status'] | undefined
 }
 
+/** The JSON of an installation has its settings: up to a megabyte. */
+const WITHOUT_BODY = { body: true } as const
+
 /**
  * All installations, oldest first, without settings; uninstalled ones only when the status asks for
  * them.
@@ -37,7 +40,7 @@ export async function listAllInstallations(
       ...(status === undefined ? { live: true } : { status }),
       ...(after === undefined ? {} : installedAfter(String(after[0]), String(after[1]))),
     },
-    include: PARTS,
+    ...SHOWN,
     orderBy: [{ installDate: 'asc' }, { id: 'asc' }],
     take: limit + 1,
   })
@@ -47,14 +50,17 @@ export async function listAllInstallations(
   ])
 }
 
-const PARTS = {
-  app: { select: { name: true, developer: { select: { name: true } } } },
-  party: { select: { name: true } },
-  lifted: true,
-} as const satisfies Prisma.InstallationInclude
+const SHOWN = {
+  omit: WITHOUT_BODY,
+  include: {
+    app: { select: { name: true, developer: { select: { name: true } } } },
+    party: { select: { name: true } },
+    lifted: true,
+  },
+} as const satisfies Prisma.InstallationDefaultArgs
 
 function operatorInstallationOf(
-  row: Prisma.InstallationGetPayload<{ include: typeof PARTS }>,
+  row: Prisma.InstallationGetPayload<typeof SHOWN>,
 ): OperatorInstallation {
   return {
     id: row.id,
@@ -88,7 +94,7 @@ export async function readAnyInstallation(
   { db }: Pick<Deps, 'db'>,
   id: string,
 ): Promise<OperatorInstallation> {
-  const row = await db.installation.findUnique({ where: { id }, include: PARTS })
+  const row = await db.installation.findUnique({ where: { id }, ...SHOWN })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such installation.' })
   return operatorInstallationOf(row)
 }
@@ -169,7 +175,11 @@ export async function resumeAsOperator(
 /** Locks the row until the end of the transaction. */
 async function take(tx: Db, id: string) {
   await tx.$queryRaw`SELECT 1 FROM installations WHERE id = ${id}::uuid FOR UPDATE`
-  const row = await tx.installation.findUnique({ where: { id }, include: { lifted: true } })
+  const row = await tx.installation.findUnique({
+    where: { id },
+    omit: WITHOUT_BODY,
+    include: { lifted: true },
+  })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such installation.' })
   return row
 }
@@ -196,7 +206,11 @@ async function liftBar(tx: Db, row: Awaited<ReturnType<typeof take>>, actor: Act
 }
 
 async function readSuspension(tx: Db, id: string): Promise<Suspension> {
-  const row = await tx.installation.findUniqueOrThrow({ where: { id }, include: { lifted: true } })
+  const row = await tx.installation.findUniqueOrThrow({
+    where: { id },
+    omit: WITHOUT_BODY,
+    include: { lifted: true },
+  })
   const { suspendedAt, suspendedReason, lifted } = row
   if (lifted !== null) {
     return { id: row.id, suspended: false, suspendedAt: null, suspendedReason: null }

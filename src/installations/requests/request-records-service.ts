@@ -8,6 +8,7 @@ import { countProducts } from '../../products/count-service.ts'
 import type { PartyType } from '../../values/party-type.ts'
 import { GivenConsent } from '../consent.ts'
 import { InstallRequestRecord, InstallRequestStatus } from './install-request.ts'
+import type { RequestSummary } from './request-shown.ts'
 
 /** The parts of a request that its record shows. */
 export const REQUEST_PARTS = {
@@ -18,14 +19,22 @@ export const REQUEST_PARTS = {
 /** A request with the parts that its record shows. */
 export type RequestRow = Prisma.InstallRequestGetPayload<{ include: typeof REQUEST_PARTS }>
 
+/** What a summary leaves out: a megabyte of settings, and texts. */
+export const NOT_IN_SUMMARY = { userSettings: true, passwords: true, consent: true } as const
+
+type SummaryRow = Prisma.InstallRequestGetPayload<{
+  omit: typeof NOT_IN_SUMMARY
+  include: { membership: typeof REQUEST_PARTS.membership; purchaseOption: true }
+}>
+
 const Permissions = z.array(AppPermission)
 const { userSettings: UserSettings } = InstallRequestRecord.shape
 
-/** Makes records of the requests of one party, with prices for the products that it sees now. */
-export async function recordsFor(
+/** Makes summaries of the requests of one party, with prices for the products that it sees now. */
+export async function summariesFor(
   { db }: Pick<Deps, 'db'>,
   { id, type }: { id: number; type: PartyType },
-): Promise<(row: RequestRow) => InstallRequestRecord> {
+): Promise<(row: SummaryRow) => RequestSummary> {
   const products = await countProducts({ db }, { partyId: id, partyType: type })
   return (row) => ({
     id: row.id,
@@ -36,10 +45,7 @@ export async function recordsFor(
     version: row.version,
     purchaseOptionId: row.purchaseOptionId,
     quote: quote(purchaseOptionOf(row.purchaseOption), products),
-    permissions: Permissions.parse(row.purchaseOption.appVersion.permissions),
-    userSettings: UserSettings.parse(row.userSettings),
     passwordsSet: row.passwordKeys,
-    ...GivenConsent.parse(row.consent),
     note: row.note,
     status: InstallRequestStatus.parse(row.status),
     reason: row.reason,
@@ -47,6 +53,34 @@ export async function recordsFor(
     createdAt: row.createdAt,
     decidedAt: row.decidedAt,
   })
+}
+
+/** Makes records of the requests of one party, likewise. */
+export async function recordsFor(
+  deps: Pick<Deps, 'db'>,
+  party: { id: number; type: PartyType },
+): Promise<(row: RequestRow) => InstallRequestRecord> {
+  const summaryOf = await summariesFor(deps, party)
+  return (row) => ({
+    ...summaryOf(row),
+    permissions: permissionsOf(row.purchaseOption.appVersion),
+    userSettings: userSettingsOf(row),
+    ...GivenConsent.parse(row.consent),
+  })
+}
+
+/** The permissions of a version, as a request shows them. */
+export function permissionsOf(version: {
+  permissions: unknown
+}): InstallRequestRecord['permissions'] {
+  return Permissions.parse(version.permissions)
+}
+
+/** The settings that were entered for a request, without passwords. */
+export function userSettingsOf(row: {
+  userSettings: unknown
+}): InstallRequestRecord['userSettings'] {
+  return UserSettings.parse(row.userSettings)
 }
 
 /** The record of one request. */

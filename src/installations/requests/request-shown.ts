@@ -3,8 +3,14 @@ import type { SettingsProfile } from '../../apps/settings/definitions.ts'
 import type { PartyType } from '../../values/party-type.ts'
 import type { InstallRequestRecord } from './install-request.ts'
 
+/** A request without its settings, its permissions and the texts that are accepted with it. */
+export type RequestSummary = Omit<
+  InstallRequestRecord,
+  'userSettings' | 'permissions' | 'acknowledgements' | 'termsDocument'
+>
+
 /** A request with the names of what it is about, as one reader sees it on pages. */
-export type RequestListed = InstallRequestRecord & {
+export type RequestListed = RequestSummary & {
   appName: string
   partyName: string
   partyType: PartyType
@@ -16,7 +22,8 @@ export type RequestListed = InstallRequestRecord & {
 }
 
 /** A request as its own page shows it. */
-export type RequestShown = RequestListed & {
-  /** The settings of the option, in the version that was looked at. */
-  profile: SettingsProfile
-}
+export type RequestShown = RequestListed &
+  Pick<InstallRequestRecord, 'userSettings' | 'permissions'> & {
+    /** The settings of the option, in the version that was looked at. */
+    profile: SettingsProfile
+  }

@@ -5,7 +5,13 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
-import { REQUEST_PARTS, recordsFor } from './request-records-service.ts'
+import {
+  NOT_IN_SUMMARY,
+  permissionsOf,
+  REQUEST_PARTS,
+  summariesFor,
+  userSettingsOf,
+} from './request-records-service.ts'
 import type { RequestListed, RequestShown } from './request-shown.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
@@ -13,17 +19,16 @@ type StoreDeps = Pick<Deps, 'db'>
 /** So many decided requests of a user are listed. */
 const DECIDED_SHOWN = 20
 
-/** Without the settings of the version: they may have 1 MiB. */
-const LISTED_PARTS = {
-  ...REQUEST_PARTS,
-  purchaseOption: {
-    include: {
-      appVersion: { select: { permissions: true, app: { select: { name: true } } } },
-    },
+/** Without the settings and permissions of the version: they may have 1 MiB. */
+const LISTED = {
+  omit: NOT_IN_SUMMARY,
+  include: {
+    membership: REQUEST_PARTS.membership,
+    purchaseOption: { include: { appVersion: { select: { app: { select: { name: true } } } } } },
   },
-} as const satisfies Prisma.InstallRequestInclude
+} as const satisfies Prisma.InstallRequestDefaultArgs
 
-type ShownRow = Prisma.InstallRequestGetPayload<{ include: typeof LISTED_PARTS }>
+type ListedRow = Prisma.InstallRequestGetPayload<typeof LISTED>
 
 /**
  * The requests that wait, oldest first: those in accounts that the user is an admin of, and the
@@ -42,7 +47,7 @@ export async function listWaitingRequests(
       AND: [{ status: 'pending', OR: [{ userId }, ofAdmin(userId)] }, createdAfter(after)],
       ...inAccount(partyId),
     },
-    include: LISTED_PARTS,
+    ...LISTED,
     orderBy: BY_CREATION,
     take: limit + 1,
   })
@@ -58,7 +63,7 @@ export async function listDecidedRequests(
 ): Promise<RequestListed[]> {
   const rows = await deps.db.installRequest.findMany({
     where: { userId, status: { not: 'pending' }, ...inAccount(partyId) },
-    include: LISTED_PARTS,
+    ...LISTED,
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: DECIDED_SHOWN,
   })
@@ -87,20 +92,27 @@ export async function readRequestShown(
 ): Promise<RequestShown> {
   const row = await deps.db.installRequest.findFirst({
     where: { id: requestId, OR: [{ userId }, ofAdmin(userId)] },
-    include: LISTED_PARTS,
+    ...LISTED,
   })
   const [shown] = await shownTo(deps, userId, row === null ? [] : [row])
   if (shown === undefined) {
     throw new AppError('not_found', { detail: 'There is no such request.' })
   }
-  const { appId, version } = shown
-  const { settings } = await deps.db.appVersion.findUniqueOrThrow({
-    where: { appId_version: { appId, version } },
-    select: { settings: true },
+  const { userSettings, purchaseOption } = await deps.db.installRequest.findUniqueOrThrow({
+    where: { id: requestId },
+    select: {
+      userSettings: true,
+      purchaseOption: {
+        select: { appVersion: { select: { settings: true, permissions: true } } },
+      },
+    },
   })
+  const version = purchaseOption.appVersion
   return {
     ...shown,
-    profile: profileOf(settings as SettingsConfiguration, shown.purchaseOptionId),
+    userSettings: userSettingsOf({ userSettings }),
+    permissions: permissionsOf(version),
+    profile: profileOf(version.settings as SettingsConfiguration, shown.purchaseOptionId),
   }
 }
 
@@ -129,21 +141,21 @@ function inAccount(partyId: number | undefined) {
 async function shownTo(
   { db }: StoreDeps,
   userId: string,
-  rows: readonly ShownRow[],
+  rows: readonly ListedRow[],
 ): Promise<RequestListed[]> {
   const parties = new Map(rows.map(({ membership }) => [membership.party.id, membership.party]))
   const roles = await db.membership.findMany({
     where: { userId, role: 'admin', partyId: { in: [...parties.keys()] } },
     select: { partyId: true },
   })
-  const records = new Map<number, Awaited<ReturnType<typeof recordsFor>>>()
-  for (const [id, party] of parties) records.set(id, await recordsFor({ db }, party))
+  const summaries = new Map<number, Awaited<ReturnType<typeof summariesFor>>>()
+  for (const [id, party] of parties) summaries.set(id, await summariesFor({ db }, party))
   return rows.flatMap((row) => {
-    const record = records.get(row.partyId)?.(row)
-    if (record === undefined) return []
+    const summary = summaries.get(row.partyId)?.(row)
+    if (summary === undefined) return []
     const { membership, purchaseOption } = row
     return {
-      ...record,
+      ...summary,
       appName: purchaseOption.appVersion.app.name,
       partyName: membership.party.name,
       partyType: membership.party.type,

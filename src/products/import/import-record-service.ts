@@ -1,5 +1,7 @@
 import { violatedConstraint } from '../../database/failures.ts'
-import type { ProductImport } from '../../database/generated/client.ts'
+import { Prisma, type ProductImport } from '../../database/generated/client.ts'
+import { countThatFit, PLACE } from '../../database/page-bytes.ts'
+import { type Db, inSnapshot } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, type LineError } from '../../errors.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
@@ -200,20 +202,43 @@ export async function listImports(
   { after, limit }: PageRequest,
 ): Promise<Page<ImportRecord>> {
   const [startedAt, id] = [new Date(Number(after?.[0])), String(after?.[1])]
-  const rows = await db.productImport.findMany({
-    where: {
-      partyId,
-      ...(after && { OR: [{ startedAt: { lt: startedAt } }, { startedAt, id: { lt: id } }] }),
-    },
-    orderBy: [{ startedAt: 'desc' }, { id: 'desc' }],
-    take: limit + 1,
+  return inSnapshot(db, async (tx) => {
+    const found = await tx.productImport.findMany({
+      where: {
+        partyId,
+        ...(after && { OR: [{ startedAt: { lt: startedAt } }, { startedAt, id: { lt: id } }] }),
+      },
+      select: { id: true },
+      orderBy: NEWEST_FIRST,
+      take: limit + 1,
+    })
+    const ids = found.map((row) => row.id)
+    const fitting = Math.min(limit, await countImportsThatFit(tx, ids))
+    const rows = await tx.productImport.findMany({
+      where: { id: { in: ids.slice(0, fitting) } },
+      orderBy: NEWEST_FIRST,
+    })
+    const last = found.length > fitting ? rows.at(-1) : undefined
+    return {
+      entries: rows.map((row) => recordOf(row, now())),
+      next: last && [last.startedAt.getTime(), last.id],
+    }
   })
-  const kept = rows.slice(0, limit)
-  const last = kept.at(-1)
-  return {
-    entries: kept.map((row) => recordOf(row, now())),
-    next: rows.length > limit && last ? [last.startedAt.getTime(), last.id] : undefined,
-  }
+}
+
+const NEWEST_FIRST = [
+  { startedAt: 'desc' },
+  { id: 'desc' },
+] satisfies Prisma.ProductImportOrderByWithRelationInput[]
+
+/** How many imports, from the first on, a page may show. */
+function countImportsThatFit(db: Db, ids: readonly string[]): Promise<number> {
+  return countThatFit(
+    db,
+    Prisma.sql`
+      SELECT octet_length(i.errors::text) + octet_length(i.warnings::text) AS bytes
+      FROM product_imports i WHERE i.id = (${ids}::uuid[])[${PLACE}]`,
+  )
 }
 
 function recordOf(row: ProductImport, now: Date): ImportRecord {

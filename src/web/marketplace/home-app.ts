@@ -1,5 +1,8 @@
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 
+/** So many apps of an account are on the start page; the page Installed has all. */
+export const APPS_OF_ACCOUNT_SHOWN = 20
+
 /** An app installed for one of the user's accounts. */
 export type HomeApp = {
   id: string

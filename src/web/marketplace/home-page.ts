@@ -5,7 +5,7 @@ import type { PageParty } from '../shared/page/page-party.ts'
 import { requestsNotice } from '../shared/status/requests-notice.ts'
 import { backgroundBadge, statusBadge } from '../shared/status/status-badge.ts'
 import { suspensionNote } from '../shared/status/suspension-notices.ts'
-import type { HomeApp } from './home-app.ts'
+import { APPS_OF_ACCOUNT_SHOWN, type HomeApp } from './home-app.ts'
 
 type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken' | 'developer'> & {
   user: NonNullable<PageShell['user']> | null
@@ -49,7 +49,19 @@ function account(party: PageParty, apps: readonly HomeApp[]): Html {
   return html`<section class="card flush" aria-labelledby="${headingId}">
 <div class="section-head"><h2 id="${headingId}"><bdi>${party.partyName}</bdi></h2>
 ${partyBadge(party.partyType)}</div>
-${own.length === 0 ? noApps : html`<ul class="rows">${own.map(appRow)}</ul>`}</section>
+${
+  own.length === 0
+    ? noApps
+    : html`<ul class="rows">${own.slice(0, APPS_OF_ACCOUNT_SHOWN).map(appRow)}${
+        own.length > APPS_OF_ACCOUNT_SHOWN && allApps(party)
+      }</ul>`
+}</section>
+`
+}
+
+function allApps({ partyId, partyName }: PageParty): Html {
+  return html`<li class="row"><a class="button" href="/Installed?partyId=${partyId}">Show all apps<span
+class="visually-hidden"> of ${partyName}</span></a></li>
 `
 }
 

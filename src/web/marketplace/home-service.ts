@@ -3,36 +3,33 @@ import type { Deps } from '../../deps.ts'
 import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
 import { suspensionCauses } from '../../installations/suspension-causes.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
-import type { HomeApp } from './home-app.ts'
+import { APPS_OF_ACCOUNT_SHOWN, type HomeApp } from './home-app.ts'
 
-/** What the start page shows of a user's accounts. */
+type StoreDeps = Pick<Deps, 'db'>
+
+/** What the start page shows of a user's accounts: one app more of an account than it lists. */
 export type Home = { parties: PageParty[]; apps: HomeApp[]; requestsToDecide: number }
 
 /**
- * The accounts of a user, the apps that are installed for them, and how many install requests wait
- * for the user.
+ * The accounts of a user, the first apps that are installed for each, and how many install requests
+ * wait for the user.
  *
  * @param chosenId the account that the requests are of; all unless given
  */
 export async function readHome(
-  { db }: Pick<Deps, 'db'>,
+  { db }: StoreDeps,
   userId: string,
   chosenId: number | undefined,
 ): Promise<Home> {
   const [parties, requestsToDecide] = await Promise.all([
     db.party.findMany({
       where: { memberships: { some: { userId } } },
-      include: {
-        installations: {
-          where: { live: true },
-          include: { app: { include: { developer: true } } },
-          orderBy: { appId: 'asc' },
-        },
-      },
+      select: { id: true, name: true, type: true },
       orderBy: [{ name: 'asc' }, { id: 'asc' }],
     }),
     countRequestsToDecide({ db }, userId, chosenId),
   ])
+  const partyIds = parties.map(({ id }) => id)
   return {
     requestsToDecide,
     parties: parties.map(({ id, name, type }) => ({
@@ -40,21 +37,54 @@ export async function readHome(
       partyName: name,
       partyType: type,
     })),
-    apps: parties.flatMap((party) =>
-      party.installations.map((installation) => {
-        const { id: installationId, app } = installation
-        const suspensions = suspensionCauses({ ...installation, party })
-        return {
-          id: app.id,
-          installationId,
-          name: app.name,
-          partyId: party.id,
-          partyName: party.name,
-          suspensions,
-          canOpen: suspensions.length === 0 && Boolean(app.authReturnUrl),
-          site: ownSite(app),
-        }
-      }),
-    ),
+    apps: await readApps({ db }, partyIds),
   }
+}
+
+const STATE = { suspendedAt: true, suspendedReason: true } as const
+
+/** The first apps of each party, and one more if there are more than a page lists. */
+async function readApps({ db }: StoreDeps, partyIds: readonly number[]): Promise<HomeApp[]> {
+  const first = await db.$queryRaw<{ id: string }[]>`
+    SELECT i.id FROM unnest(${partyIds}::int[]) AS party (id)
+    CROSS JOIN LATERAL (
+      SELECT i.id FROM installations i WHERE i.party_id = party.id AND i.live
+      ORDER BY i.app_id LIMIT ${APPS_OF_ACCOUNT_SHOWN + 1}
+    ) AS i`
+  const rows = await db.installation.findMany({
+    where: { id: { in: first.map(({ id }) => id) } },
+    select: {
+      ...STATE,
+      id: true,
+      status: true,
+      suspendedBy: true,
+      party: { select: { ...STATE, id: true, name: true } },
+      app: {
+        select: {
+          ...STATE,
+          id: true,
+          name: true,
+          tokenDelivery: true,
+          authReturnUrl: true,
+          websiteUrl: true,
+          developer: { select: STATE },
+        },
+      },
+    },
+    orderBy: { appId: 'asc' },
+  })
+  return rows.map((row) => {
+    const { id: installationId, app, party } = row
+    const suspensions = suspensionCauses(row)
+    return {
+      id: app.id,
+      installationId,
+      name: app.name,
+      partyId: party.id,
+      partyName: party.name,
+      suspensions,
+      canOpen: suspensions.length === 0 && Boolean(app.authReturnUrl),
+      site: ownSite(app),
+    }
+  })
 }

@@ -6,6 +6,7 @@ import { type Author, author } from '../../setup/apps.ts'
 import { developerCalls, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorBrowser, operatorCalls } from '../../setup/operator.ts'
+import { noteStatements } from '../../setup/statements.ts'
 
 let market: TestMarketplace
 let operator: OperatorCalls
@@ -54,6 +55,17 @@ describe('what an operator has suspended', () => {
       expect(trail.body).toHaveLength(1)
     },
   )
+
+  test('is read and listed without its settings', async () => {
+    const { id, path } = await suspended()
+    const statements = noteStatements(market.deps.pool)
+    expect((await operator('GET', path)).body).toMatchObject({ id, status: 'suspended' })
+    const list = await operator('GET', 'Installations?status=suspended')
+    expect(list.body.map((one: { id: string }) => one.id)).toContain(id)
+    const sent = statements.take().filter(({ text }) => text.includes('"installations"'))
+    expect(sent.length).toBeGreaterThan(1)
+    for (const { text } of sent) expect(text).not.toContain('"body"')
+  })
 
   test('can be lifted by the command line as well', async () => {
     const { customer, install, id } = await suspended()

@@ -67,6 +67,30 @@ describe('the record of an import', () => {
     })
   })
 
+  test('stands in a list whose page has no more than a megabyte of problems', async () => {
+    const party = await newProductParty(market)
+    const problem = { line: 1, pointer: '/brand', detail: 'x'.repeat(400_000) }
+    const ids: string[] = []
+    for (let age = 0; age < 5; age++) {
+      const time = new Date(market.deps.now().getTime() - age * 1000)
+      const { id } = await market.deps.db.productImport.create({
+        data: {
+          ...{ partyId: party.partyId, status: 'completed', startedAt: time, updatedAt: time },
+          ...(age % 2 === 0 ? { errors: [problem] } : { warnings: [problem] }),
+        },
+      })
+      ids.push(id)
+    }
+    const seen: string[][] = []
+    let query: string | undefined = ''
+    while (query !== undefined) {
+      const page = await party.imports(query)
+      seen.push(page.body.map(({ importId }: { importId: string }) => importId))
+      query = /<[^>]*(\?[^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    expect(seen).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
+  })
+
   test('is kept for 30 days; a later import of the account removes it', async () => {
     const other = await newProductParty(market)
     const age = async (party: ProductParty, days: number) => {

@@ -9,6 +9,7 @@ import {
   newMember,
 } from '../../setup/customer.ts'
 import { acceptedRisk, filledForm, RISK, reviewedForm } from '../../setup/install-form.ts'
+import { noteStatements } from '../../setup/statements.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -58,6 +59,20 @@ describe('a member', () => {
     expect(text).not.toContain('Accept and install')
     expect(text).not.toContain('s3cret-one')
     expect((await admin.list()).body).toEqual([])
+  })
+
+  test('sees the list of requests without what only the page of one shows', async () => {
+    const path = await ask()
+    const statements = noteStatements(market.deps.pool)
+    for (const page of [path, '/Account/Requests'])
+      expect((await member.get(page)).status).toBe(200)
+    statements.take()
+    expect((await member.get('/Account/Requests')).text).toContain(`href="${path}"`)
+    const sent = statements.take().filter(({ text }) => text.includes('"install_requests"'))
+    expect(sent.length).toBeGreaterThan(0)
+    for (const { text } of sent) {
+      expect(text).not.toMatch(/"(user_settings|passwords|consent|permissions)"/)
+    }
   })
 
   test('reads on the listing that the own request waits, and is led to it', async () => {

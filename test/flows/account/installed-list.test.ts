@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createParty } from '../../../src/accounts/parties-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { installedBy } from '../../setup/apps.ts'
+import { author, installedBy } from '../../setup/apps.ts'
+import { fullDraft } from '../../setup/customer.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 const PARTIES = 205
@@ -27,6 +28,39 @@ const shownIn = (text: string) =>
   [...text.matchAll(/class="row-name"\s+href="\/Installed\/([0-9a-f-]+)"/g)].map(([, id]) => id)
 const nextIn = (text: string) =>
   /rel="next"\s+href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+
+describe('the start page', () => {
+  test('shows the first apps of an account, and leads to the list of all', async () => {
+    const { id: partyId } = await createParty(market.deps, { name: 'Shelf Ltd', type: 'Seller' })
+    const developer = await author(market)
+    const install = async (count: number) => {
+      for (let made = 0; made < count; made++) {
+        const { body } = await developer.create(fullDraft())
+        await installedBy(market, body.id, partyId)
+      }
+    }
+    const user = await createUser(market.deps, {
+      ...{ email: 'shelf@x.example', name: 'Shelf', partyIds: [partyId] },
+    })
+    const visitor = await signedIn(market, user)
+    const all = `href="/Installed?partyId=${partyId}">Show all apps<`
+    await install(20)
+    const full = (await visitor.get('/')).text
+    expect(shownIn(full)).toHaveLength(20)
+    expect(full).not.toContain(all)
+    await install(1)
+    const { text } = await visitor.get('/')
+    const first = await market.deps.db.installation.findMany({
+      where: { partyId },
+      orderBy: { appId: 'asc' },
+      take: 20,
+    })
+    expect(shownIn(text)).toEqual(first.map(({ id }) => id))
+    expect(text).toContain(all)
+    // A user of many accounts sees the apps of each.
+    expect(shownIn((await browser.get('/')).text).toSorted()).toEqual(ids.toSorted())
+  })
+})
 
 describe('the list of installed apps', () => {
   test('leads to every one of more than 200 by its links to the next page', async () => {
