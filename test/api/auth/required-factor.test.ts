@@ -109,6 +109,7 @@ describe('who must have a second factor and has none', () => {
       'GET /Account/SecondFactor/Confirm',
       'GET /Account/SecondFactor/Done',
       'GET /login',
+      'GET /signed-out',
       'POST /Account/SecondFactor',
       'POST /Account/SecondFactor/Confirm',
     ])

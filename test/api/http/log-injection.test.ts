@@ -87,19 +87,22 @@ describe('nobody can write a line of the log', () => {
         headers: { 'x-forwarded-for': '203.0.113.7:4711' },
       }),
     )
-    const [event] = expectEvents(written)
-    expect(event).toEqual({
-      level: 'info',
-      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-      reqId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      method: 'GET',
-      route: '/v1/Products',
-      path: '/v1/Products',
-      status: 200,
-      durationMs: expect.any(Number),
-      address: '203.0.113.7',
-      caller: `installation ${demoInstallation(market, 'price-sync', 'Seller').id}`,
-      msg: 'request',
-    })
+    // A client of another test may ask at the port that was somebody else's before.
+    const events = expectEvents(written).filter(({ path }) => path === '/v1/Products')
+    expect(events).toEqual([
+      {
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        reqId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        method: 'GET',
+        route: '/v1/Products',
+        path: '/v1/Products',
+        status: 200,
+        durationMs: expect.any(Number),
+        address: '203.0.113.7',
+        caller: `installation ${demoInstallation(market, 'price-sync', 'Seller').id}`,
+        msg: 'request',
+      },
+    ])
   })
 })
