@@ -1,15 +1,14 @@
 import { Readable } from 'node:stream'
 import { ofPerson } from '../audit/personal-audit-service.ts'
 import { deadlineIn, withDeadline } from '../concurrency/deadline.ts'
-import { type Db, inSnapshot } from '../database/transaction.ts'
+import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { countRequestsThatFit } from '../installations/requests/install-requests-service.ts'
 
 /** How long a part may take to read. */
 const PART_MS = 8_000
 const PART_ROWS = 500
-/** A request may hold a megabyte of settings: a part has fewer of such ones. */
+/** A request holds as much as a form of settings may. */
 const PART_REQUESTS = 20
 
 /** A part of a list, and the id after which the next part begins if there is one. */
@@ -116,22 +115,13 @@ async function requestsOf(
   userId: string,
   after: string | undefined,
 ): Promise<Part<string>> {
-  return inSnapshot(db, async (tx) => {
-    const found = await tx.installRequest.findMany({
-      where: { userId, ...(after === undefined ? {} : { id: { gt: after } }) },
-      select: { id: true },
-      orderBy: { id: 'asc' },
-      take: PART_REQUESTS,
-    })
-    const part = found.slice(0, await countRequestsThatFit(tx, found)).map(({ id }) => id)
-    const rows = await tx.installRequest.findMany({
-      where: { id: { in: part } },
-      omit: { passwords: true, decidedBy: true, userId: true },
-      orderBy: { id: 'asc' },
-    })
-    const isLast = found.length < PART_REQUESTS && part.length === found.length
-    return { records: rows, next: isLast ? undefined : part.at(-1) }
+  const rows = await db.installRequest.findMany({
+    where: { userId, ...(after === undefined ? {} : { id: { gt: after } }) },
+    omit: { passwords: true, decidedBy: true, userId: true },
+    orderBy: { id: 'asc' },
+    take: PART_REQUESTS,
   })
+  return { records: rows, next: rows.length === PART_REQUESTS ? rows.at(-1)?.id : undefined }
 }
 
 async function auditTrailOf(

@@ -144,7 +144,7 @@ export async function listInstallRequests(
 }
 
 /** How many requests, from the first on, a page may show. */
-export function countRequestsThatFit(db: Db, requests: readonly { id: string }[]): Promise<number> {
+function countRequestsThatFit(db: Db, requests: readonly { id: string }[]): Promise<number> {
   const ids = requests.map(({ id }) => id)
   return countThatFit(
     db,
