@@ -64,7 +64,7 @@ export async function recordsFor(
   return (row) => ({
     ...summaryOf(row),
     permissions: permissionsOf(row.purchaseOption.appVersion),
-    userSettings: userSettingsOf(row),
+    userSettings: requestedSettingsOf(row),
     ...GivenConsent.parse(row.consent),
   })
 }
@@ -77,7 +77,7 @@ export function permissionsOf(version: {
 }
 
 /** The settings that were entered for a request, without passwords. */
-export function userSettingsOf(row: {
+export function requestedSettingsOf(row: {
   userSettings: unknown
 }): InstallRequestRecord['userSettings'] {
   return UserSettings.parse(row.userSettings)

@@ -9,8 +9,8 @@ import {
   NOT_IN_SUMMARY,
   permissionsOf,
   REQUEST_PARTS,
+  requestedSettingsOf,
   summariesFor,
-  userSettingsOf,
 } from './request-records-service.ts'
 import type { RequestListed, RequestShown } from './request-shown.ts'
 
@@ -110,7 +110,7 @@ export async function readRequestShown(
   const version = purchaseOption.appVersion
   return {
     ...shown,
-    userSettings: userSettingsOf({ userSettings }),
+    userSettings: requestedSettingsOf({ userSettings }),
     permissions: permissionsOf(version),
     profile: profileOf(version.settings as SettingsConfiguration, shown.purchaseOptionId),
   }

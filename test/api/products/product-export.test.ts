@@ -61,7 +61,8 @@ describe('an export', () => {
   test.each([
     ['application/x-ndjson, */*;q=0.5', 'application/x-ndjson'],
     ['application/x-ndjson;q=0.5, */*', 'application/json; charset=utf-8'],
-    ['application/json, application/X-NDJSON', 'application/x-ndjson'],
+    ['application/json, application/X-NDJSON', 'application/json; charset=utf-8'],
+    ['application/json;q=0.9, application/X-NDJSON', 'application/x-ndjson'],
     ['application/x-ndjson;q=0.1, application/json', 'application/json; charset=utf-8'],
     ['application/x-ndjson; q=0', 'application/json; charset=utf-8'],
   ])('Accept: %s is answered with %s', async (accept, type) => {
