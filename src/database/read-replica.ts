@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { currentDeadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
@@ -7,10 +6,7 @@ import { sharesSessions } from './pooler-check.ts'
 
 /** How long the replica may take before the primary is asked. */
 const ATTEMPT_MS = 1_000
-/**
- * How long the check of the replica may take: it has some twenty round trips. A read that began it
- * goes to the primary after a second.
- */
+/** How long the check of the replica may take, which has some twenty round trips. */
 const CHECK_MS = 10_000
 /** How long the replica is left alone after a failure; twice as long after each further failure. */
 const BACK_OFF_MS = 500
@@ -73,28 +69,27 @@ export function createReadReplica({
     if (failures > 0) log.info('the read replica is back')
     failures = 0
   }
-  /** The check goes on when the read that began it has gone to the primary. */
-  const checkedBy = async (atMs: number) => {
-    if (isChecked) return true
+  /** No read waits for the check: the primary answers meanwhile. */
+  const beginCheck = () => {
     isTrying = true
-    const checking = withDeadline(deadlineIn(CHECK_MS), check)
+    withDeadline(deadlineIn(CHECK_MS), check)
       .catch(failed)
       .finally(() => {
         isTrying = false
       })
-    const waitMs = Math.max(0, atMs - performance.now())
-    await Promise.race([checking, sleep(waitMs, undefined, { ref: false })])
-    return isChecked
   }
   return {
     async read(work) {
       if (nowMs() < awayUntilMs || isTrying) return undefined
-      const deadline = deadlineIn(ATTEMPT_MS)
-      deadline.atMs = Math.min(deadline.atMs, currentDeadline()?.atMs ?? deadline.atMs)
-      if (!(await checkedBy(deadline.atMs))) return undefined
+      if (!isChecked) {
+        beginCheck()
+        return undefined
+      }
       const isTrial = failures > 0
       if (isTrial) isTrying = true
       try {
+        const deadline = deadlineIn(ATTEMPT_MS)
+        deadline.atMs = Math.min(deadline.atMs, currentDeadline()?.atMs ?? deadline.atMs)
         const result = await withDeadline(deadline, () => work(pool))
         succeeded()
         return result

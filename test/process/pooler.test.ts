@@ -176,6 +176,8 @@ describe.skipIf(!HAS_PGBOUNCER)(NAME, () => {
       log: { warn: ({ err }: { err: Error }) => told.push(err.message), info: () => {} } as never,
     })
     expect(await replica.read(async () => 'read')).toBeUndefined()
+    await waitUntil(() => told.length > 0)
+    expect(await replica.read(async () => 'read')).toBeUndefined()
     expect(told).toEqual(['DATABASE_READ_URL leads to a pooler in transaction mode'])
     await replica.close()
     await primary.end()

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 /**
  * A port of this machine that leads to the Postgres of the tests, whose socket is its owner's.
  *
- * @param roundTripMs how far away Postgres seems
+ * @param opened until when it holds back what it is sent; open at once unless given
  */
-export async function bridgeTo(url: string, roundTripMs = 0): Promise<Server> {
+export async function bridgeTo(url: string, opened = Promise.resolve()): Promise<Server> {
   const { hostname, port, searchParams } = new URL(url.replace('@/', '@localhost/'))
   const number = Number(searchParams.get('port') ?? (port || 5432))
   const host = searchParams.get('host') ?? hostname
@@ -17,12 +17,7 @@ export async function bridgeTo(url: string, roundTripMs = 0): Promise<Server> {
     const postgres = connect(target)
     socket.on('error', () => {}).on('close', () => postgres.destroy())
     postgres.on('error', () => {}).on('close', () => socket.destroy())
-    if (roundTripMs === 0) {
-      socket.pipe(postgres).pipe(socket)
-    } else {
-      socket.pipe(postgres)
-      postgres.on('data', (data) => setTimeout(() => socket.write(data), roundTripMs))
-    }
+    void opened.then(() => socket.pipe(postgres).pipe(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server

@@ -28,6 +28,20 @@ const LISTED = {
   },
 } as const satisfies Prisma.InstallRequestDefaultArgs
 
+const SHOWN = {
+  omit: { passwords: true, consent: true },
+  include: {
+    membership: REQUEST_PARTS.membership,
+    purchaseOption: {
+      include: {
+        appVersion: {
+          select: { settings: true, permissions: true, app: { select: { name: true } } },
+        },
+      },
+    },
+  },
+} as const satisfies Prisma.InstallRequestDefaultArgs
+
 type ListedRow = Prisma.InstallRequestGetPayload<typeof LISTED>
 
 /**
@@ -92,25 +106,16 @@ export async function readRequestShown(
 ): Promise<RequestShown> {
   const row = await deps.db.installRequest.findFirst({
     where: { id: requestId, OR: [{ userId }, ofAdmin(userId)] },
-    ...LISTED,
+    ...SHOWN,
   })
   const [shown] = await shownTo(deps, userId, row === null ? [] : [row])
-  if (shown === undefined) {
+  if (row === null || shown === undefined) {
     throw new AppError('not_found', { detail: 'There is no such request.' })
   }
-  const { userSettings, purchaseOption } = await deps.db.installRequest.findUniqueOrThrow({
-    where: { id: requestId },
-    select: {
-      userSettings: true,
-      purchaseOption: {
-        select: { appVersion: { select: { settings: true, permissions: true } } },
-      },
-    },
-  })
-  const version = purchaseOption.appVersion
+  const version = row.purchaseOption.appVersion
   return {
     ...shown,
-    userSettings: requestedSettingsOf({ userSettings }),
+    userSettings: requestedSettingsOf(row),
     permissions: permissionsOf(version),
     profile: profileOf(version.settings as SettingsConfiguration, shown.purchaseOptionId),
   }

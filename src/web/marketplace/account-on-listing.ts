@@ -1,5 +1,7 @@
 import type { PublicApp } from '../../apps/app-record.ts'
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { Quote } from '../../apps/pricing/quotes.ts'
+import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 
 export type ListedApp = PublicApp
@@ -22,6 +24,19 @@ export type Account = PageParty & {
   site: string | null
   /** What each purchase option would cost it now, in the order of the options. */
   quotes: Quote[]
+}
+
+/** An app with what a visitor needs to decide on it. */
+export type Listing = {
+  app: PublicApp
+  /** False for an app of one's own sandbox that nobody else sees. */
+  listed: boolean
+  /** Whether it works without being opened: it has no return address. */
+  background: boolean
+  /** Whose suspension stops it, and why; shown only to those who have the app. */
+  suspensions: SuspensionCause[]
+  options: PurchaseOption[]
+  accounts: Account[]
 }
 
 /** Says that an app is not meant for accounts of a type. */

@@ -2,7 +2,6 @@ import { adminNamesOfEach, whoCan } from '../../accounts/members/party-members-s
 import { appOf, type PublicApp, publicAppOf } from '../../apps/app-record.ts'
 import { LISTED, listCatalogue } from '../../apps/catalogue-service.ts'
 import { ownSite } from '../../apps/own-site.ts'
-import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
 import { latestTerms, type TermsFile } from '../../apps/terms/read-terms-service.ts'
@@ -13,7 +12,7 @@ import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { countProductsOfEach } from '../../products/count-service.ts'
 import type { OfferedPartyType } from '../../values/party-type.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
-import { type Account, notOfferedTo } from './account-on-listing.ts'
+import { type Listing, notOfferedTo } from './account-on-listing.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
@@ -87,19 +86,6 @@ async function readRefused(
   const offered = ({ id, partyTypes }: PublicApp) =>
     type === 'None' ? own.some((app) => app.id === id) : partyTypes.includes(type)
   return new Map(apps.filter((app) => !offered(app)).map(({ id }) => [id, notOfferedTo(type)]))
-}
-
-/** An app with what a visitor needs to decide on it. */
-export type Listing = {
-  app: PublicApp
-  /** False for an app of one's own sandbox that nobody else sees. */
-  listed: boolean
-  /** Whether it works without being opened: it has no return address. */
-  background: boolean
-  /** Whose suspension stops it, and why; shown only to those who have the app. */
-  suspensions: SuspensionCause[]
-  options: PurchaseOption[]
-  accounts: Account[]
 }
 
 /**

@@ -1,10 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
-import {
-  profileOf,
-  type SettingsConfiguration,
-  type SettingsProfile,
-} from '../../apps/settings/definitions.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
@@ -17,23 +11,20 @@ import { createInstallRequest } from '../../installations/requests/install-reque
 import { AppPath } from '../../values/app-path.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
-import {
-  consentFormProblems,
-  consentOfForm,
-  type FormProblem,
-  settingProblems,
-} from '../shared/forms/form-problems.ts'
-import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
-import {
-  Fields,
-  type FormFields,
-  settingsInput,
-  storedSettingsOfValues,
-} from '../shared/forms/settings-form.ts'
+import type { FormProblem } from '../shared/forms/form-problems.ts'
+import { Fields, type FormFields, storedSettingsOfValues } from '../shared/forms/settings-form.ts'
 import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'
-import { type Account, accountsToBegin, canBegin } from './account-on-listing.ts'
-import { type Listing, readListing } from './directory-service.ts'
-import { accountSeal, isAboutAccount } from './install-account.ts'
+import { type Account, canBegin, type Listing } from './account-on-listing.ts'
+import { readListing } from './directory-service.ts'
+import { accountSeal } from './install-account.ts'
+import {
+  chosenForInstall,
+  hasLostAccount,
+  type InstallChoice,
+  installOfForm,
+  installRefusal,
+  postedChoice,
+} from './install-choice.ts'
 import {
   installChoicePage,
   installFormPage,
@@ -41,14 +32,6 @@ import {
   STEP_FIELD,
 } from './install-page.ts'
 import { noteOf, REQUEST_FIELD } from './request-note.ts'
-
-/** Errors that the form is shown again with. */
-const SHOWN_AGAIN = [
-  'unprocessable',
-  'acknowledgement_changed',
-  'conflict',
-  'already_exists',
-] as const
 
 /** The install of an app, step by step; every step works without scripts. */
 export async function installRoutes(app: App) {
@@ -60,7 +43,7 @@ export async function installRoutes(app: App) {
       const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
       const again = shownAgain(request, reply)
       if (again === undefined) {
-        const choice = chosen(listing, request.query, chosenAccountId(request))
+        const choice = chosenForInstall(listing, request.query, chosenAccountId(request))
         return request.query.get(STEP_FIELD) === 'choose'
           ? sendChoice(request, reply, listing, choice)
           : sendStep(request, reply, listing, choice)
@@ -68,7 +51,7 @@ export async function installRoutes(app: App) {
       // The option was chosen again in the first step; all other entries stay.
       const isChosenAnew = request.query.has('purchaseOptionId')
       const typed = new Map([...again.typed, ...request.query])
-      const choice = chosen(listing, typed)
+      const choice = chosenForInstall(listing, typed)
       if (isChosenAnew) return sendStep(request, reply.code(200), listing, choice, [], typed)
       const { problems } = again
       const step = problems.length > 0 ? undefined : typed.get(STEP_FIELD)
@@ -91,17 +74,17 @@ export async function installRoutes(app: App) {
       if (step === 'choose' || step === 'settings') return showAgain(request, reply)
       const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
       const actor = visitorActor(request)
-      const { account, option } = posted(app.deps, listing, actor.userId, fields)
+      const { account, option } = postedChoice(app.deps, listing, actor.userId, fields)
       if (account?.installationId)
         return sendInstalled(request, reply, listing, account.installationId)
       if (account?.requestId) return sendAsked(request, reply, listing, account.requestId)
       if (account === undefined || option === undefined) {
-        const text = isLost(app.deps, listing, actor.userId, fields)
+        const text = hasLostAccount(app.deps, listing, actor.userId, fields)
           ? 'You no longer belong to the account that this form was for.'
           : 'Choose an account and a purchase option.'
         return showAgain(request, reply, [{ field: undefined, text }])
       }
-      const { profile, input } = wanted(listing, account, option, fields)
+      const { profile, input } = installOfForm(listing, account, option, fields)
       const noted = noteOf(fields)
       if ('problem' in noted) return showAgain(request, reply, [noted.problem])
       try {
@@ -133,7 +116,7 @@ export async function installRoutes(app: App) {
     request: FastifyRequest,
     reply: FastifyReply,
     listing: Listing,
-    choice: Choice,
+    choice: InstallChoice,
     problems: readonly FormProblem[] = [],
     typed?: FormFields,
   ) {
@@ -163,14 +146,14 @@ export async function installRoutes(app: App) {
     request: FastifyRequest,
     reply: FastifyReply,
     listing: Listing,
-    choice: Choice,
+    choice: InstallChoice,
     fields: FormFields,
   ) {
     const { account, option } = choice
     if (account === undefined || option === undefined || !canBegin(account)) {
       return sendChoice(request, reply, listing, choice)
     }
-    const { profile, input } = wanted(listing, account, option, fields)
+    const { profile, input } = installOfForm(listing, account, option, fields)
     try {
       const values = await checkInstallForUser(app.deps, visitorOf(request).id, input)
       const stored = storedSettingsOfValues(profile, values)
@@ -186,7 +169,7 @@ export async function installRoutes(app: App) {
     request: FastifyRequest,
     reply: FastifyReply,
     listing: Listing,
-    choice: Choice,
+    choice: InstallChoice,
     problems: readonly FormProblem[] = [],
   ) {
     const input = { ...visitorShell(request, reply), ...listing, problems }
@@ -212,91 +195,4 @@ function sendAsked(
 ) {
   const text = `You asked for ${app.name}. An admin of the account will decide.`
   return sendDone(request, reply, `/Account/Requests/${requestId}`, text)
-}
-
-/** What a form asks for. */
-function wanted(
-  { app }: Listing,
-  { partyId }: Account,
-  { id: purchaseOptionId }: PurchaseOption,
-  fields: FormFields,
-) {
-  const profile = profileOf(app.settings as SettingsConfiguration, purchaseOptionId)
-  const input = {
-    appId: app.id,
-    partyId,
-    purchaseOptionId,
-    userSettings: settingsInput(profile, fields),
-    version: fields.get('version') ?? '',
-    ...consentOfForm(app, fields),
-  }
-  return { profile, input }
-}
-
-type Choice = ReturnType<typeof chosen>
-
-/** The account and the option of a form; no account but the one that its page was about. */
-function posted(deps: App['deps'], listing: Listing, userId: string, fields: FormFields): Choice {
-  const { account, option } = chosen(listing, fields)
-  const isSealed =
-    account !== undefined &&
-    isAboutAccount(deps, { userId, appId: listing.app.id, partyId: account.partyId }, fields)
-  return { account: isSealed ? account : undefined, option }
-}
-
-/** Whether a form is about an account that the user belongs to no more. */
-function isLost(deps: App['deps'], listing: Listing, userId: string, fields: FormFields): boolean {
-  const partyId = Number(fields.get('partyId'))
-  return (
-    listing.accounts.every((account) => account.partyId !== partyId) &&
-    isAboutAccount(deps, { userId, appId: listing.app.id, partyId }, fields)
-  )
-}
-
-/**
- * The account and the option that an address or a form names; the only one goes without saying.
- *
- * @param chosenId the account that the visitor has chosen for all pages, where none is named
- */
-function chosen({ accounts, options }: Listing, fields: FormFields, chosenId?: number) {
-  const able = accountsToBegin(accounts)
-  const named = fields.get('partyId')
-  const account: Account | undefined =
-    named !== undefined
-      ? accounts.find(({ partyId }) => String(partyId) === named)
-      : chosenId !== undefined
-        ? accounts.find(({ partyId }) => partyId === chosenId)
-        : able.length === 1
-          ? able[0]
-          : undefined
-  const optionId = fields.get('purchaseOptionId')
-  const option =
-    optionId === undefined && options.length === 1
-      ? options[0]
-      : options.find(({ id }) => id === optionId)
-  return { account, option }
-}
-
-/**
- * What a refused install tells about its form.
- *
- * @throws the error itself, when it is not about the form
- */
-function installRefusal(
-  error: unknown,
-  { app }: Listing,
-  profile: SettingsProfile,
-  fields: FormFields,
-): Refusal {
-  return refusalOf(error, SHOWN_AGAIN, ({ message, options: { errors = [] } }) => {
-    const ofChoice = errors.filter(({ pointer }) =>
-      /^\/(partyId|appId|purchaseOptionId)/.test(pointer),
-    )
-    const problems = [
-      ...settingProblems(profile, errors, '/userSettings'),
-      ...consentFormProblems(app, fields),
-      ...ofChoice.map(({ detail }) => ({ field: undefined, text: detail })),
-    ]
-    return problems.length > 0 ? problems : [{ field: undefined, text: message }]
-  })
 }
