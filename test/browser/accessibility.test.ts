@@ -133,6 +133,7 @@ const PAGES: [Visitor, string][] = [
   ['nobody', '/Apps/price-sync'],
   ['visitor', '/Developer/Login'],
   ['visitor', '/Developer/SignedOut'],
+  ['developer', '/signed-out'],
   ['developer', '/Developer'],
   ['developer', '/Developer/Apps/New'],
   ['developer', '/Developer/Apps/price-sync'],

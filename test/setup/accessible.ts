@@ -7,6 +7,12 @@ const PAGE_MAX_BYTES = 50_000
 const MISPLACED = `[...document.querySelectorAll(
   'span form, span div, p form, label form, input[type^=date][maxlength], [href*="{"]'
 )].map((one) => one.outerHTML)`
+/** Buttons are flex boxes: the blank between a text and an element in them is not shown. */
+const WITHOUT_BLANK = `[...document.querySelectorAll('.button')].filter((button) =>
+  [...button.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.textContent.trim() &&
+    (/\\s$/.test(one.textContent) && one.nextElementSibling ||
+     /^\\s/.test(one.textContent) && one.previousElementSibling))
+).map((one) => one.outerHTML)`
 
 /** Opens a page, which answers as expected and is right for everybody and on every screen. */
 export async function openAccessible(page: Page, url: string, status = 200): Promise<void> {
@@ -14,6 +20,7 @@ export async function openAccessible(page: Page, url: string, status = 200): Pro
   expect(answer?.status()).toBe(status)
   await expectAccessible(page)
   expect(await page.evaluate(MISPLACED)).toEqual([])
+  expect(await page.evaluate(WITHOUT_BLANK)).toEqual([])
   const css = await (await fetch(new URL('/assets/style.css', url))).text()
   expect(Buffer.byteLength((await answer?.text()) + css)).toBeLessThan(PAGE_MAX_BYTES)
 }

@@ -7,7 +7,7 @@ const WORK_SECONDS = 60
 /** Long enough for a second click, and for a browser that lost the answer. */
 const ANSWERED_SECONDS = 120
 /** Together less than 10 s. */
-const WAITS_MS = [25, 50, 100, 200, 400, 800, 1600, 3000, 3000]
+const WAITS_MS = [25, 50, 100, 200, 400, 800, 1600, 2500, 2500]
 /** What stands in the row until there is an answer. */
 const AT_WORK = ''
 

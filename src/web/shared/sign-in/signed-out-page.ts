@@ -69,8 +69,8 @@ ${message !== undefined && html`<p class="lead">${message}</p>`}
 <p class="lead">In this browser you are still signed in as <bdi>${person.name}</bdi>.</p>
 <form class="actions" method="post" action="${signOutPath(area)}">
 ${csrfField(csrfToken)}
-<button class="button primary" type="submit">Sign out <bdi>${person.name}</bdi></button>
-<a class="button" href="${START_PAGES[area]}">Continue as <bdi>${person.name}</bdi></a></form></section>`
+<button class="button primary" type="submit"><span>Sign out <bdi>${person.name}</bdi></span></button>
+<a class="button" href="${START_PAGES[area]}"><span>Continue as <bdi>${person.name}</bdi></span></a></form></section>`
   const shell =
     area === 'developers' ? { developer: { ...person, csrfToken } } : { user: person, csrfToken }
   return page({ title, layout: 'narrow', assetVersion, body, ...shell })
