@@ -105,9 +105,11 @@ const MARKS = `[...document.querySelectorAll(':is(.site-nav, .tabs, .docs-nav) a
 
 test('with forced colours a line marks the current links of the navigation, and no others', async () => {
   const page = await opened('/', (shown) => signInOn(shown, market, market.demo.operator))
-  await page.emulateMedia({ forcedColors: 'active' })
   for (const path of ['/Operator/Apps', '/docs/apps']) {
     await page.goto(market.url + path)
+    // A page that begins in another process of the browser may miss what was emulated before.
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.waitForFunction("matchMedia('(forced-colors: active)').matches")
     const links = (await page.evaluate(MARKS)) as [boolean, boolean][]
     expect(links.filter(([isCurrent]) => isCurrent).length).toBeGreaterThan(0)
     expect(links.filter(([isCurrent, isMarked]) => isCurrent !== isMarked)).toEqual([])
