@@ -4,11 +4,13 @@ import pkg from '../package.json' with { type: 'json' }
 import { type Config, loadConfig } from './config.ts'
 import { openPool } from './database/client.ts'
 import { watchConnections } from './http/open-sockets.ts'
-import { createLogger, createWorkerLogger } from './log/logger.ts'
+import { createServerLogger } from './log/logger.ts'
+import { standardOutput } from './log/output.ts'
 import { startHourlyFigures } from './operation/hourly-figures-service.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
 import { startBackground } from './start/background.ts'
 import { drain } from './start/drain.ts'
+import { endProcess } from './start/end-process.ts'
 import { prepareDemo } from './start/first-start.ts'
 import { requirePorts } from './start/free-ports.ts'
 import { startMetricsServer } from './start/metrics-server.ts'
@@ -35,7 +37,7 @@ async function main(): Promise<number> {
 
 /** Serves alone, or as one of several workers, or looks after those. Resolves with the exit code. */
 async function run(config: Config): Promise<number> {
-  const log = cluster.isWorker ? createWorkerLogger(config) : createLogger(config)
+  const log = createServerLogger(config, cluster.isWorker)
   endOnFailure(log)
   if (cluster.isPrimary && config.workers > 1) return supervise(config, log, pkg.version)
   return serve(config, log)
@@ -84,7 +86,7 @@ async function serve(config: Config, log: Logger): Promise<number> {
 function endOnFailure(log: Logger): void {
   const end = (error: unknown) => {
     log.fatal({ err: error }, 'unexpected failure')
-    process.exit(1)
+    void endProcess(1)
   }
   process.on('uncaughtException', end).on('unhandledRejection', end)
 }
@@ -122,11 +124,8 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   const metricsServer = hasMetricsServer
     ? await startMetricsServer({ port: metricsPort, host }, metrics, log)
     : undefined
-  if (banner !== undefined) {
-    // The lines of the log that wait come first.
-    await new Promise<unknown>((resolve) => log.flush(resolve))
-    process.stdout.write(`${banner}\n`)
-  }
+  // As the lines of the log, so that those that wait come first.
+  if (banner !== undefined) standardOutput().write(`${banner}\n`)
   if (cluster.isPrimary) log.info({ url, version: pkg.version }, 'listening')
   const background = startBackground(runtime)
   const figures = startHourlyFigures(runtime.deps)
@@ -140,4 +139,4 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
 
 // Warnings about how libraries use each other are not for the operator.
 process.noDeprecation = true
-process.exit(await main())
+await endProcess(await main())

@@ -1,10 +1,7 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { escapeControls, loggedError, withoutOwnMessage } from './logged-error.ts'
-
-/** Lines are written together, at the latest after this time and when the process ends. */
-const DELAY_MS = 100
-const TOGETHER_LENGTH = 8_192
+import { standardOutput } from './output.ts'
 
 /**
  * Logs as JSON lines, one per event; what could be a secret is not written.
@@ -60,32 +57,14 @@ export function createLineWriter(log: Logger): (members: string) => void {
   }
 }
 
-/** Pipes take writes of this length as a whole (POSIX, PIPE_BUF). */
-const WHOLE_LENGTH = 4_096
-
-/** As `createLogger`, for a process that shares standard output with others: lines stay whole. */
-export function createWorkerLogger(config: Pick<Config, 'logLevel'>): Logger {
-  return createLogger(config, openOutput({ minLength: WHOLE_LENGTH / 2, maxWrite: WHOLE_LENGTH }))
-}
-
-let standard: DestinationStream | undefined
-
-/** Standard output for the lines of a log, the same one for all loggers of the process. */
-function standardOutput(): DestinationStream {
-  standard ??= openOutput({ minLength: TOGETHER_LENGTH })
-  return standard
-}
-
 /**
- * Hands lines over as bytes. While they wait as text, SonicBoom counts the bytes of all of them
- * again with every line, which takes longer than the rest of the line.
+ * The log of a server, on standard output. It says how many lines were lost while nothing took them.
+ *
+ * @param isShared whether other processes write to the same output
  */
-function openOutput(sizes: { minLength: number; maxWrite?: number }) {
-  const options = { ...sizes, dest: 1, sync: false, periodicFlush: DELAY_MS, contentMode: 'buffer' }
-  const output = pino.destination(options)
-  return {
-    // As `contentMode` says, which the types do not know.
-    write: (line: string) => output.write(Buffer.from(line) as unknown as string),
-    flush: (done?: (error?: Error) => void) => output.flush(done),
-  }
+export function createServerLogger(config: Pick<Config, 'logLevel'>, isShared: boolean): Logger {
+  const output = standardOutput(isShared)
+  const log = createLogger(config, output)
+  output.reportLost((lines) => log.warn({ lines }, 'lines of the log were lost: nothing took them'))
+  return log
 }

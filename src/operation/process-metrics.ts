@@ -1,11 +1,12 @@
 import type { Registry } from '@prometheus-io/client'
-import { highestGauge, type Metric } from './metric.ts'
+import { linesLost } from '../log/output.ts'
+import { counter, highestGauge, type Metric } from './metric.ts'
 
 let registry: Promise<Registry> | undefined
 
 /**
- * Processor time, memory, file descriptors, garbage collection and event-loop delay of this
- * process.
+ * Processor time, memory, file descriptors, garbage collection, event-loop delay and lost lines of
+ * this process.
  */
 export async function processMetrics(): Promise<Metric[]> {
   registry ??= startCollecting()
@@ -15,6 +16,11 @@ export async function processMetrics(): Promise<Metric[]> {
     highestGauge('marketplace_largest_process_bytes', 'Resident memory of the largest process.', [
       [{}, process.memoryUsage.rss()],
     ]),
+    counter(
+      'marketplace_log_lines_lost_total',
+      'Lines of the log that were lost because nothing took them.',
+      [[{}, linesLost()]],
+    ),
   ]
 }
 

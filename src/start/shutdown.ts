@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { endProcess } from './end-process.ts'
 
 /** A terminal and npm pass on the same signal both. */
 const SAME_SIGNAL_MS = 250
@@ -19,7 +20,7 @@ export type Shutdown = {
 export function shutdownOnSignals(
   log: Logger,
   forceAfterMs: number,
-  force = () => process.exit(1),
+  force: () => unknown = () => endProcess(1),
 ): Shutdown {
   const shutdown = createShutdown((reason) => {
     log.info({ reason }, 'shutting down')

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../errors.ts'
+import { standardOutput } from '../../log/output.ts'
+import { endProcess } from '../end-process.ts'
 import { prepareDemo } from '../first-start.ts'
 import { requirePorts } from '../free-ports.ts'
 import { startMetricsServer } from '../metrics-server.ts'
@@ -29,7 +31,7 @@ export async function supervise(config: Config, log: Logger, version: string): P
     config.shutdownGraceSeconds * 1000 + AFTER_GRACE_MS,
     () => {
       pool?.kill()
-      process.exit(1)
+      void endProcess(1)
     },
   )
   await requirePorts(config)
@@ -72,7 +74,7 @@ async function lookAfter(
   { metricsPort, host }: Config,
   log: Logger,
   shutdown: Shutdown,
-  onListening: () => Promise<void>,
+  onListening: () => void,
 ): Promise<number> {
   const failure = await Promise.race([
     pool.listening.then(
@@ -89,23 +91,20 @@ async function lookAfter(
     metricsPort && !shutdown.isRequested()
       ? await startMetricsServer({ port: metricsPort, host }, pool.metrics, log)
       : undefined
-  if (!shutdown.isRequested()) await onListening()
+  if (!shutdown.isRequested()) onListening()
   const requested = await shutdown.requested
   const ended = await pool.stop('SIGTERM')
   await metricsServer?.close()
   return Math.max(requested, ended)
 }
 
-async function announce(
+function announce(
   { publicUrl: url, workers }: Config,
   log: Logger,
   version: string,
   banner: string | undefined,
-): Promise<void> {
-  if (banner !== undefined) {
-    // The lines of the log that wait come first.
-    await new Promise<unknown>((resolve) => log.flush(resolve))
-    process.stdout.write(`${banner}\n`)
-  }
+): void {
+  // As the lines of the log, so that those that wait come first.
+  if (banner !== undefined) standardOutput().write(`${banner}\n`)
   log.info({ url, version, workers }, 'listening')
 }

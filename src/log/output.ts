@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+
+/** Lines are written together, at the latest after this time and when the process ends. */
+const DELAY_MS = 100
+const TOGETHER_LENGTH = 8_192
+/** Pipes take writes of this length as a whole (POSIX, PIPE_BUF). */
+const WHOLE_LENGTH = 4_096
+/**
+ * How many bytes of lines wait while nothing takes them: what reads the log hangs, or its disk is
+ * full. Further lines are lost.
+ */
+const WAITING_MAX_BYTES = 4 * 1024 * 1024
+/** How long a process that ends waits until its last lines are taken. */
+const LAST_LINES_MS = 1_000
+
+/** What has become of the lines: all are written, or the last write failed, or it does not end. */
+type LinesState = 'written' | 'failed' | 'stuck'
+
+export type LogOutput = {
+  write(line: string): void
+  flush(done?: (error?: Error) => void): void
+  /** Reports how many lines were lost, once lines are taken again. */
+  reportLost(report: (lines: number) => void): void
+}
+
+type Destination = ReturnType<typeof pino.destination>
+
+/** Standard output of this process, once it is opened. */
+let standard: { output: LogOutput; destination: Destination } | undefined
+let isFailing = false
+let lost = 0
+
+/**
+ * Standard output for the lines of a log, the same one for all loggers of the process.
+ *
+ * @param isShared whether other processes write to it too; then lines stay whole
+ */
+export function standardOutput(isShared = false): LogOutput {
+  standard ??= open(
+    isShared
+      ? { minLength: WHOLE_LENGTH / 2, maxWrite: WHOLE_LENGTH }
+      : { minLength: TOGETHER_LENGTH },
+  )
+  return standard.output
+}
+
+/** How many lines of the log were lost since the start of the process. */
+export function linesLost(): number {
+  return lost
+}
+
+/**
+ * Waits a second at most until all lines of the log are written. After it, nothing waits for lines
+ * that failed. Lines that are stuck keep the process from ending by itself.
+ */
+export async function lastLines(): Promise<LinesState> {
+  if (standard === undefined) return 'written'
+  const { output, destination } = standard
+  const flushed = new Promise<LinesState>((resolve) => {
+    output.flush(() => resolve(isFailing ? 'failed' : 'written'))
+  })
+  const state = await Promise.race([flushed, sleep(LAST_LINES_MS, 'stuck' as const)])
+  // SonicBoom tries for ever to write them while the process ends.
+  if (state === 'failed') destination.destroy()
+  return state
+}
+
+/**
+ * Hands lines over as bytes. While they wait as text, SonicBoom counts the bytes of all of them
+ * again with every line, which takes longer than the rest of the line.
+ */
+function open(sizes: { minLength: number; maxWrite?: number }) {
+  const destination = pino.destination({
+    ...sizes,
+    maxLength: WAITING_MAX_BYTES,
+    dest: 1,
+    sync: false,
+    periodicFlush: DELAY_MS,
+    // As the types do not know.
+    ...{ contentMode: 'buffer' },
+  })
+  let report: (lines: number) => void = () => {}
+  let reported = 0
+  destination.on('drop', () => {
+    lost += 1
+  })
+  // SonicBoom keeps the lines and tries again.
+  destination.on('error', () => {
+    isFailing = true
+  })
+  destination.on('drain', () => {
+    isFailing = false
+    if (lost === reported) return
+    const lines = lost - reported
+    reported = lost
+    report(lines)
+  })
+  const output: LogOutput = {
+    write: (line) => destination.write(Buffer.from(line) as unknown as string),
+    flush: (done) => destination.flush(done),
+    reportLost(to) {
+      report = to
+    },
+  }
+  return { output, destination }
+}
