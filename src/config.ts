@@ -4,7 +4,7 @@ import { connectionsOf } from './database/connection-count.ts'
 import { OperatorError } from './errors.ts'
 import { MAIL_VARIABLES, mailProblems } from './mail/mail-variables.ts'
 import { SIGN_IN_VARIABLES, signInProblems } from './single-sign-on/sign-in-variables.ts'
-import { TOKEN_VARIABLES, tokenProblems } from './tokens/token-variables.ts'
+import { limitDefaults, TOKEN_VARIABLES, tokenProblems } from './tokens/token-variables.ts'
 import {
   addressesOrNetworks,
   bytes,
@@ -228,12 +228,13 @@ export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
   const problems: string[] = []
-  const values = Object.fromEntries(
+  const read = Object.fromEntries(
     Object.entries(VARIABLES).map(([name, variable]) => [
       camelCase(name),
       readVariable(name, variable, env[name], problems),
     ]),
   ) as Values
+  const values = limitDefaults(read, env)
 
   if (values.databaseUrl !== undefined && !env.SECRET_KEY) {
     problems.push(

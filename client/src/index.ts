@@ -1,4 +1,4 @@
-export type { InstallationData, ProductQuery } from './data/data.ts'
+export type { InstallationData, ProductQuery, QueriedProduct } from './data/data.ts'
 export type { ImportRequest } from './data/import.ts'
 export type { Page, Paged } from './data/paged.ts'
 export {

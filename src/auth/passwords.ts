@@ -18,8 +18,13 @@ export const PASSWORD_MAX_BYTES = 1024
 /** NIST SP 800-63B, 5.1.1: length is what counts. */
 export const PASSWORD_MIN_LENGTH = 8
 
-/** Of one network there wait at most so many. */
-const STRANGERS_EACH = 2
+/**
+ * Of one network there wait at most so many: an office or several programs sign in together. With
+ * those that are computed they are no more than the wrong passwords that one id may have.
+ */
+const STRANGERS_EACH = 8
+/** Of a network whose last password was wrong. */
+const GUESSERS_EACH = 2
 /**
  * The others wait by the hash that is computed at once. A sign-in is checked in about 30 ms: the last
  * of 64 networks waits for two seconds.
@@ -72,7 +77,7 @@ export async function createPasswordHasher(
   const all = concurrency * WAITING_PER_SLOT
   const limits = {
     strangers: { each: STRANGERS_EACH, all },
-    guessers: { each: STRANGERS_EACH, all },
+    guessers: { each: GUESSERS_EACH, all },
     known: { each: concurrency * KNOWN_EACH_PER_SLOT, all },
   }
   const turns = createPasswordTurns(concurrency, limits, patienceMs)

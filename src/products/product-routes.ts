@@ -17,7 +17,7 @@ import { exportProducts } from './export/export-service.ts'
 import { type AnswerPage, createPageAnswers, type PageAnswer } from './pages/page-answers.ts'
 import { createProductPages, readProduct } from './pages/product-pages-service.ts'
 import { ProductFilters, parseProductQuery } from './pages/product-query.ts'
-import { Product, ProductPath } from './product.ts'
+import { ListedProduct, Product, ProductPath } from './product.ts'
 import { PRODUCT_HEADERS, PRODUCT_VARY } from './product-headers.ts'
 
 const ProductsQuery = z.strictObject({ ...ProductFilters, ...PageQuery })
@@ -56,7 +56,7 @@ export async function productRoutes(app: App) {
         querystring: ProductsQuery,
         produces: ['application/json', ...LINE_TYPES],
         response: {
-          200: z.array(Product),
+          200: z.array(ListedProduct),
           304: z.undefined().describe('Nothing changed since the page with this ETag.'),
         },
       },

@@ -29,6 +29,15 @@ export const Product = z
   })
 export type Product = z.infer<typeof Product>
 
+/** A product of a list, which `fields` may narrow. */
+export const ListedProduct = Product.partial()
+  .required({ id: true })
+  .meta({
+    id: 'ListedProduct',
+    description: 'A product with its id and the `fields` that were asked for; without, with all.',
+    example: { id: 101, brand: 'Wahl', inStock: 49 },
+  })
+
 /** Path parameters that name a product. */
 export const ProductPath = z.object({
   id: integerText(Number.MAX_SAFE_INTEGER).describe('Id of the product.').meta({ example: 101 }),

@@ -29,6 +29,16 @@ test('products come page by page, each once', async () => {
   expect(new Set(ids).size).toBe(total)
 })
 
+test('a product that fields narrow may lack the others, and its type says so', async () => {
+  const { items } = await firstPage(data.products({ limit: 1, fields: 'inStock' }))
+  const [narrow] = items
+  const brand: string | undefined = narrow?.brand
+  expect([brand, Object.keys(narrow ?? {})]).toEqual([undefined, ['id', 'inStock']])
+  const { items: wholes } = await firstPage(data.products({ limit: 1 }))
+  const whole: string[] = wholes.map((product) => product.brand)
+  expect(whole).toEqual([expect.any(String)])
+})
+
 test('a list continues at the cursor of a page', async () => {
   const { items, cursor } = await firstPage(data.products({ limit: 5 }))
   const rest = await Array.fromAsync(data.products({ limit: 1000, cursor: cursor ?? '' }))

@@ -8,6 +8,7 @@ import {
 import type {
   ImportResult,
   Installation,
+  ListedProduct,
   ListProductsData,
   Product,
   ProductChange,
@@ -20,6 +21,9 @@ import { nextParameter, type Paged, paged } from './paged.ts'
 
 export type ProductQuery = NonNullable<ListProductsData['query']>
 
+/** A whole product, or the part of it that the query's `fields` name. */
+export type QueriedProduct<Query> = Query extends { fields: string } ? ListedProduct : Product
+
 /** The calls of one installation with its own token, on a server or in a browser. */
 export type InstallationData = {
   /** For generated calls that are not wrapped here. */
@@ -29,7 +33,7 @@ export type InstallationData = {
   /** The installation's own record; settings need `settings:read`. */
   installation(): Promise<Installation>
   /** Products that match, page by page. A `cursor` continues an earlier list. */
-  products(query?: ProductQuery): Paged<Product>
+  products<Query extends ProductQuery>(query?: Query): Paged<QueriedProduct<Query>>
   /**
    * All changes since a cursor; without a cursor, all products. Keep the last cursor of its
    * `pages()` for the next call.
@@ -38,7 +42,7 @@ export type InstallationData = {
    */
   changes(since?: { cursor?: string | undefined; limit?: number }): Paged<ProductChange>
   /** All products that match, in one stream. If it throws, the products so far are incomplete. */
-  exportProducts(query?: ProductQuery): AsyncIterable<Product>
+  exportProducts<Query extends ProductQuery>(query?: Query): AsyncIterable<QueriedProduct<Query>>
   importProducts(request: ImportRequest): Promise<ImportResult>
 }
 
@@ -49,10 +53,11 @@ export function installationData(connection: Connection): InstallationData {
     client,
     profile: async () => (await readProfile({ client })).data,
     installation: async () => (await readOwnInstallation({ client })).data,
-    products: ({ cursor: start, ...query } = {}) =>
+    products: <Query extends ProductQuery>({ cursor: start, ...query }: ProductQuery = {}) =>
       paged(async (cursor) => {
         const { data, response } = await listProducts({ client, query: withCursor(query, cursor) })
-        return { items: data as Product[], cursor: nextParameter(response, 'cursor') }
+        const items = data as QueriedProduct<Query>[]
+        return { items, cursor: nextParameter(response, 'cursor') }
       }, start),
     changes: ({ cursor: start, ...query } = {}) =>
       paged(
@@ -66,10 +71,15 @@ export function installationData(connection: Connection): InstallationData {
         start,
         ({ items }) => items.length === 0,
       ),
-    async *exportProducts(query = {}) {
+    async *exportProducts<Query extends ProductQuery>(query?: Query) {
       const headers = { accept: 'application/x-ndjson' }
-      const { data } = await listProducts({ client, query, headers, parseAs: 'stream' })
-      yield* readNdjson<Product>(data as unknown as ReadableStream<Uint8Array>)
+      const { data } = await listProducts({
+        client,
+        ...(query && { query }),
+        headers,
+        parseAs: 'stream',
+      })
+      yield* readNdjson<QueriedProduct<Query>>(data as unknown as ReadableStream<Uint8Array>)
     },
     importProducts: (request) => importFile(connection, request),
   }

@@ -1861,6 +1861,35 @@ export type LineError = FieldError & {
 };
 
 /**
+ * A product with its id and the `fields` that were asked for; without, with all.
+ */
+export type ListedProduct = {
+    /**
+     * The server's id of the product.
+     */
+    id: number;
+    brand?: string;
+    partNumber?: string;
+    /**
+     * Units in stock.
+     */
+    inStock?: number;
+    shortDescription?: string | null;
+    /**
+     * Manufacturer's suggested retail price.
+     */
+    msrp?: number | null;
+    /**
+     * Minimum advertised price.
+     */
+    mapPrice?: number | null;
+    /**
+     * Universal Product Code; text, for its leading zeros.
+     */
+    upc?: string | null;
+};
+
+/**
  * The role that a member of a party is to have.
  */
 export type MemberChange = {
@@ -17530,7 +17559,7 @@ export type ListProductsResponses = {
     /**
      * Success.
      */
-    200: Array<Product>;
+    200: Array<ListedProduct>;
 };
 
 export type ListProductsResponse = ListProductsResponses[keyof ListProductsResponses];

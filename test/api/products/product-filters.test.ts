@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProductPages } from '../../../src/products/pages/product-pages-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { connect, newProductParty, type ProductParty } from '../../setup/product-client.ts'
 import { addProducts } from '../../setup/products.ts'
@@ -85,6 +86,11 @@ describe('filters', () => {
       const whole = (await seller.read(ids[2] as number)).body
       expect(one).toEqual([index === 0 ? { id: ids[2] } : { id: ids[2], [field]: whole[field] }])
     }
+    const { body: document } = await call(market, 'GET', '/openapi.json')
+    const { schema } =
+      document.paths['/v1/Products'].get.responses['200'].content['application/json']
+    const name = schema.items.$ref.split('/').at(-1)
+    expect(document.components.schemas[name].required).toEqual(['id'])
   })
 
   test.each([
