@@ -41,6 +41,7 @@ import {
   readDefinition,
   readJson,
 } from './definition-text.ts'
+import { previewView } from './preview-view.ts'
 
 const NEW = '/Developer/Apps/New'
 const EDIT = '/Developer/Apps/:appId/Definition'
@@ -141,6 +142,8 @@ export async function definitionRoutes(app: App) {
         ? await attempt(read, text, (definition) => check(definition, revisionOf(again.typed)))
         : undefined
     await nextTurn()
+    const preview = isPreviewed && read?.ok ? previewView(read.definition) : undefined
+    await nextTurn()
     const { status, problems } = isRefused ? again : (found?.refusal ?? again)
     return sendPage(
       reply.code(status),
@@ -154,7 +157,7 @@ export async function definitionRoutes(app: App) {
         refused: found?.refusal?.changes ?? (isRefused ? breaking(found?.done) : []),
         checked: isRefused ? undefined : found?.done,
         typed: again.typed,
-        preview: isPreviewed && read?.ok ? read.definition : undefined,
+        preview,
       }),
     )
   }
