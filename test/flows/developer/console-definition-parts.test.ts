@@ -204,7 +204,7 @@ describe('a preview', () => {
     const preview = previewIn(await send({ definition: JSON.stringify(large), do: 'preview' }))
     expect(preview.match(/Told once in full\./g)).toHaveLength(1)
     expect(preview.match(/<bdi>Region<\/bdi>/g)).toHaveLength(500)
-    expect(preview.match(/And \d+ more settings\./g)).toEqual(['And 40 more settings.'])
+    expect(preview.match(/leaves out \d+ settings\./g)).toEqual(['leaves out 40 settings.'])
   })
 
   test('of a definition with problems names them instead', async () => {

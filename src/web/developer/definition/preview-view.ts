@@ -52,7 +52,7 @@ function installForm(option: PurchaseOption, shown: SettingsProfile, others: num
 ${option.description !== undefined && paragraphs(option.description)}${rates(option)}
 <fieldset class="stack" disabled><legend class="visually-hidden">Form of ${option.name}</legend>
 ${isEmpty ? html`<p class="muted">No settings.</p>` : settingsFields({ profile: shown, problems: [] })}
-${others > 0 && html`<p class="hint">And ${others} more settings.</p>`}</fieldset></details>
+${others > 0 && html`<p class="hint">This preview leaves out ${others} settings.</p>`}</fieldset></details>
 `
 }
 
