@@ -9,7 +9,7 @@ type HtmlValue = string | number | bigint | Html | null | undefined | false | re
 
 /** CR is kept by its reference: the parser would turn a bare one into LF (WHATWG HTML 13.2.3.5). */
 const REFERENCES: Record<string, string> = {
-  // First: a long text is escaped by one character after the other.
+  // Before all others, whose references begin with it: long texts are escaped in this order.
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
