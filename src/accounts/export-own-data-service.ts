@@ -1,14 +1,16 @@
 import { Readable } from 'node:stream'
 import { ofPerson } from '../audit/personal-audit-service.ts'
 import { deadlineIn, withDeadline } from '../concurrency/deadline.ts'
-import type { Db } from '../database/transaction.ts'
+import { Prisma } from '../database/generated/client.ts'
+import { countThatFit, PLACE } from '../database/page-bytes.ts'
+import { type Db, inSnapshot } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 
 /** How long a part may take to read. */
 const PART_MS = 8_000
 const PART_ROWS = 500
-/** A request holds as much as a form of settings may. */
+/** A request holds as much as a form of settings may: of long ones a part has fewer. */
 const PART_REQUESTS = 20
 
 /** A part of a list, and the id after which the next part begins if there is one. */
@@ -115,13 +117,28 @@ async function requestsOf(
   userId: string,
   after: string | undefined,
 ): Promise<Part<string>> {
-  const rows = await db.installRequest.findMany({
-    where: { userId, ...(after === undefined ? {} : { id: { gt: after } }) },
-    omit: { passwords: true, decidedBy: true, userId: true },
-    orderBy: { id: 'asc' },
-    take: PART_REQUESTS,
+  return inSnapshot(db, async (tx) => {
+    const found = await tx.installRequest.findMany({
+      where: { userId, ...(after === undefined ? {} : { id: { gt: after } }) },
+      select: { id: true },
+      orderBy: { id: 'asc' },
+      take: PART_REQUESTS,
+    })
+    const ids = found.map(({ id }) => id)
+    const fitting = await countThatFit(
+      tx,
+      Prisma.sql`
+        SELECT octet_length(user_settings::text) + octet_length(consent::text) AS bytes
+        FROM install_requests WHERE id = (${ids}::uuid[])[${PLACE}]`,
+    )
+    const records = await tx.installRequest.findMany({
+      where: { id: { in: ids.slice(0, fitting) } },
+      omit: { passwords: true, decidedBy: true, userId: true },
+      orderBy: { id: 'asc' },
+    })
+    const isLast = fitting === ids.length && ids.length < PART_REQUESTS
+    return { records, next: isLast ? undefined : records.at(-1)?.id }
   })
-  return { records: rows, next: rows.length === PART_REQUESTS ? rows.at(-1)?.id : undefined }
 }
 
 async function auditTrailOf(

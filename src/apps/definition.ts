@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { AppError, type FieldError } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { LIMITS } from '../values/definition-limits.ts'
-import { describeIssue, fieldErrors } from '../values/field-errors.ts'
-import { hostileValue } from '../values/hostile-json.ts'
 import { limited } from '../values/limited.ts'
 import { invisibleProblem, nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
@@ -229,22 +227,6 @@ export const AppDefinition = z
   .describe('The whole definition of an app, as its developer publishes it.')
   .meta({ id: 'AppDefinition' })
 export type AppDefinition = z.infer<typeof AppDefinition>
-
-type ParsedDefinition =
-  | { ok: true; definition: AppDefinition }
-  | { ok: false; errors: FieldError[] }
-
-/**
- * Checks a whole definition and reports every problem at once, each with an RFC 6901 pointer to the
- * value (or the unknown key) itself; as many as an answer may name. Defaults are filled in.
- */
-export function parseAppDefinition(input: unknown): ParsedDefinition {
-  const hostile = hostileValue(input)
-  if (hostile !== undefined) return { ok: false, errors: [hostile] }
-  const result = AppDefinition.safeParse(input, { error: describeIssue })
-  if (result.success) return { ok: true, definition: result.data }
-  return { ok: false, errors: fieldErrors(result.error.issues) }
-}
 
 /**
  * Hex sha256 of what a user acknowledges: the UTF-8 bytes of `JSON.stringify([title, text])`, which

@@ -6,9 +6,11 @@ import { fewAtOnce } from '../http/guards/few-at-once.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { expectedRevisions, setRevision } from '../http/revision-etag.ts'
+import { bodyCheckedBy } from '../http/validation.ts'
 import { AppPath } from '../values/app-path.ts'
 import { trueOrFalse } from '../values/shapes.ts'
 import { AppOrChanges, AppRecord, DefinitionChanges } from './app-record.ts'
+import { checkDefinitionInTurns } from './check-definition.ts'
 import { AppDefinition, requireSameId } from './definition.ts'
 import { deleteApp, setListed } from './listing-service.ts'
 import { createApp, previewChanges, previewCreation, replaceApp } from './publish-service.ts'
@@ -19,13 +21,15 @@ const DryRunQuery = z.strictObject({
 })
 
 const tags = ['Apps']
+/** Of routes that take a whole definition. */
+const DEFINITION = { onRequest: fewAtOnce, ...bodyCheckedBy(checkDefinitionInTurns) }
 
 /** What a developer does with its own apps. */
 export async function developerAppRoutes(app: App) {
   app.post(
     '/v1/Developer/Apps',
     {
-      onRequest: fewAtOnce,
+      ...DEFINITION,
       schema: {
         operationId: 'createApp',
         tags,
@@ -102,7 +106,7 @@ export async function developerAppRoutes(app: App) {
   app.put(
     '/v1/Developer/Apps/:appId',
     {
-      onRequest: fewAtOnce,
+      ...DEFINITION,
       schema: {
         operationId: 'replaceApp',
         tags,

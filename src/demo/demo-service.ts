@@ -3,11 +3,8 @@ import { createConnection } from '../accounts/connections-service.ts'
 import { createDeveloper } from '../accounts/developers-service.ts'
 import { createParty } from '../accounts/parties-service.ts'
 import { createUser } from '../accounts/users-service.ts'
-import {
-  type AppDefinition,
-  acknowledgementSha256,
-  parseAppDefinition,
-} from '../apps/definition.ts'
+import { parseAppDefinition } from '../apps/check-definition.ts'
+import { type AppDefinition, acknowledgementSha256 } from '../apps/definition.ts'
 import { setListed } from '../apps/listing-service.ts'
 import { createApp } from '../apps/publish-service.ts'
 import { findApp } from '../apps/read-apps-service.ts'

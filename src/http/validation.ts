@@ -1,7 +1,12 @@
-import type { FastifySchemaCompiler } from 'fastify'
-import { type $ZodError, $ZodType, safeDecode } from 'zod/v4/core'
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import { $ZodType, safeDecode } from 'zod/v4/core'
 import { AppError, type FieldError, jsonPointer } from '../errors.ts'
-import { describeIssue, fieldErrors, isMalformed } from '../values/field-errors.ts'
+import {
+  type CheckedInput,
+  describeIssue,
+  fieldErrors,
+  isMalformed,
+} from '../values/field-errors.ts'
 import { storageProblem } from '../values/hostile-json.ts'
 
 /**
@@ -16,9 +21,37 @@ export const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, http
   return (data: unknown) => {
     const unstorable = textErrors(data)
     if (unstorable.length > 0) return { error: textError(unstorable, httpPart) }
-    const result = safeDecode(schema, data, { error: describeIssue, reportInput: true })
-    return result.success ? { value: result.data } : { error: inputError(result.error, httpPart) }
+    return validated(
+      safeDecode(schema, data, { error: describeIssue, reportInput: true }),
+      httpPart,
+    )
   }
+}
+
+/** For routes whose bodies are checked otherwise: their schema is for the OpenAPI document. */
+export const validatorOfAllButBodies: FastifySchemaCompiler<unknown> = (route) =>
+  route.httpPart === 'body' ? (value: unknown) => ({ value }) : validatorCompiler(route)
+
+/**
+ * Options of a route whose body has a check of its own, which may take several turns of the event
+ * loop. Fastify waits for such a validator, but takes no value from it.
+ */
+export function bodyCheckedBy(check: (body: unknown) => Promise<CheckedInput<unknown>>) {
+  return {
+    validatorCompiler: validatorOfAllButBodies,
+    preHandler: async (request: FastifyRequest) => {
+      const { value, error } = validated(await check(request.body), 'body')
+      if (error !== undefined) throw error
+      request.body = value
+    },
+  }
+}
+
+function validated(
+  result: CheckedInput<unknown>,
+  httpPart: string | undefined,
+): { value: unknown; error?: never } | { error: AppError; value?: never } {
+  return result.success ? { value: result.data } : { error: inputError(result, httpPart) }
 }
 
 /**
@@ -43,13 +76,17 @@ function textError(errors: FieldError[], httpPart: string | undefined): AppError
   return new AppError('invalid_request', { detail: `The ${part} has problems.`, errors })
 }
 
-function inputError(error: $ZodError, httpPart: string | undefined): AppError {
+function inputError(
+  found: Extract<CheckedInput<unknown>, { success: false }>,
+  httpPart: string | undefined,
+): AppError {
   if (httpPart === 'params') return new AppError('not_found')
-  const errors = fieldErrors(error.issues)
+  const { issues } = found.error
+  const errors = fieldErrors(issues, found)
   if (httpPart !== 'body') {
     return new AppError('invalid_request', { detail: 'The query has problems.', errors })
   }
-  return new AppError(error.issues.some(isMalformed) ? 'invalid_request' : 'unprocessable', {
+  return new AppError(issues.some(isMalformed) ? 'invalid_request' : 'unprocessable', {
     detail: 'The body has problems.',
     errors,
   })

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type FieldError, jsonPointer } from '../errors.ts'
 
 /** One answer names at most this many problems; a last entry counts the rest. */
-const REPORTED_ERRORS_MAX = 100
+export const REPORTED_ERRORS_MAX = 100
 
 const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['string', 'must be a string'],
@@ -88,10 +88,23 @@ export function isMalformed(issue: z.core.$ZodIssue): boolean {
 }
 
 /**
- * Turns zod's issues into field errors, as many as an answer names; an unknown key is pointed at
- * itself, one error each.
+ * What the check of an input found. It may end once an answer can name no more problems; the result
+ * then says `isCut`.
  */
-export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
+export type CheckedInput<Output> =
+  | { success: true; data: Output }
+  | { success: false; error: { issues: readonly z.core.$ZodIssue[] }; isCut?: boolean }
+
+/**
+ * Turns the issues of a check into field errors, as many as an answer names; an unknown key is
+ * pointed at itself, one error each.
+ *
+ * @param found.isCut whether the check ended before it had found all of more than can be named
+ */
+export function fieldErrors(
+  issues: readonly z.core.$ZodIssue[],
+  { isCut = false }: { isCut?: boolean } = {},
+): FieldError[] {
   const errors: FieldError[] = []
   let total = 0
   for (const issue of issues) {
@@ -106,7 +119,7 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldError[] {
       errors.push({ pointer: jsonPointer(path), detail })
     }
   }
-  return withRest(errors, total)
+  return withRest(errors, isCut ? Number.POSITIVE_INFINITY : total)
 }
 
 /** Keeps an answer about a hostile document small: the first problems and a count of the rest. */
@@ -114,8 +127,10 @@ export function capErrors(errors: readonly FieldError[]): FieldError[] {
   return withRest(errors, errors.length)
 }
 
+/** @param total how many there are; infinite when nobody counted them */
 function withRest(errors: readonly FieldError[], total: number): FieldError[] {
   if (total <= REPORTED_ERRORS_MAX) return [...errors]
   const kept = errors.slice(0, REPORTED_ERRORS_MAX - 1)
-  return [...kept, { pointer: '', detail: `and ${total - kept.length} more problems` }]
+  const rest = Number.isFinite(total) ? `${total - kept.length} more` : 'more'
+  return [...kept, { pointer: '', detail: `and ${rest} problems` }]
 }

@@ -1,5 +1,5 @@
 /** No name is longer. Normalising takes a time that grows with the square of the length. */
-const NAME_MAX_LENGTH = 400
+export const NAME_MAX_LENGTH = 400
 
 /**
  * The key by which app names are unique: NFKC, without regard to case, without zero-width and other

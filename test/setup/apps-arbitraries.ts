@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { type AppDefinition, parseAppDefinition } from '../../src/apps/definition.ts'
+import { parseAppDefinition } from '../../src/apps/check-definition.ts'
+import type { AppDefinition } from '../../src/apps/definition.ts'
 import { PERMISSIONS } from '../../src/apps/permissions.ts'
 import { SettingDefinition } from '../../src/apps/settings/definitions.ts'
 

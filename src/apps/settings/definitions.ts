@@ -205,6 +205,12 @@ export const SettingsConfiguration = limited(
 )
 export type SettingsConfiguration = z.infer<typeof SettingsConfiguration>
 
+/** Whether a configuration is refused as a whole, for the number of its profiles or choices. */
+export function hasTooManySettings(configuration: object): boolean {
+  const { purchaseOptionsMax, choicesMax } = LIMITS
+  return countEntries(configuration) > purchaseOptionsMax || choicesIn(configuration) > choicesMax
+}
+
 /**
  * The choices of all settings of all profiles, even when other parts of the definition are wrong.
  */

@@ -8,7 +8,7 @@ import { developerOf } from '../../http/guards/audience.ts'
 import { NOT_MODIFIED } from '../../http/problem.ts'
 import { registerScope } from '../../http/register-scope.ts'
 import { expectedTags } from '../../http/revision-etag.ts'
-import { validatorCompiler } from '../../http/validation.ts'
+import { validatorOfAllButBodies } from '../../http/validation.ts'
 import { AppPath } from '../../values/app-path.ts'
 import { TermsDocument } from '../app-record.ts'
 import { LISTED } from '../catalogue-service.ts'
@@ -147,9 +147,7 @@ export async function publicTermsRoutes(app: App) {
  * body's schema is for the OpenAPI document only: the validator would walk through every byte.
  */
 function acceptDocuments(app: FastifyInstance): void {
-  app.setValidatorCompiler((route: Parameters<typeof validatorCompiler>[0]) =>
-    route.httpPart === 'body' ? (value: unknown) => ({ value }) : validatorCompiler(route),
-  )
+  app.setValidatorCompiler(validatorOfAllButBodies)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     '*',

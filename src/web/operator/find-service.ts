@@ -15,6 +15,8 @@ import { findAppByName, listAllApps } from '../../apps/operator-apps-service.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, unless } from '../../errors.ts'
 import { normalEmail } from '../../values/email.ts'
+import { storageProblem } from '../../values/hostile-json.ts'
+import { NAME_MAX_LENGTH } from '../../values/names.ts'
 import { integerText, UuidText } from '../../values/shapes.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
@@ -22,11 +24,17 @@ type ReadDeps = Pick<Deps, 'db'>
 /** What a text may mean: the one whose id, name or email it is, or those that it is a part of. */
 export type Found<Record> = { exact: Record | undefined; similar: readonly Record[] }
 
+const NOTHING = { exact: undefined, similar: [] }
 const SIMILAR = { after: undefined, limit: 20 }
 const SUGGESTIONS_MAX = 5
 
 /** Who is to belong to a party, or to be connected with one, is offered no sandbox. */
 export const NO_SANDBOX: PartyKind = { withoutSandboxes: true }
+
+/** Whether anything can have this name, email or id, or a part of it. */
+function isSearchable(text: string): boolean {
+  return text !== '' && text.length <= NAME_MAX_LENGTH && storageProblem(text) === undefined
+}
 
 /**
  * The party that somebody means by its id or its whole name. With several of the name, none is
@@ -39,6 +47,7 @@ export async function searchParties(
   text: string,
   kind: PartyKind,
 ): Promise<Found<PartyRecord>> {
+  if (!isSearchable(text)) return NOTHING
   const { type } = kind
   const ofType = (party: PartyRecord) => type === undefined || party.type === type
   if (integerText().safeParse(text).success) {
@@ -53,6 +62,7 @@ export async function searchParties(
 
 /** The user whom somebody means by an id or an email; by a name or a part of it nobody is meant. */
 export async function searchUsers(deps: ReadDeps, text: string): Promise<Found<UserRecord>> {
+  if (!isSearchable(text)) return NOTHING
   if (UuidText.safeParse(text).success) {
     return { exact: await unless('not_found', readUser(deps, text.toLowerCase())), similar: [] }
   }
@@ -63,8 +73,6 @@ export async function searchUsers(deps: ReadDeps, text: string): Promise<Found<U
   const { entries: similar } = await listUsers(deps, { q: text }, SIMILAR)
   return { exact: undefined, similar }
 }
-
-const NOTHING = { exact: undefined, similar: [] }
 
 /**
  * The id of the party that a field of a form names, by its id or its whole name.
@@ -89,6 +97,7 @@ export async function findParty(
  * @throws AppError unprocessable, with those that may be meant
  */
 export async function findAppId(deps: ReadDeps, text: string): Promise<string> {
+  if (!isSearchable(text)) throw unclear('/app', 'app', [])
   const known = await findAppByName(deps, text)
   if (known !== undefined) return known
   const { entries } = await listAllApps(deps, { q: text }, SIMILAR)
@@ -102,6 +111,7 @@ export async function findAppId(deps: ReadDeps, text: string): Promise<string> {
  * @throws AppError unprocessable, with those that may be meant
  */
 export async function findDeveloperId(deps: ReadDeps, text: string): Promise<string> {
+  if (!isSearchable(text)) throw unclear('/developerId', 'developer', [])
   if (UuidText.safeParse(text).success) {
     const known = await unless('not_found', readDeveloper(deps, text.toLowerCase()))
     if (known !== undefined) return known.id

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { author } from '../../setup/apps.ts'
 import { accountToken, call } from '../../setup/client.ts'
-import { fullDraft, listedApp } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorBrowser, operatorCalls } from '../../setup/operator.ts'
 import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
@@ -204,95 +202,5 @@ describe('the own name', () => {
     const page = (await browser.get('/Account')).text
     expect(page).toContain('Your name was changed.')
     expect(page).toContain('Lee &lt;b&gt;New&lt;/b&gt;')
-  })
-})
-
-/** An app with an option of the id `free`, and its version. */
-async function anApp() {
-  const app = await listedApp(await author(market), fullDraft())
-  return { app: app.id, version: '1.0.0' }
-}
-
-describe('the export of the own data', () => {
-  test('has everything about the user, and no secret', async () => {
-    const user = demoUser(market, 'Seller')
-    const token = await accountToken(market, user)
-    await signedIn(market, user)
-    await market.deps.auditCounts.write()
-    await market.deps.pool.query(
-      `INSERT INTO acceptances
-         (installation_id, kind, subject_id, sha256, version, actor_kind, actor_id, address)
-       SELECT (SELECT id FROM installations LIMIT 1), 'acknowledgement', 'risk', 'x', '1', 'user',
-         id::text, '192.0.2.1' FROM users WHERE email = $1`,
-      [user.email],
-    )
-    const answer = await call(market, 'GET', '/v1/Account/Export', { token })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="my-data.json"')
-    expect(answer.body).toMatchObject({
-      email: user.email,
-      memberships: [{ party: { id: user.partyId, name: user.partyName }, role: 'admin' }],
-    })
-    expect(answer.body.sessions.at(-1)).toMatchObject({
-      network: '127.0.0.0/24',
-      browser: 'Unknown browser',
-    })
-    expect(answer.body.acceptances).toMatchObject([{ subjectId: 'risk', address: '192.0.2.1' }])
-    expect(answer.body.auditTrail).toContainEqual(
-      expect.objectContaining({
-        ...{ action: 'user.signed_in', address: '127.0.0.1', before: null },
-        after: { count: expect.any(Number), lastAt: expect.any(String) },
-      }),
-    )
-    expect(answer.text).not.toMatch(/argon2|passwordHash|"sessionId"/)
-  })
-
-  test('has the apps that the user asked for, in parts, without passwords', async () => {
-    const user = await newUser()
-    const { app, version } = await anApp()
-    const party = await market.deps.db.party.create({ data: { name: 'Asking', type: 'Seller' } })
-    await market.deps.db.membership.create({ data: { userId: user.id, partyId: party.id } })
-    await market.deps.db.installRequest.createMany({
-      data: Array.from({ length: 45 }, (_, index) => ({
-        ...{ partyId: party.id, userId: user.id, appId: app, version, purchaseOptionId: 'free' },
-        ...{ userSettings: { index }, passwordKeys: [], consent: {}, note: 'Please.' },
-        ...{ status: 'withdrawn', decidedBy: user.id, decidedAt: new Date() },
-      })),
-    })
-    const { body, text } = await call(market, 'GET', '/v1/Account/Export', { token: user.token })
-    expect(body.installRequests).toHaveLength(45)
-    const indexes = body.installRequests.map(
-      ({ userSettings }: { userSettings: { index: number } }) => userSettings.index,
-    )
-    expect(new Set(indexes).size).toBe(45)
-    expect(body.installRequests[0]).toMatchObject({
-      appId: app,
-      note: 'Please.',
-      status: 'withdrawn',
-    })
-    expect(text).not.toMatch(/"passwords"|"decidedBy"/)
-  })
-
-  test('does not name those who changed the user', async () => {
-    const user = await newUser()
-    await operator('PATCH', `Users/${user.id}`, { name: 'Lee Changed' })
-    const { body } = await call(market, 'GET', '/v1/Account/Export', { token: user.token })
-    const changed = body.auditTrail.find((one: { action: string }) => one.action === 'user.changed')
-    expect(changed).toMatchObject({ actor: { kind: 'operator', id: null }, address: null })
-  })
-
-  test('is whole when it has more entries than one part', async () => {
-    const user = await newUser()
-    await market.deps.pool.query(
-      `INSERT INTO audit_events (actor_kind, actor_id, action, subject_kind, subject_id)
-       SELECT 'user', $1, 'test.made', 'test', n::text FROM generate_series(1, 1200) n`,
-      [user.id],
-    )
-    const browser = await signedIn(market, user)
-    const body = JSON.parse((await browser.get('/Account/Export')).text)
-    const subjects = body.auditTrail
-      .filter((one: { action: string }) => one.action === 'test.made')
-      .map((one: { subject: { id: string } }) => Number(one.subject.id))
-    expect(subjects).toEqual(Array.from({ length: 1200 }, (_, index) => index + 1))
   })
 })

@@ -168,19 +168,43 @@ describe('a check', () => {
 })
 
 describe('a preview', () => {
+  const previewIn = ({ text }: Page) =>
+    /<section class="card preview"([\s\S]*?)<\/section>/.exec(text)?.[1] ?? ''
+
   test('shows the listing and the install form of every option, and saves nothing', async () => {
     const before = await revision()
     const changed = { ...definition, name: 'Shown <i>only</i>', description: 'Other words.' }
     const page = await send({ definition: JSON.stringify(changed), do: 'preview' })
     expect(page.status).toBe(200)
-    const [, preview = ''] =
-      /<section class="card preview"([\s\S]*?)<\/section>/.exec(page.text) ?? []
+    const preview = previewIn(page)
     expect(preview).toContain('Shown &lt;i&gt;only&lt;/i&gt;')
     expect(preview).toContain('Other words.')
-    expect(preview.match(/<fieldset class="stack" disabled>/g)).toHaveLength(
+    expect(preview.match(/<legend class="visually-hidden">Form of /g)).toHaveLength(
       definition.purchaseOptions.length,
     )
     expect(await revision()).toBe(before)
+  })
+
+  test('shows once what every option asks to confirm, and says how many settings it leaves out', async () => {
+    const ids = Array.from({ length: 6 }, (_, index) => `o${index}`)
+    const profile = Object.fromEntries(
+      ids.flatMap((_, ten) =>
+        Array.from({ length: 15 }, (_, one) => [
+          `s${ten}.${one}`,
+          { type: 'text', name: 'Region' },
+        ]),
+      ),
+    )
+    const large = {
+      ...definition,
+      purchaseOptions: ids.map((id) => ({ ...definition.purchaseOptions[0], id, name: id })),
+      settings: Object.fromEntries(ids.map((id) => [id, profile])),
+      acknowledgements: [{ id: 'once', title: 'Told once', text: 'Told once in full.' }],
+    }
+    const preview = previewIn(await send({ definition: JSON.stringify(large), do: 'preview' }))
+    expect(preview.match(/Told once in full\./g)).toHaveLength(1)
+    expect(preview.match(/<bdi>Region<\/bdi>/g)).toHaveLength(500)
+    expect(preview.match(/leaves out \d+ settings\./g)).toEqual(['leaves out 40 settings.'])
   })
 
   test('of a definition with problems names them instead', async () => {

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createParty } from '../../../src/accounts/parties-service.ts'
+import {
+  findAppId,
+  findDeveloperId,
+  findParty,
+  searchParties,
+  searchUsers,
+} from '../../../src/web/operator/find-service.ts'
 import { developerToken } from '../../setup/client.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { signedIn } from '../../setup/web-client.ts'
@@ -30,6 +37,27 @@ describe('a form of the console', () => {
     })
     const listed = [...bare.text.matchAll(/<li>\s*<a href="#(\w+)">/g)].map(([, field]) => field)
     expect(listed).toEqual(['name', 'email', 'password'])
+  })
+
+  test('asks the database for no name that nothing can have', async () => {
+    const deps = {
+      get db(): never {
+        throw new Error('asked the database')
+      },
+    }
+    for (const text of ['', 'x'.repeat(401), 'a\0b']) {
+      const nothing = { exact: undefined, similar: [] }
+      expect(await searchParties(deps, text, {})).toEqual(nothing)
+      expect(await searchUsers(deps, text)).toEqual(nothing)
+      for (const find of [findParty, findAppId, findDeveloperId]) {
+        await expect(find(deps, text)).rejects.toMatchObject({ code: 'unprocessable' })
+      }
+    }
+    const sent = { name: 'Nul', email: 'nul@nowhere.example', party: 'a\0b' }
+    expect((await operator().send('/Operator/Users/New', sent)).status).toBe(400)
+    const long = await operator().send('/Operator/Users/New', { ...sent, party: 'x'.repeat(5000) })
+    expect(long.status).toBe(422)
+    expect(long.text).toContain('No party has this ID or name.')
   })
 
   test('sent twice makes one party, unless another one of the name is meant', async () => {

@@ -1,11 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  AppDefinition,
-  acknowledgementSha256,
-  parseAppDefinition,
-} from '../../../src/apps/definition.ts'
+import { parseAppDefinition } from '../../../src/apps/check-definition.ts'
+import { AppDefinition, acknowledgementSha256 } from '../../../src/apps/definition.ts'
 import { nearestPermission, PERMISSIONS, Permission } from '../../../src/apps/permissions.ts'
 import { LIMITS } from '../../../src/values/definition-limits.ts'
 import { demoApp, type Edits, edited, validApp } from '../../setup/apps-arbitraries.ts'

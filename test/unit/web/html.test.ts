@@ -60,6 +60,15 @@ describe('html', () => {
     )
   })
 
+  it('escapes a long text as a short one', () => {
+    const long = 'x'.repeat(10_000)
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(render(html`${long + text}`)).toBe(long + render(html`${text}`))
+      }),
+    )
+  })
+
   it('keeps U+2028, U+2029, emoji and right-to-left text', () => {
     expect(render(html`<p>${'a\u2028b\u2029c 👩‍👩‍👧 مرحبا'}</p>`)).toBe(
       '<p>a\u2028b\u2029c 👩‍👩‍👧 مرحبا</p>',

@@ -1,5 +1,4 @@
 import type { AppRecord, DefinitionChanges } from '../../../apps/app-record.ts'
-import type { AppDefinition } from '../../../apps/definition.ts'
 import type { Change } from '../../../apps/versions/change-kinds.ts'
 import { changeList } from '../../shared/app-parts/definition-changes-view.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
@@ -11,7 +10,6 @@ import { placeNamed } from './definition-parts.ts'
 import { hasWritten, PART_FIELD } from './definition-steps.ts'
 import { DEFINITION_FIELD, type ReadJson } from './definition-text.ts'
 import { partForm, partsView } from './parts-view.ts'
-import { previewView } from './preview-view.ts'
 import { problemLines } from './problem-lines-view.ts'
 
 /** What a check found: that an app can be created, or what a change would do. */
@@ -31,8 +29,8 @@ type DefinitionPageInput = ConsoleInput & {
   refused?: readonly Change[] | undefined
   /** What else stands in the form: which part is edited, and what was typed into its form. */
   typed?: FormFields | undefined
-  /** The definition to be shown as users would see it. */
-  preview?: AppDefinition | undefined
+  /** The definition as users would see it. */
+  preview?: Html | undefined
 }
 
 /** The editor of a definition. Whatever comes of it, what was typed stays. */
@@ -59,7 +57,7 @@ The whole definition as JSON, in the format of the API. <a href="/docs/apps">Fie
 ${problemLines(text, problems)}
 ${hasWritten(typed) && problems.length === 0 && written}
 ${input.checked !== undefined && outcome(input.checked, app)}
-${input.preview !== undefined && previewView(input.preview)}
+${input.preview}
 <form class="editor" method="post" action="${path}">
 <div class="card">${csrfField(csrfToken)}${firstButton(typed)}
 ${revision !== undefined && html`<input type="hidden" name="revision" value="${revision}">`}

@@ -41,6 +41,7 @@ import {
   readDefinition,
   readJson,
 } from './definition-text.ts'
+import { previewView } from './preview-view.ts'
 
 const NEW = '/Developer/Apps/New'
 const EDIT = '/Developer/Apps/:appId/Definition'
@@ -67,7 +68,7 @@ export async function definitionRoutes(app: App) {
     const shown = showUnlessSaved(request, reply)
     if (shown !== undefined) return shown
     const text = multilineText(request.body, DEFINITION_FIELD)
-    const outcome = await attempt(readDefinition(text), text, (definition) =>
+    const outcome = await attempt(await readDefinition(text), text, (definition) =>
       createApp(deps, developerActor(request), definition),
     )
     if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
@@ -99,7 +100,7 @@ export async function definitionRoutes(app: App) {
       const shown = showUnlessSaved(request, reply)
       if (shown !== undefined) return shown
       const text = multilineText(request.body, DEFINITION_FIELD)
-      const outcome = await attempt(readDefinition(text), text, async (definition) => {
+      const outcome = await attempt(await readDefinition(text), text, async (definition) => {
         requireSameId(own.app.id, definition.id)
         return replaceApp(deps, author, definition, [revisionOf(request.body)])
       })
@@ -135,13 +136,13 @@ export async function definitionRoutes(app: App) {
     const isChecked = (!isRefused && !wasStep(again.typed)) || again.status === IN_THE_WAY
     const isPreviewed = again.typed.get('do') === 'preview'
     const json = readJson(text)
-    await nextTurn()
-    const read = isChecked || isPreviewed ? readDefinition(text, json) : undefined
-    await nextTurn()
+    const read = isChecked || isPreviewed ? await readDefinition(text, json) : undefined
     const found =
       isChecked && read !== undefined
         ? await attempt(read, text, (definition) => check(definition, revisionOf(again.typed)))
         : undefined
+    await nextTurn()
+    const preview = isPreviewed && read?.ok ? previewView(read.definition) : undefined
     await nextTurn()
     const { status, problems } = isRefused ? again : (found?.refusal ?? again)
     return sendPage(
@@ -156,7 +157,7 @@ export async function definitionRoutes(app: App) {
         refused: found?.refusal?.changes ?? (isRefused ? breaking(found?.done) : []),
         checked: isRefused ? undefined : found?.done,
         typed: again.typed,
-        preview: isPreviewed && read?.ok ? read.definition : undefined,
+        preview,
       }),
     )
   }

@@ -1,5 +1,7 @@
 import type { AppRecord } from '../../../apps/app-record.ts'
-import { type AppDefinition, parseAppDefinition } from '../../../apps/definition.ts'
+import { parseDefinitionInTurns } from '../../../apps/check-definition.ts'
+import type { AppDefinition } from '../../../apps/definition.ts'
+import { nextTurn } from '../../../concurrency/next-turn.ts'
 import type { FieldError } from '../../../errors.ts'
 import { hasTooManyValues, hostileValue, VALUES_MAX } from '../../../values/hostile-json.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
@@ -103,13 +105,19 @@ function lineOf(message: string, text: string): number | undefined {
 }
 
 /**
- * Reads what was typed into the editor: as strictly as the API reads a body.
+ * Reads what was typed into the editor: as strictly as the API reads a body. Each step with a large
+ * definition has a turn of the event loop.
  *
  * @param json what `readJson` has read from the text
  */
-export function readDefinition(text: string, json: ReadJson = readJson(text)): ReadDefinition {
+export async function readDefinition(
+  text: string,
+  json: ReadJson = readJson(text),
+): Promise<ReadDefinition> {
+  await nextTurn()
   if (!json.ok) return json
-  const parsed = parseAppDefinition(json.value)
+  const parsed = await parseDefinitionInTurns(json.value)
+  await nextTurn()
   return parsed.ok ? parsed : { ok: false, problems: definitionProblems(parsed.errors, text) }
 }
 

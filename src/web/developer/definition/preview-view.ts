@@ -1,6 +1,10 @@
 import { type AppDefinition, acknowledgementSha256 } from '../../../apps/definition.ts'
 import type { PurchaseOption } from '../../../apps/pricing/purchase-options.ts'
-import { profileOf, type SettingsConfiguration } from '../../../apps/settings/definitions.ts'
+import {
+  profileOf,
+  type SettingsConfiguration,
+  type SettingsProfile,
+} from '../../../apps/settings/definitions.ts'
 import { byDisplayOrder } from '../../../values/text.ts'
 import { consentFields } from '../../shared/app-parts/consent-view.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
@@ -10,6 +14,9 @@ import { settingsFields } from '../../shared/forms/settings-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { partyBadge, tile } from '../../shared/page/html-page.ts'
 import { paragraphs } from '../../shared/page/paragraphs.ts'
+
+/** So many settings of all options together are shown: more make a page that nobody reads. */
+const SHOWN_SETTINGS_MAX = 500
 
 /** How users would see the app: its listing, and the form they install it with. */
 export function previewView(definition: AppDefinition): Html {
@@ -21,27 +28,43 @@ export function previewView(definition: AppDefinition): Html {
 ${paragraphs(description)}
 <h3>What it can do</h3>${permissionList(permissions)}
 <h3>Install form</h3>
-${definition.purchaseOptions.toSorted(byDisplayOrder).map((option) => installForm(definition, option as PurchaseOption))}
+${installForms(definition)}
+${definition.acknowledgements.length > 0 && confirmations(definition)}
 </section>`
 }
 
-function installForm(definition: AppDefinition, option: PurchaseOption): Html {
-  const profile = profileOf(definition.settings as SettingsConfiguration, option.id)
-  const acknowledgements = definition.acknowledgements
-    .toSorted(byDisplayOrder)
-    .map(({ id, title, text }) => ({
-      ...{ id: `${option.id}-${id}`, title, text },
-      sha256: acknowledgementSha256({ title, text }),
-    }))
-  // Each option has fields of its own on this page.
-  const own = Object.fromEntries(
-    userSettingsOf(profile).map(([key, setting]) => [`${option.id}-${key}`, setting]),
-  )
-  const questions = { acknowledgements, termsDocument: null }
+/** The options with their settings, until enough are shown. */
+function installForms({ purchaseOptions, settings }: AppDefinition): Html {
+  let left = SHOWN_SETTINGS_MAX
+  return html`${purchaseOptions.toSorted(byDisplayOrder).map((option) => {
+    const profile = userSettingsOf(profileOf(settings as SettingsConfiguration, option.id))
+    const shown = profile.slice(0, left)
+    left -= shown.length
+    // Each option has fields of its own on this page.
+    const own = Object.fromEntries(shown.map(([key, setting]) => [`${option.id}-${key}`, setting]))
+    return installForm(option as PurchaseOption, own, profile.length - shown.length)
+  })}`
+}
+
+function installForm(option: PurchaseOption, shown: SettingsProfile, others: number): Html {
+  const isEmpty = Object.keys(shown).length + others === 0
   return html`<details class="preview-option"><summary><bdi>${option.name}</bdi></summary>
 ${option.description !== undefined && paragraphs(option.description)}${rates(option)}
 <fieldset class="stack" disabled><legend class="visually-hidden">Form of ${option.name}</legend>
-${settingsFields({ profile: own, problems: [] })}
-${consentFields(definition.id, questions, undefined, [])}</fieldset></details>
+${isEmpty ? html`<p class="muted">No settings.</p>` : settingsFields({ profile: shown, problems: [] })}
+${others > 0 && html`<p class="hint">This preview leaves out ${others} settings.</p>`}</fieldset></details>
 `
+}
+
+/** Shown once: they may be long, and are the same for every option. */
+function confirmations({ id: appId, acknowledgements }: AppDefinition): Html {
+  const asked = acknowledgements.toSorted(byDisplayOrder).map(({ id, title, text }) => ({
+    ...{ id, title, text },
+    sha256: acknowledgementSha256({ title, text }),
+  }))
+  const questions = { acknowledgements: asked, termsDocument: null }
+  return html`<details class="preview-option"><summary>Please confirm</summary>
+<p class="hint">Every option asks for this.</p>
+<fieldset class="stack" disabled><legend class="visually-hidden">Please confirm</legend>
+${consentFields(appId, questions, undefined, [])}</fieldset></details>`
 }

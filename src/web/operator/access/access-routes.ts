@@ -13,8 +13,6 @@ import type { Side } from '../record-details.ts'
 import { choicePage, offerPage } from './access-page.ts'
 import { ACCESS_KINDS, type Access } from './access-service.ts'
 
-const TEXT_MAX_LENGTH = 200
-
 /**
  * Memberships and connections: whom a text means is looked for, and chosen where it is not clear;
  * then both sides are named, and only the answer to that gives access, by an id.
@@ -36,8 +34,7 @@ function accessPages(app: App, access: Access): void {
     if (given !== undefined) return sendOffer(request, reply, id, given)
     const text = request.query.get(typed)?.trim()
     if (text === undefined) return sendChoice(request, reply, id, request.query)
-    const found =
-      text === '' || text.length > TEXT_MAX_LENGTH ? NONE : await access.find(deps, id, text)
+    const found = await access.find(deps, id, text)
     if (found.exact !== undefined) {
       return reply.redirect(withQuery(pathOf(id), { [chosen]: found.exact.id }), 303)
     }
@@ -70,7 +67,6 @@ function accessPages(app: App, access: Access): void {
     },
   )
 
-  const NONE = { exact: undefined, similar: [] }
   const pathOf = (id: string) => `${pathTo(tab, id)}/${path}`
 
   async function sendOffer(

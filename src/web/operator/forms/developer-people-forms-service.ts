@@ -13,8 +13,6 @@ import { UuidText } from '../../../values/shapes.ts'
 import { searchUsers } from '../find-service.ts'
 import type { RecordForm, Removal, Typed } from './forms-service.ts'
 
-const TEXT_MAX_LENGTH = 200
-
 /** Lets a user, named by an email or an id, work for a developer. */
 export const addMember: RecordForm = async (deps, developerId, typed, actor) => {
   const { id: userId, name } = await userIn(deps, typed)
@@ -57,8 +55,7 @@ export const dropMember: Removal<{ id: string; userId: string }> = {
 /** @throws AppError unprocessable */
 async function userIn(deps: Deps, typed: Typed) {
   const text = typed.get('user')?.trim() ?? ''
-  const isLegal = text !== '' && text.length <= TEXT_MAX_LENGTH
-  const { exact } = isLegal ? await searchUsers(deps, text) : { exact: undefined }
+  const { exact } = await searchUsers(deps, text)
   if (exact !== undefined) return exact
   const detail = text === '' ? 'Enter an email.' : 'No user has this email.'
   throw new AppError('unprocessable', { errors: [{ pointer: '/userId', detail }] })

@@ -9,6 +9,7 @@ type HtmlValue = string | number | bigint | Html | null | undefined | false | re
 
 /** CR is kept by its reference: the parser would turn a bare one into LF (WHATWG HTML 13.2.3.5). */
 const REFERENCES: Record<string, string> = {
+  // Before all others, whose references begin with it: long texts are escaped in this order.
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -18,13 +19,24 @@ const REFERENCES: Record<string, string> = {
   '\0': '\u{FFFD}',
 }
 
+/** In a longer text, a pass for each character takes a third of the time of a call for each found. */
+const LONG_LENGTH = 10_000
+
 /**
  * Escapes text for element content and quoted attribute values. NUL and lone surrogates, which
  * HTML cannot carry, become U+FFFD. Not meant for unquoted attributes, `<script>`, `<style>` or
  * the scheme of a URL.
  */
 function escapeHtml(text: string): string {
-  return text.toWellFormed().replace(/[&<>"'\r\0]/g, (character) => REFERENCES[character] ?? '')
+  const whole = text.toWellFormed()
+  if (whole.length < LONG_LENGTH) {
+    return whole.replace(/[&<>"'\r\0]/g, (character) => REFERENCES[character] ?? '')
+  }
+  let escaped = whole
+  for (const [character, reference] of Object.entries(REFERENCES)) {
+    escaped = escaped.replaceAll(character, reference)
+  }
+  return escaped
 }
 
 /**
