@@ -98,7 +98,7 @@ export const readKeys = <ThrowOnError extends boolean = true>(options: Options<R
 /**
  * Read where tokens are made, verified and revoked
  *
- * Authorization server metadata (RFC 8414). Each app has an authorization endpoint of its own: for the redirect, read the metadata of the app.
+ * Authorization server metadata (RFC 8414). Each app has an authorization endpoint of its own: for the redirect and its codes, read the metadata of the app.
  */
 export const readServerMetadata = <ThrowOnError extends boolean = true>(options: Options<ReadServerMetadataData, ThrowOnError>): RequestResult<ReadServerMetadataResponses, ReadServerMetadataErrors, ThrowOnError> => options.client.get<ReadServerMetadataResponses, ReadServerMetadataErrors, ThrowOnError>({ url: '/.well-known/oauth-authorization-server', ...options });
 

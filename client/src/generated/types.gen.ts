@@ -2963,9 +2963,9 @@ export type ServerMetadata = {
      */
     issuer: string;
     /**
-     * The redirect, one per app.
+     * The redirect. Of an app only.
      */
-    authorization_endpoint: string;
+    authorization_endpoint?: string;
     token_endpoint: string;
     jwks_uri: string;
     revocation_endpoint: string;
@@ -2976,13 +2976,13 @@ export type ServerMetadata = {
      */
     scopes_supported: Array<string>;
     response_types_supported: Array<string>;
-    response_modes_supported: Array<string>;
+    response_modes_supported?: Array<string>;
     grant_types_supported: Array<string>;
-    code_challenge_methods_supported: Array<string>;
+    code_challenge_methods_supported?: Array<string>;
     token_endpoint_auth_methods_supported: Array<string>;
     revocation_endpoint_auth_methods_supported: Array<string>;
     introspection_endpoint_auth_methods_supported: Array<string>;
-    authorization_response_iss_parameter_supported: boolean;
+    authorization_response_iss_parameter_supported?: boolean;
 };
 
 /**
