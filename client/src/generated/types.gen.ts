@@ -148,6 +148,13 @@ export type Acknowledgement = {
 };
 
 /**
+ * A merge patch (RFC 7396) of the settings: setting key -> value; null removes one.
+ */
+export type AdminSettingsPatch = {
+    [key: string]: unknown;
+};
+
+/**
  * An app as its developer sees it.
  */
 export type App = {
@@ -3108,13 +3115,6 @@ export type SettingDefinition = {
 export type SettingScope = 'user' | 'admin';
 
 /**
- * A merge patch (RFC 7396) of the settings: setting key -> value; null removes one.
- */
-export type SettingsPatch = {
-    [key: string]: unknown;
-};
-
-/**
  * Which settings stay, which are lost and which are needed.
  */
 export type SettingsTransition = {
@@ -3467,6 +3467,13 @@ export type UserRequest = {
      * Whether the user may read what operators read, and change nothing. Never together with `operator`.
      */
     support?: boolean;
+};
+
+/**
+ * A merge patch (RFC 7396) of the settings: setting key -> value; null removes one.
+ */
+export type UserSettingsPatch = {
+    [key: string]: unknown;
 };
 
 /**
@@ -5691,7 +5698,7 @@ export type QuoteInstallationResponses = {
 export type QuoteInstallationResponse = QuoteInstallationResponses[keyof QuoteInstallationResponses];
 
 export type ChangeAdminSettingsData = {
-    body: SettingsPatch;
+    body: AdminSettingsPatch;
     headers?: {
         /**
          * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
@@ -11546,7 +11553,7 @@ export type ReadAccountInstallationResponses = {
 export type ReadAccountInstallationResponse = ReadAccountInstallationResponses[keyof ReadAccountInstallationResponses];
 
 export type ChangeUserSettingsData = {
-    body: SettingsPatch;
+    body: UserSettingsPatch;
     headers?: {
         /**
          * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
