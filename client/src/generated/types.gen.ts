@@ -3906,7 +3906,7 @@ export type SecretReportedWritable = {
 export type IfMatch = string;
 
 /**
- * The `ETag` of the response that you have: 304 without a body while it is current.
+ * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
  */
 export type IfNoneMatch = string;
 
@@ -4251,7 +4251,7 @@ export type ListAppsData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -4319,7 +4319,7 @@ export type ReadAppData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -4381,7 +4381,7 @@ export type QuotePurchaseOptionData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -4452,7 +4452,7 @@ export type ListPermissionsData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -4503,7 +4503,7 @@ export type ReadTermsDocumentData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -4565,7 +4565,7 @@ export type ListEventTypesData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -7973,7 +7973,7 @@ export type ReadOwnTermsDocumentData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -12040,7 +12040,7 @@ export type ReadInstalledTermsDocumentData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -12118,7 +12118,7 @@ export type ReadUpgradeTermsDocumentData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -17434,7 +17434,7 @@ export type ListProductsData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -17733,7 +17733,7 @@ export type ReadProductData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };

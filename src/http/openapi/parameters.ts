@@ -17,7 +17,8 @@ const REQUEST_HEADERS = {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'The `ETag` of the response that you have: 304 without a body while it is current.',
+      'The `ETag` of the response that you have: 304 without a body while it is current. Its ' +
+      '`Link` stays good; the 304 does not repeat it.',
     schema: { type: 'string', examples: ['"3"'] },
   },
 } as const satisfies Record<string, Parameter>
@@ -55,11 +56,12 @@ export function createParameters() {
  * sends every example that is not `x-disabled`, and of a list of values the first.
  */
 function leftOutOfSamples(parameter: Parameter): Parameter {
-  const { example, schema = {}, ...rest } = parameter
+  const { example, schema = {}, required, ...rest } = parameter
+  if (required) return parameter
   const { example: ofSchema, examples: [first] = [], ...type } = schema as Examples
   const value = example ?? ofSchema ?? first
   const isSent = value !== undefined || 'enum' in type || '$ref' in type
-  if (parameter.required || !isSent) return parameter
+  if (!isSent) return { ...rest, schema }
   const shown = { ...(value !== undefined && { value }), 'x-disabled': true }
   return { ...rest, schema: type, examples: { default: shown } }
 }
