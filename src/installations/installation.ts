@@ -57,7 +57,7 @@ export const InstallationPath = z.object({
 const settingsPatch = (id: string, example: Record<string, unknown>) =>
   z
     .record(z.string(), z.unknown())
-    .describe('A merge patch (RFC 7396) of the settings: setting key -> value; null removes one.')
+    .describe('A merge patch (RFC 7396): setting key -> value; null removes one.')
     .meta({ id, example })
 export const UserSettingsPatch = settingsPatch('UserSettingsPatch', { margin: 0.2 })
 export const AdminSettingsPatch = settingsPatch('AdminSettingsPatch', { routing: 'eu-west' })

@@ -46,8 +46,7 @@ export async function productRoutes(app: App) {
         description:
           'Needs `products:read`. A Seller sees its own products, a Buyer those of the ' +
           'Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back ' +
-          'in `If-None-Match`: while nothing has changed, the answer is 304 without a body, ' +
-          'and the `Link` of the page that you have stays good. ' +
+          'in `If-None-Match`: while nothing has changed, the answer is 304 without a body. ' +
           'With `Accept: application/x-ndjson` everything that matches comes in one answer, ' +
           'one product per line; if the connection drops, discard the answer. With `Accept: ' +
           'text/csv` they come as a table whose first row names the columns. `POST ' +

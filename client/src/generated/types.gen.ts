@@ -148,7 +148,7 @@ export type Acknowledgement = {
 };
 
 /**
- * A merge patch (RFC 7396) of the settings: setting key -> value; null removes one.
+ * A merge patch (RFC 7396): setting key -> value; null removes one.
  */
 export type AdminSettingsPatch = {
     [key: string]: unknown;
@@ -3470,7 +3470,7 @@ export type UserRequest = {
 };
 
 /**
- * A merge patch (RFC 7396) of the settings: setting key -> value; null removes one.
+ * A merge patch (RFC 7396): setting key -> value; null removes one.
  */
 export type UserSettingsPatch = {
     [key: string]: unknown;
