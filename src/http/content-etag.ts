@@ -3,8 +3,8 @@ import { matchingTag } from '../values/etags.ts'
 import type { App } from './app-type.ts'
 
 /**
- * Gives what the routes of this scope answer the hash of its content as `ETag`, and answers 304 to a
- * client that has it.
+ * Gives what the routes of this scope answer the hash of its content and `Link` as `ETag`, and
+ * answers 304 to a client that has it.
  */
 export function tagContent(app: App): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -13,7 +13,9 @@ export function tagContent(app: App): void {
       done(null, payload)
       return
     }
-    const etag = `"${hash('sha256', payload, 'base64url')}"`
+    // A page with the same entries leads on once more come after it.
+    const link = String(reply.getHeader('link') ?? '')
+    const etag = `"${hash('sha256', payload + link, 'base64url')}"`
     reply.header('etag', etag)
     const condition = request.headers['if-none-match']
     if (condition === undefined || matchingTag(condition, [etag]) === undefined) {

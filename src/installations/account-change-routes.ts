@@ -8,7 +8,7 @@ import { expectedRevisions, setRevision } from '../http/revision-etag.ts'
 import { AccountInstallation, OptionChange, Upgrade } from './account-installation.ts'
 import { accountInstallationOf } from './account-installations-service.ts'
 import { ConsentFields, consentOf } from './consent.ts'
-import { InstallationPath, SettingsPatch } from './installation.ts'
+import { InstallationPath, UserSettingsPatch } from './installation.ts'
 import { changeOption, previewOption } from './option-service.ts'
 import { patchSettings } from './settings/settings-service.ts'
 import { ofAdmin, ofUser, type StoredInstallation } from './stored-installation-service.ts'
@@ -61,7 +61,7 @@ export async function accountChangeRoutes(app: App) {
           'of the installation keeps you from overwriting the change of somebody else; ' +
           'without it, concurrent changes of different keys are all kept.',
         params: InstallationPath,
-        body: SettingsPatch,
+        body: UserSettingsPatch,
         response: { 200: AccountInstallation },
         answerHeaders: ['ETag'],
         problems: ['admin_required', 'conflict', 'precondition_failed'],

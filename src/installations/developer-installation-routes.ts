@@ -13,11 +13,11 @@ import { PartyType } from '../values/party-type.ts'
 import { MomentText, positiveInteger } from '../values/shapes.ts'
 import { listInstallationTexts, quoteInstallation } from './developer-installations-service.ts'
 import {
+  AdminSettingsPatch,
   Installation,
   InstallationPath,
   InstallationStatus,
   InstallationSuspension,
-  SettingsPatch,
 } from './installation.ts'
 import { readInstallationJson } from './installation-json-service.ts'
 import { resumeInstallation, suspendInstallation, uninstall } from './lifecycle-service.ts'
@@ -147,7 +147,7 @@ export async function developerInstallationRoutes(app: App) {
           'A merge patch of the admin settings. `If-Match` with the ETag of the installation ' +
           'keeps you from overwriting the change of somebody else.',
         params: InstallationPath,
-        body: SettingsPatch,
+        body: AdminSettingsPatch,
         response: { 200: Installation },
         answerHeaders: ['ETag'],
         problems: ['conflict', 'precondition_failed'],

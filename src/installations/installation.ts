@@ -53,10 +53,14 @@ export const InstallationPath = z.object({
   }),
 })
 
-export const SettingsPatch = z
-  .record(z.string(), z.unknown())
-  .describe('A merge patch (RFC 7396) of the settings: setting key -> value; null removes one.')
-  .meta({ id: 'SettingsPatch', example: { routing: 'eu-west' } })
+/** The settings that one side sets: keys of the other side are refused. */
+const settingsPatch = (id: string, example: Record<string, unknown>) =>
+  z
+    .record(z.string(), z.unknown())
+    .describe('A merge patch (RFC 7396): setting key -> value; null removes one.')
+    .meta({ id, example })
+export const UserSettingsPatch = settingsPatch('UserSettingsPatch', { margin: 0.2 })
+export const AdminSettingsPatch = settingsPatch('AdminSettingsPatch', { routing: 'eu-west' })
 
 /** Why a developer suspends an installation. */
 export const InstallationSuspension = z

@@ -7,7 +7,7 @@ import { SCHEMA } from './queues.ts'
 
 /** Connections for fetching jobs; one more listens for them. */
 const POOL_SIZE = 2
-/** Where notifications cannot be had, as behind PgBouncer in transaction mode. */
+/** While the connection that listens for notifications is away. */
 const POLLING_SECONDS = 0.5
 /** A notification can be lost. */
 const NOTIFIED_POLLING_SECONDS = 5

@@ -5,8 +5,8 @@ import { OAuthError } from './oauth-error.ts'
 
 /**
  * Revokes a token of the client (RFC 7009). Unknown tokens are ignored, and so are those of others
- * when the client has proved who it is. A public client that names the wrong id has to learn that the
- * token lives on. An unknown id and that of another client are refused alike: strangers learn nothing
+ * when the client has proved who it is. A public client that names the wrong id has to learn that a
+ * live token lives on; whether it is live is not said. An unknown id and that of another client are refused alike: strangers learn nothing
  * of client ids.
  *
  * @param address where the request comes from
@@ -27,7 +27,7 @@ export async function revokeOfClient(
   if (await revokeToken(deps, { clientId: namedClientId(client), address }, token)) return
   throw new OAuthError(
     'invalid_client',
-    'The client_id is wrong, or the token belongs to another client. The token was not revoked.',
+    'The client_id is wrong, or the token belongs to another client. This request revoked nothing.',
   )
 }
 

@@ -31,7 +31,7 @@ export async function metadataRoutes(app: App) {
         summary: 'Read where tokens are made, verified and revoked',
         description:
           'Authorization server metadata (RFC 8414). Each app has an authorization endpoint ' +
-          'of its own: for the redirect, read the metadata of the app.',
+          'of its own: for the redirect and its codes, read the metadata of the app.',
       },
     },
     async (_request, reply) => {

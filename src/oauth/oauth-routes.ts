@@ -98,8 +98,8 @@ export async function oauthRoutes(app: App) {
         description:
           "RFC 7009, for tokens of the client's own apps. A token that is unknown or not " +
           `the client's is answered with 200 too. ${CLIENT} A client without a password ` +
-          'sends its `client_id` alone; if a live token is not of that client, the answer ' +
-          'is `invalid_client` and the token lives on.',
+          'sends its `client_id` alone; if the token is not of that client, and has not run ' +
+          'out, the answer is `invalid_client` and nothing is revoked.',
         body: TokenInQuestion,
         response: {
           200: z.object({}).meta({ id: 'RevokedOfClient', example: {} }),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { violations } from '../setup/axe.ts'
 import { openBrowser } from '../setup/browser.ts'
+import { developerToken } from '../setup/client.ts'
 
 let market: TestMarketplace
 let browser: Browser
@@ -58,6 +59,18 @@ test('a line break in the source of a guide is none on the page', async () => {
     `[...new Set([...document.querySelectorAll('.prose')].map((one) => getComputedStyle(one).whiteSpace))]`,
   )
   expect(breaks).toEqual(['normal'])
+})
+
+test('a sample of the reference is a request that works: it leaves optional parameters out', async () => {
+  const id = 'tag/events/GET/v1/Developer/Events'
+  await page.goto(`${market.url}/docs/api#${id}`)
+  const sample = page.locator(`[id$="${id}"] pre`).filter({ hasText: 'curl' }).first()
+  const [url] = /http[^\s']*/.exec((await sample.textContent()) ?? '') as RegExpExecArray
+  const headers = { authorization: `Bearer ${await developerToken(market)}` }
+  expect([url, (await fetch(url, { headers })).status]).toEqual([
+    `${market.url}/v1/Developer/Events`,
+    200,
+  ])
 })
 
 test('the reference finds operations by words', async () => {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { MarketplaceError } from '../../client/src/errors.ts'
 import { listApps } from '../../client/src/generated/sdk.gen.ts'
@@ -113,18 +114,32 @@ describe('a request that gets no response', () => {
     await expect(send(make)).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  test.each(['before it was sent', 'while it waited'])(
-    'that its caller has ended %s fails with the reason of the caller, not as unreachable',
-    async (moment) => {
+  const MOMENTS = ['before it was sent', 'while it waited', 'in the middle of a file']
+  const REASONS = [new Error('the user went away'), 'away', '', 0, null]
+  test.each(MOMENTS.flatMap((moment) => REASONS.map((reason) => [moment, reason] as const)))(
+    'that its caller has ended %s fails with the reason of the caller: %j',
+    async (moment, reason) => {
+      const server = createServer((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/pdf' }).write('half a file')
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
       const stop = new AbortController()
-      const reason = new Error('the user went away')
       if (moment === 'before it was sent') stop.abort(reason)
-      const fetch = () => {
+      const fetchAndStop = async (request: Request) => {
+        if (moment === 'in the middle of a file') {
+          const response = await fetch(request)
+          setImmediate(() => stop.abort(reason))
+          return response
+        }
         stop.abort(reason)
-        return Promise.reject(new TypeError('fetch failed'))
+        throw new TypeError('fetch failed')
       }
-      const { client } = connect('http://127.0.0.1:1', undefined, { fetch })
-      await expect(listApps({ client, signal: stop.signal })).rejects.toBe(reason)
+      const { port } = server.address() as AddressInfo
+      const { client } = connect(`http://127.0.0.1:${port}`, undefined, { fetch: fetchAndStop })
+      const call = { client, signal: stop.signal }
+      await expect(listApps(call)).rejects.toBe(reason)
+      expect(await listApps({ ...call, throwOnError: false })).toHaveProperty('error')
     },
   )
 })

@@ -17,7 +17,13 @@ type Media = Record<string, { schema?: JsonSchema; example?: unknown; examples?:
 export type Operation = {
   operationId: string
   security?: Record<string, unknown>[]
-  parameters?: { name: string; in: string; required?: boolean; schema?: JsonSchema }[]
+  parameters?: {
+    name: string
+    in: string
+    required?: boolean
+    schema?: JsonSchema
+    examples?: Record<string, { value?: unknown }>
+  }[]
   requestBody?: { content: Media }
   responses: Record<string, { content?: Media }>
 }
@@ -137,8 +143,9 @@ function queries(
   parameters: NonNullable<Operation['parameters']>,
   schemas: Record<string, JsonSchema>,
 ): fc.Arbitrary<[string, unknown][]> {
-  const known = parameters.map(({ name, schema = {}, required = false }) => {
-    const values = refOr(poolOfName(name), valuesOf(schema, { schemas, poolOf: () => undefined }))
+  const known = parameters.map(({ name, schema = {}, examples = {}, required = false }) => {
+    const shown = { ...schema, examples: Object.values(examples).map(({ value }) => value) }
+    const values = refOr(poolOfName(name), valuesOf(shown, { schemas, poolOf: () => undefined }))
     const pair = mostly(values, hostilePart, 5).map((value): [string, unknown] => [name, value])
     return fc.option(pair, { nil: undefined, freq: required ? 20 : 1 })
   })

@@ -3,9 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { undeclaredPart, withWholeOperations } from '../setup/contract.ts'
 
 type Schema = Record<string, unknown>
+type Parameter = {
+  name: string
+  required?: boolean
+  schema: Schema
+  example?: unknown
+  examples?: Record<string, object>
+}
 type Operation = {
   operationId: string
-  parameters?: { name: string; schema: Schema }[]
+  parameters?: Parameter[]
   responses: Record<string, { headers?: object }>
 }
 type Document = {
@@ -171,6 +178,19 @@ describe('every operation', () => {
       expect([...typesOf(name)], name).toEqual(['boolean'])
     const patterned = parameters.filter(({ schema }) => schema.format && schema.pattern)
     expect(patterned).toEqual([])
+  })
+
+  test('is shown without its optional parameters: some of them exclude each other', () => {
+    // Scalar sends an example unless it is disabled, and without one the first value of a list.
+    const isSent = ({ schema, example, examples }: Parameter) =>
+      Object.values(examples ?? {}).some((one) => !('x-disabled' in one && one['x-disabled'])) ||
+      (examples === undefined &&
+        ['$ref', 'enum', 'default', 'example', 'examples'].some((key) => key in schema)) ||
+      example !== undefined
+    const sent = operations.flatMap(([name, { parameters = [] }]) =>
+      parameters.filter((one) => !one.required && isSent(one)).map((one) => `${name} ${one.name}`),
+    )
+    expect(sent).toEqual([])
   })
 })
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOpenApiDocument } from '../../src/cli/commands.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
-import { call } from '../setup/client.ts'
+import { call, demoInstallation, developerToken, userToken } from '../setup/client.ts'
 import { withWholeOperations } from '../setup/contract.ts'
 import { ask, serverWith } from '../setup/limits.ts'
 
@@ -215,6 +215,24 @@ describe('every operation', () => {
     expect(
       failing((one) => successes(one).every(([, { content = {} }]) => mediaHasExample(content))),
     ).toEqual([])
+  })
+
+  test('shows with settings those that its caller sets', async () => {
+    const { id, partyId } = demoInstallation(market, 'price-sync', 'Seller')
+    const owner = market.demo.users.findIndex((user) => user.partyId === partyId)
+    for (const [path, token] of [
+      [`/v1/Account/Installations/{installationId}/UserSettings`, await userToken(market, owner)],
+      [`/v1/Developer/Installations/{installationId}/AdminSettings`, await developerToken(market)],
+    ] as const) {
+      const [, operation] = operations.find(([name]) => name === `PATCH ${path}`) ?? []
+      const { $ref = '' } = operation?.requestBody?.content['application/json']?.schema ?? {}
+      const body = document.components.schemas[$ref.split('/').at(-1) as string]?.example
+      const { status } = await call(market, 'PATCH', path.replace('{installationId}', id), {
+        token,
+        body,
+      })
+      expect(status, path).toBe(200)
+    }
   })
 })
 

@@ -98,7 +98,7 @@ export const readKeys = <ThrowOnError extends boolean = true>(options: Options<R
 /**
  * Read where tokens are made, verified and revoked
  *
- * Authorization server metadata (RFC 8414). Each app has an authorization endpoint of its own: for the redirect, read the metadata of the app.
+ * Authorization server metadata (RFC 8414). Each app has an authorization endpoint of its own: for the redirect and its codes, read the metadata of the app.
  */
 export const readServerMetadata = <ThrowOnError extends boolean = true>(options: Options<ReadServerMetadataData, ThrowOnError>): RequestResult<ReadServerMetadataResponses, ReadServerMetadataErrors, ThrowOnError> => options.client.get<ReadServerMetadataResponses, ReadServerMetadataErrors, ThrowOnError>({ url: '/.well-known/oauth-authorization-server', ...options });
 
@@ -127,7 +127,7 @@ export const createOAuthToken = <ThrowOnError extends boolean = true>(options: O
 /**
  * Revoke a token as an OAuth client
  *
- * RFC 7009, for tokens of the client's own apps. A token that is unknown or not the client's is answered with 200 too. The client is a credential of a developer: its id and password as `Authorization: Basic` or as `client_id` and `client_secret`. A client without a password sends its `client_id` alone; if a live token is not of that client, the answer is `invalid_client` and the token lives on.
+ * RFC 7009, for tokens of the client's own apps. A token that is unknown or not the client's is answered with 200 too. The client is a credential of a developer: its id and password as `Authorization: Basic` or as `client_id` and `client_secret`. A client without a password sends its `client_id` alone; if the token is not of that client, and has not run out, the answer is `invalid_client` and nothing is revoked.
  */
 export const revokeOAuthToken = <ThrowOnError extends boolean = true>(options: Options<RevokeOAuthTokenData, ThrowOnError>): RequestResult<RevokeOAuthTokenResponses, RevokeOAuthTokenErrors, ThrowOnError> => options.client.post<RevokeOAuthTokenResponses, RevokeOAuthTokenErrors, ThrowOnError>({
     ...urlSearchParamsBodySerializer,

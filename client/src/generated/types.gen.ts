@@ -148,6 +148,13 @@ export type Acknowledgement = {
 };
 
 /**
+ * A merge patch (RFC 7396): setting key -> value; null removes one.
+ */
+export type AdminSettingsPatch = {
+    [key: string]: unknown;
+};
+
+/**
  * An app as its developer sees it.
  */
 export type App = {
@@ -2992,9 +2999,9 @@ export type ServerMetadata = {
      */
     issuer: string;
     /**
-     * The redirect, one per app.
+     * The redirect. Of an app only.
      */
-    authorization_endpoint: string;
+    authorization_endpoint?: string;
     token_endpoint: string;
     jwks_uri: string;
     revocation_endpoint: string;
@@ -3005,13 +3012,13 @@ export type ServerMetadata = {
      */
     scopes_supported: Array<string>;
     response_types_supported: Array<string>;
-    response_modes_supported: Array<string>;
+    response_modes_supported?: Array<string>;
     grant_types_supported: Array<string>;
-    code_challenge_methods_supported: Array<string>;
+    code_challenge_methods_supported?: Array<string>;
     token_endpoint_auth_methods_supported: Array<string>;
     revocation_endpoint_auth_methods_supported: Array<string>;
     introspection_endpoint_auth_methods_supported: Array<string>;
-    authorization_response_iss_parameter_supported: boolean;
+    authorization_response_iss_parameter_supported?: boolean;
 };
 
 /**
@@ -3135,13 +3142,6 @@ export type SettingDefinition = {
  * Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.
  */
 export type SettingScope = 'user' | 'admin';
-
-/**
- * A merge patch (RFC 7396) of the settings: setting key -> value; null removes one.
- */
-export type SettingsPatch = {
-    [key: string]: unknown;
-};
 
 /**
  * Which settings stay, which are lost and which are needed.
@@ -3496,6 +3496,13 @@ export type UserRequest = {
      * Whether the user may read what operators read, and change nothing. Never together with `operator`.
      */
     support?: boolean;
+};
+
+/**
+ * A merge patch (RFC 7396): setting key -> value; null removes one.
+ */
+export type UserSettingsPatch = {
+    [key: string]: unknown;
 };
 
 /**
@@ -3928,7 +3935,7 @@ export type SecretReportedWritable = {
 export type IfMatch = string;
 
 /**
- * The `ETag` of the response that you have: 304 without a body while it is current.
+ * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
  */
 export type IfNoneMatch = string;
 
@@ -4273,7 +4280,7 @@ export type ListAppsData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -4341,7 +4348,7 @@ export type ReadAppData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -4403,7 +4410,7 @@ export type QuotePurchaseOptionData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -4474,7 +4481,7 @@ export type ListPermissionsData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -4525,7 +4532,7 @@ export type ReadTermsDocumentData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -4587,7 +4594,7 @@ export type ListEventTypesData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -5720,7 +5727,7 @@ export type QuoteInstallationResponses = {
 export type QuoteInstallationResponse = QuoteInstallationResponses[keyof QuoteInstallationResponses];
 
 export type ChangeAdminSettingsData = {
-    body: SettingsPatch;
+    body: AdminSettingsPatch;
     headers?: {
         /**
          * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
@@ -7995,7 +8002,7 @@ export type ReadOwnTermsDocumentData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -11575,7 +11582,7 @@ export type ReadAccountInstallationResponses = {
 export type ReadAccountInstallationResponse = ReadAccountInstallationResponses[keyof ReadAccountInstallationResponses];
 
 export type ChangeUserSettingsData = {
-    body: SettingsPatch;
+    body: UserSettingsPatch;
     headers?: {
         /**
          * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
@@ -12062,7 +12069,7 @@ export type ReadInstalledTermsDocumentData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -12140,7 +12147,7 @@ export type ReadUpgradeTermsDocumentData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -17456,7 +17463,7 @@ export type ListProductsData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };
@@ -17755,7 +17762,7 @@ export type ReadProductData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the response that you have: 304 without a body while it is current.
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
          */
         'If-None-Match'?: string;
     };

@@ -39,9 +39,13 @@ export function connect(
     },
     throwOnError: true,
   })
-  client.interceptors.error.use((failure, response, request) => {
-    if (response !== undefined) return errorOfBody(failure, response)
-    return request?.signal.aborted ? request.signal.reason : errorOfFailure(failure)
+  client.interceptors.error.use((failure, response, request, { throwOnError = true }) => {
+    if (request?.signal.aborted) {
+      // Returned, a reason such as 0 or '' would be thrown as {}.
+      if (throwOnError) throw request.signal.reason
+      return request.signal.reason
+    }
+    return response === undefined ? errorOfFailure(failure) : errorOfBody(failure, response)
   })
   return { baseUrl: base, send, wait, client }
 }

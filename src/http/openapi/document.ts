@@ -8,7 +8,15 @@ export type Response = {
   content?: Record<string, Media>
 }
 
-export type Parameter = { name: string; in: string; description?: string; schema?: JsonSchema }
+export type Parameter = {
+  name: string
+  in: string
+  description?: string
+  required?: boolean
+  schema?: JsonSchema
+  example?: unknown
+  examples?: Record<string, { value?: unknown; 'x-disabled'?: boolean }>
+}
 
 export type Operation = {
   security?: Record<string, string[]>[]

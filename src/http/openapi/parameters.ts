@@ -17,7 +17,8 @@ const REQUEST_HEADERS = {
     name: 'If-None-Match',
     in: 'header',
     description:
-      'The `ETag` of the response that you have: 304 without a body while it is current.',
+      'The `ETag` of the response that you have: 304 without a body while it is current. Its ' +
+      '`Link` stays good; the 304 does not repeat it.',
     schema: { type: 'string', examples: ['"3"'] },
   },
 } as const satisfies Record<string, Parameter>
@@ -27,7 +28,9 @@ const OF_LISTS: Readonly<Record<string, string>> = { limit: 'Limit', cursor: 'Cu
 
 /** The parameters of operations; those that many share become components. */
 export function createParameters() {
-  const components: Record<string, Parameter> = { ...REQUEST_HEADERS }
+  const components: Record<string, Parameter> = Object.fromEntries(
+    Object.entries(REQUEST_HEADERS).map(([name, one]) => [name, leftOutOfSamples(one)]),
+  )
   const share = (parameter: Parameter, name: string | undefined): Parameter | Ref => {
     if (name === undefined) return parameter
     components[name] = parameter
@@ -38,13 +41,33 @@ export function createParameters() {
     of({ parameters = [] }: Operation, route: RouteOptions): (Parameter | Ref)[] {
       const shared = isPaged(route.schema ?? {}) ? OF_LISTS : {}
       return [
-        ...(parameters as Parameter[]).map((one) => share(described(one, route), shared[one.name])),
+        ...(parameters as Parameter[]).map((one) =>
+          share(leftOutOfSamples(described(one, route)), shared[one.name]),
+        ),
         ...conditionsOf(route).map(refTo),
       ]
     },
     components: () => components,
   }
 }
+
+/**
+ * Keeps an optional parameter out of the samples and the try-it form of the reference: Scalar
+ * sends every example that is not `x-disabled`, and of a list of values the first.
+ */
+function leftOutOfSamples(parameter: Parameter): Parameter {
+  const { example, schema = {}, required, ...rest } = parameter
+  if (required) return parameter
+  const { example: ofSchema, examples: [first] = [], ...type } = schema as Examples
+  const value = example ?? ofSchema ?? first
+  const isSent = value !== undefined || 'enum' in type || '$ref' in type
+  if (!isSent) return { ...rest, schema }
+  const shown = { ...(value !== undefined && { value }), 'x-disabled': true }
+  return { ...rest, schema: type, examples: { default: shown } }
+}
+
+/** Where a schema shows what a value looks like. */
+type Examples = { example?: unknown; examples?: unknown[] }
 
 const refTo = (name: string): Ref => ({ $ref: `#/components/parameters/${name}` })
 

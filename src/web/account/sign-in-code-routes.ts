@@ -41,7 +41,7 @@ export async function signInCodeRoutes(app: App) {
 
   const post = {
     bodyLimit: SIGN_IN_LIMIT_BYTES,
-    config: { actsOnce: true },
+    config: { actsOnce: true, pathPastForm: pathPastCode },
     schema: { hide: true, body: CodeForm },
   }
   // The same code opens the same session only for who has the same half of the sign-in.
@@ -76,6 +76,13 @@ export async function signInCodeRoutes(app: App) {
     const begin = { path: '/login', next, name: '' }
     return refuseSignIn(request, reply, { ...begin, text: SIGN_IN_CHANGED })
   })
+}
+
+/** A sign-in that is done has taken its half away; the sign-in page leads on who is signed in. */
+function pathPastCode(request: FastifyRequest): string | undefined {
+  if (halfSignInCookie(request) !== undefined) return undefined
+  const { next } = request.body as z.infer<typeof CodeForm>
+  return loginPath(safeNextPath(next))
 }
 
 function loginPath(next: string): string {

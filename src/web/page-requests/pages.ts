@@ -18,6 +18,13 @@ import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import type { Visitor } from './visitor.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Where a form of who was signed out leads when it comes late, as by a second click after the
+     * answer to the first: the visitor is past it. Undefined when the form is refused.
+     */
+    pathPastForm?: (request: FastifyRequest) => string | undefined
+  }
   interface FastifyInstance {
     /** Cookie of the session that the pages of this scope belong to. */
     sessionCookieName: string
@@ -91,7 +98,7 @@ export async function acceptForms(
     const owners = origin === null ? [session, signedOut(app)] : [origin.session]
     const owner = owners.find((one) => isTokenRight(app, request, one))
     if (owner === undefined) throw expiredForm(request)
-    const { actsOnce, signInPath } = request.routeOptions.config
+    const { actsOnce, signInPath, pathPastForm } = request.routeOptions.config
     if (owner === origin?.session) request.formOrigin = origin
     if (actsOnce) request.sentFormId = sentFormIdOf(owner, pathOf(request), request.body)
     await carryOver(request)
@@ -99,8 +106,10 @@ export async function acceptForms(
     // A form of a session that has ended is never acted upon. It is kept for whose it was.
     if (request.formOrigin !== null && signInPath !== undefined) return askToSignIn(request, reply)
     const answer = await findAnswer(request)
-    if (answer === undefined) throw expiredForm(request)
-    return sendAnswer(request, reply, answer)
+    if (answer !== undefined) return sendAnswer(request, reply, answer)
+    const path = pathPastForm?.(request)
+    if (path === undefined) throw expiredForm(request)
+    return reply.redirect(path, 303)
   })
 }
 

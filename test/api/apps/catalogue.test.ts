@@ -246,6 +246,18 @@ describe('caching', () => {
     expect([second.status, second.body.description]).toEqual([200, 'Other'])
   })
 
+  test('a first app on the next page gives another ETag: the page has a Link now', async () => {
+    const description = 'Beside another'
+    await listed({ description }, 'beside-one')
+    const page = '?q=beside&limit=1'
+    const first = await catalogue(page)
+    expect([first.status, first.headers.get('link')]).toEqual([200, null])
+    await listed({ description }, 'beside-two')
+    const second = await catalogue(page, { 'if-none-match': first.headers.get('etag') ?? '' })
+    expect([second.status, second.text]).toEqual([200, first.text])
+    expect(second.headers.get('link')).toContain('rel="next"')
+  })
+
   test('an error is not to be kept', async () => {
     const answer = await call(market, 'GET', '/v1/Apps/nope')
     expectProblem(answer, 'not_found')

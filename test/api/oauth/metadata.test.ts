@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 
+const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const PATH = '/.well-known/oauth-authorization-server'
 
 let market: TestMarketplace
@@ -9,6 +10,18 @@ beforeAll(async () => {
   market = await startMarketplace()
 })
 afterAll(() => market.close())
+
+test('the metadata of the server has nothing of a redirect, which each app has', async () => {
+  const { body } = await call(market, 'GET', PATH)
+  expect(
+    Object.keys(body).filter((name) => /authorization|code|response_modes/.test(name)),
+  ).toEqual([])
+  expect(body).toMatchObject({
+    issuer: market.url,
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials', TOKEN_EXCHANGE],
+  })
+})
 
 describe('the metadata of an app', () => {
   test('has an issuer and a redirect of its own, and all else in common', async () => {
@@ -18,6 +31,11 @@ describe('the metadata of an app', () => {
       ...common.body,
       issuer: `${market.url}/Apps/price-sync`,
       authorization_endpoint: `${market.url}/Apps/Authenticate/price-sync`,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'client_credentials', TOKEN_EXCHANGE],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
     })
   })
 

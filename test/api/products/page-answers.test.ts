@@ -66,6 +66,14 @@ test('a cursor of another question is refused', async () => {
   })
 })
 
+test('a 304 repeats no link: that of the page stays good', async () => {
+  const { headers } = await ask()
+  const again = await ask({ headers: { 'if-none-match': headers.etag } })
+  expect([again.status, again.headers.link]).toEqual([304, undefined])
+  const next = await ask({ cursor: cursorOf(headers.link) ?? undefined })
+  expect(productsOf(next.body)).toHaveLength(PRODUCTS - 20)
+})
+
 test('a client that has the page gets 304 without a body, in whatever coding it has it', async () => {
   for (const coding of [undefined, 'br', 'gzip']) {
     const { headers } = await ask({ headers: { 'accept-encoding': coding } })

@@ -73,6 +73,7 @@ describe('a member', () => {
 describe('an admin', () => {
   test('makes a member an admin, who then can uninstall', async () => {
     const { text } = await adminBrowser.get(members())
+    expect(text).toContain(`<title>Members of ${admin.party.name} · `)
     expect(text).toContain(user.email)
     const sent = await adminBrowser.submit('/Account/Members', {
       ...hiddenFields(text),

@@ -50,7 +50,8 @@ describe('the choice before the install', () => {
     const rate = 'USD 5.00 per 1,000 products per month, plus USD 20.00 per month'
     expect(choicesIn(open.text).get('tiered')).toContain(rate)
     const chosen = await visitor.get(`/Apps/${definition.id}/Install?partyId=${party.id}`)
-    expect(choicesIn(chosen.text).get('tiered')).toContain('>USD 20.00 per month<')
+    const price = '>USD 20.00 per month, plus USD 5.00 per 1,000 products per month<'
+    expect(choicesIn(chosen.text).get('tiered')).toContain(price)
     expect(chosen.text).toContain(`Prices for <bdi>${party.name}</bdi>`)
     expect(open.text).not.toContain('Prices for')
   })
@@ -104,7 +105,8 @@ describe('a price per product, for an account without products', () => {
   const factOf = (text: string) => /<dt>Price<\/dt>\s*<dd>(.*?)<\/dd>/s.exec(text)?.[1]
 
   test('is shown with its rate wherever the account reads the price', async () => {
-    const options = [flat('starter', 0, { order: 1 }), grow(99.99)]
+    const based = grow(5, { id: 'based', name: 'Based', order: 3, bucketSize: 1000, baseFee: 20 })
+    const options = [flat('starter', 0, { order: 1 }), grow(99.99), based]
     const { id: appId } = await listedApp(
       developer,
       fullDraft({ settings: {}, purchaseOptions: options }),
@@ -121,7 +123,10 @@ describe('a price per product, for an account without products', () => {
     }
     const short = `Free today, then ${rate}`
     const choice = await visitor.get(`/Apps/${appId}/Install`)
-    expect(choice.text).toContain(`<span class="choice-price">${short}</span>`)
+    const shortOfBased = 'USD 20.00 per month, plus USD 5.00 per 1,000 products per month'
+    for (const price of [short, shortOfBased]) {
+      expect(choice.text).toContain(`<span class="choice-price">${price}</span>`)
+    }
     const member = await signedIn(market, await newMember(market, party.id))
     const request = await member.get(`/Apps/${appId}/Install?purchaseOptionId=grow`)
     await member.post(`/Apps/${appId}/Install`, hiddenFields(request.text))

@@ -52,7 +52,8 @@ href="${MEMBERS_PATH}?partyId=${party.id}&cursor=${encodeURIComponent(cursor)}">
   hidden: { partyId: String(party.id) },
 })}`
   }`
-  return accountFrame(input, { title: 'Members', ...membersHead(party), content })
+  const title = `Members of ${party.name}`
+  return accountFrame(input, { title, heading: html`Members`, ...membersHead(party), content })
 }
 
 function membersHead({ name, type }: MembersParty) {

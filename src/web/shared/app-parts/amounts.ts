@@ -31,10 +31,15 @@ function amountToday(quote: Quote, option: PurchaseOption): string {
   return isFreeForNow(quote, option) ? 'Free today' : amountText(quote)
 }
 
-/** What an option costs an account: `Free today, then USD 9.99 per product per month`. */
+/**
+ * What an option costs an account. One without products reads what they will cost, too: `Free today,
+ * then USD 9.99 per product per month`, `USD 20.00 per month, plus USD 9.99 per product per month`.
+ */
 export function priceText(quote: Quote, option: PurchaseOption): string {
   const amount = amountToday(quote, option)
-  return isFreeForNow(quote, option) ? `${amount}, then ${rateText(option)}` : amount
+  if (option.pricingModel !== 'TieredBuckets' || quote.buckets !== 0) return amount
+  if (option.ratePerBucket === 0) return amount
+  return `${amount}, ${isFreeForNow(quote, option) ? 'then' : 'plus'} ${eachText(option)}`
 }
 
 function isFreeForNow({ monthlyCost }: Quote, option: PurchaseOption): boolean {
@@ -53,13 +58,18 @@ export function bucketText(bucketSize: number): string {
   return bucketSize === 1 ? 'product' : `${count(bucketSize)} products`
 }
 
+function eachText(option: PurchaseOption & { pricingModel: 'TieredBuckets' }): string {
+  const { ratePerBucket, bucketSize, currency } = option
+  return `${money(ratePerBucket, currency)} per ${bucketText(bucketSize)} per month`
+}
+
 /** What an option costs anybody, without the account's own count, in a few words. */
 export function rateText(option: PurchaseOption): string {
   const { currency } = option
   if (isFree(option)) return 'Free'
   if (option.pricingModel === 'TieredBuckets') {
-    const { ratePerBucket, bucketSize, baseFee } = option
-    const each = `${money(ratePerBucket, currency)} per ${bucketText(bucketSize)} per month`
+    const { baseFee } = option
+    const each = eachText(option)
     return baseFee > 0 ? `${each}, plus ${money(baseFee, currency)} per month` : each
   }
   const monthly = `${money(option.monthlyRate, currency)} per month`
