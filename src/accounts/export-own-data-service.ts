@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { ofPerson } from '../audit/personal-audit-service.ts'
-import { deadlineIn, withDeadline } from '../concurrency/deadline.ts'
+import { currentDeadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
 import { Prisma } from '../database/generated/client.ts'
 import { countThatFit, PLACE } from '../database/page-bytes.ts'
 import { type Db, inSnapshot } from '../database/transaction.ts'
@@ -26,6 +26,7 @@ type ReadPart = (after: unknown) => Promise<Part<unknown>>
  * @throws AppError invalid_token when the user was removed after the token was checked
  */
 export async function exportOwnData({ db }: Pick<Deps, 'db'>, userId: string): Promise<Readable> {
+  const caller = currentDeadline()?.caller
   const person = await readPerson(db, userId)
   const lists: Record<string, ReadPart> = {
     acceptances: list((after?: bigint) => acceptancesOf(db, userId, after)),
@@ -39,7 +40,10 @@ export async function exportOwnData({ db }: Pick<Deps, 'db'>, userId: string): P
       let after: unknown
       let separator = '\n    '
       do {
-        const part = await withDeadline(deadlineIn(PART_MS), async () => await read(after))
+        const part = await withDeadline(
+          deadlineIn(PART_MS, { caller }),
+          async () => await read(after),
+        )
         for (const record of part.records) {
           yield separator + JSON.stringify(record)
           separator = ',\n    '

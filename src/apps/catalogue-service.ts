@@ -21,11 +21,11 @@ export async function listCatalogue(
   { partyType, q }: { partyType?: OfferedPartyType | undefined; q?: string | undefined },
   page: PageRequest,
 ): Promise<Page<PublicApp>> {
-  const words = (q ?? '').split(/\s+/).filter((word) => word !== '')
+  const words = new Set((q ?? '').split(/\s+/).filter((word) => word !== ''))
   const where: Prisma.AppWhereInput = {
     ...LISTED,
     ...(partyType === undefined ? {} : { partyTypes: { has: partyType } }),
-    AND: words.map((word) => textIn(['name', 'description', 'id'], word)),
+    AND: [...words].map((word) => textIn(['name', 'description', 'id'], word)),
   }
   const { entries, next } = await pageOfApps(db, where, page)
   return {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { deadlineIn, withDeadline } from '../concurrency/deadline.ts'
+import { currentDeadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
 import type { Deps } from '../deps.ts'
 import type { Page } from '../values/page-of-list.ts'
 import { type AuditFormat, headOf, lineOf } from './audit-file.ts'
@@ -20,6 +20,7 @@ export async function exportAudit(
   filters: OperatorAuditFilters,
   format: AuditFormat,
 ): Promise<Readable> {
+  const caller = currentDeadline()?.caller
   const read = (after: Page<OperatorAuditRecord>['next']) =>
     listAudit(deps, filters, { after, limit: PART_ENTRIES })
   async function* partsFrom(first: Page<OperatorAuditRecord>): AsyncGenerator<string> {
@@ -27,7 +28,10 @@ export async function exportAudit(
     let { next } = first
     while (next !== undefined) {
       const after = next
-      const page = await withDeadline(deadlineIn(PART_MS), async () => await read(after))
+      const page = await withDeadline(
+        deadlineIn(PART_MS, { caller }),
+        async () => await read(after),
+      )
       yield linesOf(format, page.entries)
       next = page.next
     }

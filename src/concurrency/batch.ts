@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '../errors.ts'
-import { currentDeadline, NO_DEADLINE } from './deadline.ts'
+import { currentDeadline, NO_DEADLINE, withoutDeadline } from './deadline.ts'
 
 /** How many calls share one load; more calls make several loads. */
 const BATCH_LIMIT = 500
@@ -60,6 +60,10 @@ export function createBatch<Key, Value>(
   const underWay = new Set<readonly Entry[]>()
   let isScheduled = false
   let isLooking = false
+  // The calls of a load have several callers: it takes the turns of the batch, not those of one.
+  const asBatch = outsideOfRequests(() =>
+    withoutDeadline(() => AsyncLocalStorage.snapshot(), Symbol('batch')),
+  )
 
   const run = async (calls: readonly Entry[]) => {
     underWay.add(calls)
@@ -85,7 +89,7 @@ export function createBatch<Key, Value>(
   const schedule = () => {
     if (isScheduled || waiting.size === 0 || underWay.size >= parallel) return
     isScheduled = true
-    const begin = () => outsideOfRequests(flush)
+    const begin = () => asBatch(flush)
     // In the next turn but one: the calls of all requests that have arrived by then share a load.
     if (gatherMs === undefined) setImmediate(() => setImmediate(begin))
     else setTimeout(begin, gatherMs)

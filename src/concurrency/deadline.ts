@@ -5,10 +5,12 @@ export type Deadline = {
   /** In milliseconds of `performance.now()`. */
   atMs: number
   /** How long each of its statements may take, in milliseconds; the database's limit otherwise. */
-  statementMs?: number
+  statementMs?: number | undefined
+  /** Whom the work is done for: callers take turns where they wait for a connection. */
+  readonly caller?: string | symbol | undefined
 }
 
-const deadlines = new AsyncLocalStorage<Deadline | undefined>()
+const deadlines = new AsyncLocalStorage<Deadline>()
 
 /** For work that sets limits of its own. */
 export const NO_DEADLINE = {
@@ -16,9 +18,15 @@ export const NO_DEADLINE = {
   statementMs: Number.POSITIVE_INFINITY,
 } satisfies Deadline
 
-/** A deadline so many milliseconds from now, for work with statements of the given limit. */
-export function deadlineIn(ms: number, limits: Pick<Deadline, 'statementMs'> = {}): Deadline {
-  return { atMs: performance.now() + ms, ...limits }
+/**
+ * A deadline so many milliseconds from now, for work with statements of the given limit. Unless
+ * given, the caller is the one of the work under way.
+ */
+export function deadlineIn(
+  ms: number,
+  { statementMs, caller = currentDeadline()?.caller }: Omit<Deadline, 'atMs'> = {},
+): Deadline {
+  return { atMs: performance.now() + ms, statementMs, caller }
 }
 
 /**
@@ -33,9 +41,11 @@ export function withDeadline<T>(deadline: Deadline, work: () => T): T {
 /**
  * Does work that may take as long as it needs, such as an import, while each of its statements has
  * the limit of a statement without a deadline.
+ *
+ * @param caller the one of the work under way unless given
  */
-export function withoutDeadline<T>(work: () => T): T {
-  return deadlines.run(undefined, work)
+export function withoutDeadline<T>(work: () => T, caller = currentDeadline()?.caller): T {
+  return deadlines.run({ atMs: NO_DEADLINE.atMs, caller }, work)
 }
 
 /** The deadline of the work that this is called for; undefined outside of `withDeadline`. */

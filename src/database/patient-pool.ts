@@ -3,6 +3,7 @@ import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type PoolClient } from 'pg'
 import { currentDeadline, type Deadline, deadlineIn, NO_DEADLINE } from '../concurrency/deadline.ts'
+import { createFairQueue } from '../concurrency/fair-queue.ts'
 import { registeredTracer } from '../traces/trace.ts'
 import { type Cancellable, cancelStatement } from './cancel.ts'
 import { traceStatements } from './trace-statements.ts'
@@ -31,16 +32,36 @@ type Watch = {
   deadline: Deadline | undefined
   /** Whether a statement is under way. */
   isBusy: boolean
+  /** Whether some work holds the connection. */
+  isTaken: boolean
 }
+
+/** Work that wants a connection. */
+type Waiter = {
+  callback: Callback
+  deadline: Deadline | undefined
+  /** Whose turn it waits for. */
+  caller: Deadline['caller']
+  timer: NodeJS.Timeout | undefined
+  hasGivenUp: boolean
+}
+
+const SHUTTING_DOWN = 'the server is shutting down'
 
 /**
  * A pool in which no caller waits longer than the deadline of its work (`withDeadline`), neither
  * for a connection nor for a statement. The pool destroys a connection whose statement takes
  * longer, because its state is unknown; Postgres rolls the transaction back. A statement without a
  * limit of its work gets `QUERY_TIMEOUT_MS`.
+ *
+ * When all connections are taken, callers take turns: one that asks for hundreds of them makes mostly
+ * itself wait. All work without a caller counts as one caller.
  */
 export class PatientPool extends pg.Pool {
   private readonly watches = new Map<Connected, Watch>()
+  private readonly queue = createFairQueue<Deadline['caller'], Waiter>()
+  /** Connections that some work holds or has asked the pool of node-postgres for. */
+  private taken = 0
   private isInterrupted = false
 
   constructor(options: pg.PoolConfig) {
@@ -55,7 +76,18 @@ export class PatientPool extends pg.Pool {
       this.watches.set(client as Connected, watch(client as Connected))
       if (tracer !== undefined) traceStatements(client, tracer)
     })
+    this.on('release', (_error, client) => {
+      const limits = this.watches.get(client as Connected)
+      if (!limits?.isTaken) return
+      limits.isTaken = false
+      this.giveBack()
+    })
     this.on('remove', (client) => this.watches.delete(client as Connected))
+  }
+
+  // @ts-expect-error the types of node-postgres call its accessor a property
+  override get waitingCount(): number {
+    return this.queue.size()
   }
 
   override connect(): Promise<PoolClient>
@@ -70,39 +102,68 @@ export class PatientPool extends pg.Pool {
     return promise
   }
 
-  /** The deadline is the caller's, even when another caller's work releases the connection. */
   private connectInTime(callback: Callback): void {
-    const deadline = currentDeadline()
-    const fail = (why: string) => callback(timeoutError(why), undefined, () => {})
     if (this.isInterrupted) {
-      fail('the server is shutting down')
+      refuse(callback, SHUTTING_DOWN)
       return
     }
-    let hasGivenUp = false
-    let timer: NodeJS.Timeout | undefined
+    const deadline = currentDeadline()
+    const mustWait = this.queue.size() > 0 || this.isExhausted()
+    const caller = mustWait ? deadline?.caller : undefined
+    const waiter: Waiter = { callback, deadline, caller, timer: undefined, hasGivenUp: false }
     const waitMs = (deadline ?? NO_DEADLINE).atMs - performance.now()
-    if (waitMs < CONNECTION_TIMEOUT_MS) {
-      timer = setTimeout(
-        () => {
-          hasGivenUp = true
-          fail('no connection in time')
-        },
-        Math.max(0, waitMs),
-      )
+    // The pool of node-postgres has the same limit for what is asked of it.
+    if (mustWait || waitMs < CONNECTION_TIMEOUT_MS) {
+      const limitMs = Math.max(0, Math.min(waitMs, CONNECTION_TIMEOUT_MS))
+      waiter.timer = setTimeout(() => this.giveUp(waiter, 'no connection in time'), limitMs)
     }
+    if (mustWait) this.queue.add(caller, waiter)
+    else this.take(waiter)
+  }
+
+  private take(waiter: Waiter): void {
+    this.taken += 1
     super.connect((error, client, done) => {
-      clearTimeout(timer)
-      if (hasGivenUp) {
+      const limits = client && this.watches.get(client as Connected)
+      if (limits) limits.isTaken = true
+      else this.giveBack()
+      clearTimeout(waiter.timer)
+      if (waiter.hasGivenUp) {
         client?.release()
       } else if (this.isInterrupted && client !== undefined) {
         client.release()
-        fail('the server is shutting down')
+        refuse(waiter.callback, SHUTTING_DOWN)
       } else {
-        const limits = client && this.watches.get(client as Connected)
-        if (limits) limits.deadline = deadline
-        callback(error, client, done)
+        // The waiter's own, even when another caller's work has released the connection.
+        if (limits) limits.deadline = waiter.deadline
+        waiter.callback(error, client, done)
       }
     })
+  }
+
+  private giveUp(waiter: Waiter, why: string): void {
+    clearTimeout(waiter.timer)
+    waiter.hasGivenUp = true
+    this.queue.leave(waiter.caller, waiter)
+    refuse(waiter.callback, why)
+  }
+
+  private isExhausted(): boolean {
+    return this.taken >= this.options.max
+  }
+
+  private giveBack(): void {
+    this.taken -= 1
+    // Once the pool of node-postgres has done what follows a release or a failure.
+    if (this.queue.size() > 0) process.nextTick(this.serve)
+  }
+
+  private readonly serve = (): void => {
+    while (!this.isExhausted()) {
+      const waiter = this.queue.next()
+      if (waiter === undefined) return
+      this.take(waiter)
+    }
   }
 
   /**
@@ -111,6 +172,9 @@ export class PatientPool extends pg.Pool {
    */
   async interrupt(): Promise<void> {
     this.isInterrupted = true
+    for (let one = this.queue.next(); one !== undefined; one = this.queue.next()) {
+      this.giveUp(one, SHUTTING_DOWN)
+    }
     const busy = () =>
       [...this.watches].filter(([, { isBusy }]) => isBusy).map(([client]) => client)
     for (const client of busy()) cancelStatement(client)
@@ -118,13 +182,13 @@ export class PatientPool extends pg.Pool {
     while (busy().length > 0 && performance.now() < atMs) {
       await sleep(CANCEL_LOOK_MS)
     }
-    for (const client of busy()) destroy(client, 'the server is shutting down')
+    for (const client of busy()) destroy(client, SHUTTING_DOWN)
   }
 }
 
 /** Destroys a connection whose statement takes too long. One timer serves many statements. */
 function watch(client: Connected): Watch {
-  const limits: Watch = { deadline: undefined, isBusy: false }
+  const limits: Watch = { deadline: undefined, isBusy: false, isTaken: false }
   let expiresAtMs = NO_DEADLINE.atMs
   let timer: NodeJS.Timeout | undefined
   let firesAtMs = NO_DEADLINE.atMs
@@ -157,6 +221,10 @@ function watch(client: Connected): Watch {
   // listener, and Node ends the process on an 'error' event without a listener.
   client.on('error', () => {})
   return limits
+}
+
+function refuse(callback: Callback, why: string): void {
+  callback(timeoutError(why), undefined, () => {})
 }
 
 function expiryOf(deadline: Deadline | undefined): number {

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { type Deadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
+import { type Deadline, withDeadline } from '../concurrency/deadline.ts'
+import { siteOf } from '../values/client-network.ts'
 import type { App } from './app-type.ts'
+import { clientAddress } from './client-address.ts'
+import { consumerOf } from './rate-limits/rate-limit.ts'
 
 /** No answer takes longer than 10 s: at this time a request stops waiting for the database. */
 const REQUEST_DEADLINE_MS = 9_000
@@ -20,7 +23,7 @@ export function limitWaits(app: App): void {
   app.decorateRequest('deadline', null)
   app.decorateRequest('bodyAwaitedAtMs', 0)
   app.addHook('onRequest', (request, _reply, done) => {
-    request.deadline = deadlineIn(REQUEST_DEADLINE_MS)
+    request.deadline = new RequestDeadline(request)
     withDeadline(request.deadline, done)
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
@@ -44,4 +47,22 @@ export function limitWaits(app: App): void {
 /** Methods whose body Fastify does not read. */
 function isBodyless({ method }: FastifyRequest): boolean {
   return method === 'GET' || method === 'HEAD'
+}
+
+/** A deadline that finds out whose the request is when somebody asks: most requests never wait. */
+class RequestDeadline implements Deadline {
+  atMs = performance.now() + REQUEST_DEADLINE_MS
+  private readonly request: FastifyRequest
+
+  constructor(request: FastifyRequest) {
+    this.request = request
+  }
+
+  /** The principal, as the limits of requests count it; before it is known, the client's network. */
+  get caller(): string {
+    const { principal } = this.request
+    if (principal === null) return `address ${siteOf(clientAddress(this.request))}`
+    const { kind, id } = consumerOf(principal)
+    return `${kind} ${id}`
+  }
 }

@@ -160,6 +160,73 @@ test('a connection that breaks between two statements fails its transaction and 
   expect(await written()).toEqual([])
 })
 
+describe('a pool whose connections are all taken', () => {
+  /** Notes the order of the answers; the connections are held until `begin`. */
+  async function heldPool(poolSize: number) {
+    const small = open(poolSize)
+    const held = await Promise.all(Array.from({ length: poolSize }, () => small.pool.connect()))
+    const answered: (string | undefined)[] = []
+    const work: Promise<unknown>[] = []
+    const ask = (count: number, caller: string | undefined) => {
+      const one = async () => {
+        await small.pool.query('SELECT 1')
+        answered.push(caller)
+      }
+      const deadline = deadlineIn(60_000, { caller })
+      for (let index = 0; index < count; index++) work.push(withDeadline(deadline, one))
+    }
+    return { ...small, held, answered, work, ask }
+  }
+
+  test('serves callers in turn, however much one of them has asked', async () => {
+    const { pool, held, answered, work, ask, close } = await heldPool(2)
+    ask(200, 'a')
+    ask(1, 'b')
+    ask(1, undefined)
+    expect(pool.waitingCount).toBe(202)
+    for (const client of held) client.release()
+    await Promise.all(work)
+    expect(answered).toHaveLength(202)
+    // Two connections: what was asked for later may be answered a little earlier.
+    expect(answered.indexOf('b')).toBeLessThan(4)
+    expect(answered.indexOf(undefined)).toBeLessThan(5)
+    expect([pool.waitingCount, pool.totalCount, pool.idleCount]).toEqual([0, 2, 2])
+    await close()
+  })
+
+  test('gives a single caller all of them', async () => {
+    const { pool, held, close } = await heldPool(3)
+    const waiting = withDeadline(deadlineIn(60_000, { caller: 'a' }), () =>
+      Promise.all([pool.connect(), pool.connect(), pool.connect()]),
+    )
+    for (const client of held) client.release()
+    for (const client of await waiting) client.release()
+    expect(pool.totalCount).toBe(3)
+    await close()
+  })
+
+  test('replaces one that was destroyed for whoever waits', async () => {
+    const { held, work, ask, close } = await heldPool(1)
+    ask(2, 'a')
+    held[0]?.release(true)
+    await Promise.all(work)
+    await close()
+  })
+
+  test('lets all fail in turn where no connection can be made', async () => {
+    const away = openDatabase({
+      connectionString: 'postgresql://nobody@127.0.0.1:1/nothing',
+      poolSize: 1,
+      onIdleError: () => {},
+    })
+    const work = Array.from({ length: 3 }, () => expectUnavailable(away.pool.query('SELECT 1')))
+    expect(away.pool.waitingCount).toBe(2)
+    await Promise.all(work)
+    expect(away.pool.waitingCount).toBe(0)
+    await away.close()
+  })
+})
+
 test('an interruption cancels all statements, rejects those that wait, and lets none begin', async () => {
   const ending = open(2)
   const work = [

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { currentDeadline } from '../../src/concurrency/deadline.ts'
+import { currentDeadline, NO_DEADLINE } from '../../src/concurrency/deadline.ts'
 
 type Statement = { text: string; values: unknown[] }
 
@@ -18,7 +18,8 @@ export function noteStatements(pool: pg.Pool): { take(): Sent[] } {
     known.add(client)
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((...args: unknown[]) => {
-      sent.push({ ...statementIn(args), ofRequest: currentDeadline() !== undefined })
+      const { atMs } = currentDeadline() ?? NO_DEADLINE
+      sent.push({ ...statementIn(args), ofRequest: atMs < NO_DEADLINE.atMs })
       return query(...args)
     }) as typeof client.query
   })

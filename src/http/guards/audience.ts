@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { Principal } from '../../values/principal.ts'
 import type { App } from '../app-type.ts'
-import { type Consumer, limitByAddress, limitRequests } from '../rate-limits/rate-limit.ts'
+import { consumerOf, limitByAddress, limitRequests } from '../rate-limits/rate-limit.ts'
 import type { Audience } from '../route-table.ts'
 import { verifiedTokenOf } from './bearer-token.ts'
 import { requireFactor } from './require-factor.ts'
@@ -111,17 +111,6 @@ export async function admit(
   if (limiting !== undefined) await limiting
   authorize(principal, request.routeOptions.config)
   if (principal.kind === 'user') await requireFactor(request, principal.userId)
-}
-
-function consumerOf(principal: Principal): Consumer {
-  switch (principal.kind) {
-    case 'installation':
-      return { kind: 'installation', id: principal.installationId }
-    case 'developer':
-      return { kind: 'developer', id: principal.developerId }
-    case 'user':
-      return { kind: 'user', id: principal.userId }
-  }
 }
 
 function isGuarded(audience: Audience): audience is GuardedAudience {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type AppErrorOptions } from '../../errors.ts'
 import { networkOf } from '../../values/client-network.ts'
+import type { Principal } from '../../values/principal.ts'
 import { REQUEST_SHARES } from '../../values/request-shares.ts'
 import type { App } from '../app-type.ts'
 import { clientAddress } from '../client-address.ts'
@@ -84,6 +85,18 @@ export function limitRequests(
   }
   answerLimit(reply, consumer, max, counted)
   return undefined
+}
+
+/** Whose budget the requests of a principal spend. */
+export function consumerOf(principal: Principal): Consumer {
+  switch (principal.kind) {
+    case 'installation':
+      return { kind: 'installation', id: principal.installationId }
+    case 'developer':
+      return { kind: 'developer', id: principal.developerId }
+    case 'user':
+      return { kind: 'user', id: principal.userId }
+  }
 }
 
 /**

@@ -65,7 +65,7 @@ async function* exportChunks(
   const readFrom = async (source: Deps['pool'], given: readonly unknown[]) =>
     (await source.query<Chunk>(text, [...given])).rows[0]
   const readChunk = (given: readonly unknown[]) =>
-    withDeadline(isFirst ? firstDeadline : deadlineIn(CHUNK_MS), async () => {
+    withDeadline(isFirst ? firstDeadline : deadlineIn(CHUNK_MS, firstDeadline), async () => {
       const copy = await replica?.read((copies) => readFrom(copies, given))
       return copy?.isCurrent === true ? copy : await readFrom(pool, given)
     })

@@ -3,6 +3,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, largeParts, newId } from '../../setup/apps.ts'
 import { call, demoInstallation } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
+import { noteStatements } from '../../setup/statements.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -154,7 +155,16 @@ describe('the filter q', () => {
     expect(await search('   ')).toEqual(all)
     expect(pointersOf(await catalogue(`?q=${'x'.repeat(201)}`))).toEqual(['/q'])
     expectProblem(await catalogue('?q=%00'), 'invalid_request')
-    expect((await catalogue(`?q=${'a+'.repeat(100)}`)).status).toBe(200)
+  })
+
+  test('looks for a word once, however often it is repeated', async () => {
+    const statements = noteStatements(market.deps.pool)
+    const sizes = async (q: string) => {
+      statements.take()
+      expect((await catalogue(`?q=${q}`)).status).toBe(200)
+      return statements.take().map(({ values }) => values.length)
+    }
+    expect(await sizes('a+'.repeat(100))).toEqual(await sizes('a'))
   })
 })
 

@@ -266,3 +266,32 @@ describe('the address of a client', () => {
     }
   })
 })
+
+describe('connections to the database, when all are taken', () => {
+  test('go to networks and principals in turn, however many requests one of them has sent', async () => {
+    const { pool, config } = market.deps
+    const [first, ...others] = await Promise.all(
+      times(config.databasePoolSize, 0).map(() => pool.connect()),
+    )
+    const answered: string[] = []
+    const send = async (who: string, url: string, request: Parameters<typeof ask>[2]) => {
+      const { status } = await ask(app, url, request)
+      answered.push(`${who} ${status}`)
+    }
+    const flood = times(ADDRESS, '192.0.2.1').map((from) => send('flood', '/v1/Apps', { from }))
+    await expect.poll(() => pool.waitingCount).toBe(ADDRESS)
+    const fromOthers = [
+      send('neighbour', '/v1/Apps', { from: '192.0.2.2' }),
+      send('user', '/v1/Account', { from: '192.0.2.1', token: user }),
+    ]
+    // The check of the token has turns of its own.
+    await expect.poll(() => pool.waitingCount).toBe(ADDRESS + 2)
+    first?.release()
+    await Promise.all([...flood, ...fromOthers])
+    for (const client of others) client.release()
+    expect(answered.indexOf('neighbour 200')).toBe(1)
+    // Each of its few statements has waited for some of the flood, and not for all of it.
+    expect(answered.indexOf('user 200')).toBeGreaterThan(1)
+    expect(answered.slice(-5)).toEqual(times(5, 'flood 200'))
+  })
+})

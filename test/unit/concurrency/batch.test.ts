@@ -127,7 +127,7 @@ describe('a call of a batch', () => {
   })
 })
 
-test('a load has no deadline of a request, also when it follows another', async () => {
+test('a load has no deadline and no caller of a request, also when it follows another', async () => {
   const seen: unknown[] = []
   const ask = createBatch(async (keys: readonly number[]) => {
     seen.push(currentDeadline())
@@ -135,9 +135,10 @@ test('a load has no deadline of a request, also when it follows another', async 
   })
   const chain = async (key: number): Promise<unknown> =>
     key === 4 ? undefined : ask(key).then(() => chain(key + 1))
-  await withDeadline(deadlineIn(60_000), () => Promise.all([chain(0), chain(1), chain(2)]))
+  const deadline = deadlineIn(60_000, { caller: 'a' })
+  await withDeadline(deadline, () => Promise.all([chain(0), chain(1), chain(2)]))
   expect(seen.length).toBeGreaterThan(3)
-  expect(new Set(seen)).toEqual(new Set([undefined]))
+  expect(new Set(seen)).toEqual(new Set([OF_A_BATCH]))
 })
 
 test('nor when a request makes the batch', async () => {
@@ -147,7 +148,9 @@ test('nor when a request makes the batch', async () => {
       seen.push(currentDeadline())
       return keys
     })
-  const ask = withDeadline(deadlineIn(60_000), make)
+  const ask = withDeadline(deadlineIn(60_000, { caller: 'a' }), make)
   await ask(1)
-  expect(seen).toEqual([undefined])
+  expect(seen).toEqual([OF_A_BATCH])
 })
+
+const OF_A_BATCH = { atMs: Number.POSITIVE_INFINITY, caller: expect.any(Symbol) }
