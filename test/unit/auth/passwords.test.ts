@@ -25,3 +25,20 @@ test('who comes with the right password does not wait for all who try passwords'
     expect(order.indexOf('right')).toBeLessThanOrEqual(2)
   }
 })
+
+test('of one network 8 wait, and 2 after a wrong password of the network', async () => {
+  const hasher = await createPasswordHasher(1, HOUR_MS, CHEAP_HASHES)
+  const stored = await hasher.hash('right', { kind: 'operator', id: 'one' })
+  const network = { kind: 'network', id: '192.0.2.1' }
+  const served = async (password: string) => {
+    const all = Array.from({ length: 12 }, () =>
+      hasher.verify(password, async () => stored, network),
+    )
+    const results = await Promise.allSettled(all)
+    return results.filter(({ status }) => status === 'fulfilled').length
+  }
+  expect(await served('right')).toBe(1 + 8)
+  expect(await served('wrong')).toBe(1 + 8)
+  expect(await served('right')).toBe(1 + 2)
+  expect(await served('right')).toBe(1 + 8)
+})
