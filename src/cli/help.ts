@@ -7,9 +7,10 @@ import { UsageError } from './marketplace.ts'
 export function helpAskedFor(commands: CommandTable, argv: string[]): string[] | undefined {
   if (argv[0] === 'help') return argv.slice(1)
   if (argv.some((word) => word === '--help' || word === '-h')) return commandWords(commands, argv)
-  // A group's name alone shows the group's help. A command's name runs the command.
+  // A group's name alone shows the group's help. A command's name runs the command, also when it
+  // begins the names of others.
   const named = commandsOf(commands, argv).length
-  const isCommand = argv.length > 1 || (named === 1 && commands[argv[0] ?? ''] !== undefined)
+  const isCommand = argv.length > 1 || commands[argv[0] ?? ''] !== undefined
   return isCommand || named === 0 ? undefined : argv
 }
 

@@ -31,9 +31,16 @@ export async function changeSettingAndBack(
     )
     return key
   }
+  const other = Object.entries(app.settings).find(
+    ([optionId, settings]) =>
+      optionId !== purchaseOptionId &&
+      Object.values(settings).some(({ scope }) => scope === 'admin'),
+  )
   throw new UsageError(
     `${app.id} has no admin setting that can be changed and put back. ` +
-      `Change one yourself: PATCH /v1/Developer/Installations/${id}/AdminSettings`,
+      (other === undefined
+        ? `Change one yourself: PATCH /v1/Developer/Installations/${id}/AdminSettings`
+        : `Another purchase option may have one. Run: sandbox ${app.id} --option ${other[0]}`),
   )
 }
 

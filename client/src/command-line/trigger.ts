@@ -59,7 +59,10 @@ export const TRIGGERED_TYPES = Object.keys(TRIGGERS)
 export async function trigger(client: Client, type: string, appId: string): Promise<string> {
   const doing = TRIGGERS[type as Event['type']]
   if (doing === undefined) {
-    throw new UsageError(`Only these can be triggered: ${TRIGGERED_TYPES.join(', ')}.`)
+    throw new UsageError(
+      `Only these can be triggered: ${TRIGGERED_TYPES.join(', ')}. ` +
+        'Others need an account, the operator or a receiver that fails.',
+    )
   }
   const more = await doing(client, await requireOwnApp(client, appId))
   const done = `${type} was triggered for ${appId}.`

@@ -120,6 +120,12 @@ test('trigger says when no setting can be changed and put back', async () => {
   expect(await adminSettings()).toEqual({})
 })
 
+test('trigger names another purchase option that has a setting to change', async () => {
+  const { code, stderr } = await trigger('installation.settings_changed', 'price-sync')
+  expect(code).toBe(2)
+  expect(stderr).toContain('Run: sandbox price-sync --option premium')
+})
+
 test.each(['app.unlisted', 'app.listed'])('trigger %s leaves a listed app listed', async (type) => {
   const { client } = marketplace
   const { id: appId } = (await createApp({ client, body: draft(newId()) as never })).data as {

@@ -4,6 +4,7 @@ import { helpAskedFor, helpOn } from '../../../src/cli/help.ts'
 import { UsageError } from '../../../src/cli/marketplace.ts'
 
 const groups = [...new Set(Object.keys(COMMANDS).flatMap((name) => name.split(' ').slice(0, -1)))]
+const isCommand = (name: string) => Object.hasOwn(COMMANDS, name)
 const helpFor = (...argv: string[]) => helpOn(COMMANDS, helpAskedFor(COMMANDS, argv) ?? ['none'])
 
 test.each(Object.entries(COMMANDS))('%s --help shows it', (name, { usage, does }) => {
@@ -23,7 +24,8 @@ describe.each(groups)('the group %s', (group) => {
   const own = Object.entries(COMMANDS).filter(([name]) => name.startsWith(`${group} `))
 
   test('shows its commands by its name alone, with --help and after help', () => {
-    for (const argv of [[group], [group, '--help'], ['help', group]]) {
+    const alone = isCommand(group) ? [] : [[group]]
+    for (const argv of [...alone, [group, '--help'], ['help', group]]) {
       const text = helpFor(...argv)
       for (const [, { usage }] of own) expect(text).toContain(usage)
       for (const other of groups.filter((one) => one !== group)) {
@@ -33,8 +35,8 @@ describe.each(groups)('the group %s', (group) => {
   })
 })
 
-test('a command without --help runs with its words', () => {
-  for (const argv of [['demo'], ['app', 'list'], ['app', 'remove'], ['nonsense']]) {
+test('a command without --help runs with its words, also where it begins the names of others', () => {
+  for (const argv of [['demo'], ['backup'], ['app', 'list'], ['app', 'remove'], ['nonsense']]) {
     expect(helpAskedFor(COMMANDS, argv)).toBeUndefined()
   }
 })
