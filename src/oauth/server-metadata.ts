@@ -8,40 +8,26 @@ const EXAMPLE_SERVER = 'https://marketplace.example'
 /**
  * The metadata of the server, or of the server as one app sees it: each app has an authorization
  * endpoint of its own, and so an issuer of its own. Tokens, keys and all other endpoints are shared.
- * Codes are of the issuer of an app, so the server's own metadata has nothing of the redirect
- * (RFC 8414, 2: a server has an authorization endpoint unless no grant type uses one).
  */
 export function serverMetadata(publicUrl: string, appId?: string) {
   return {
-    ...(appId === undefined ? withoutRedirect(publicUrl) : withRedirect(publicUrl, appId)),
+    issuer: appId === undefined ? publicUrl : issuerOfApp(publicUrl, appId),
+    ...(appId !== undefined && {
+      authorization_endpoint: `${publicUrl}/Apps/Authenticate/${appId}`,
+    }),
     token_endpoint: `${publicUrl}/oauth/token`,
     jwks_uri: `${publicUrl}/.well-known/jwks.json`,
     revocation_endpoint: `${publicUrl}/oauth/revoke`,
     introspection_endpoint: `${publicUrl}/oauth/introspect`,
     service_documentation: `${publicUrl}/docs`,
     scopes_supported: PERMISSIONS.map(({ id }) => id),
-    token_endpoint_auth_methods_supported: [...WITH_PASSWORD, 'none'],
-    revocation_endpoint_auth_methods_supported: [...WITH_PASSWORD, 'none'],
-    introspection_endpoint_auth_methods_supported: WITH_PASSWORD,
-  }
-}
-
-function withoutRedirect(publicUrl: string) {
-  return {
-    issuer: publicUrl,
-    response_types_supported: [],
-    grant_types_supported: GRANT_TYPES.filter((type) => type !== 'authorization_code'),
-  }
-}
-
-function withRedirect(publicUrl: string, appId: string) {
-  return {
-    issuer: issuerOfApp(publicUrl, appId),
-    authorization_endpoint: `${publicUrl}/Apps/Authenticate/${appId}`,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: [...GRANT_TYPES],
     code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: [...WITH_PASSWORD, 'none'],
+    revocation_endpoint_auth_methods_supported: [...WITH_PASSWORD, 'none'],
+    introspection_endpoint_auth_methods_supported: WITH_PASSWORD,
     authorization_response_iss_parameter_supported: true,
   }
 }
@@ -63,12 +49,12 @@ export const ServerMetadata = z
     service_documentation: z.url(),
     scopes_supported: z.array(z.string()).describe('The permissions there are.'),
     response_types_supported: z.array(z.string()),
-    response_modes_supported: z.array(z.string()).optional(),
+    response_modes_supported: z.array(z.string()),
     grant_types_supported: z.array(z.string()),
-    code_challenge_methods_supported: z.array(z.string()).optional(),
+    code_challenge_methods_supported: z.array(z.string()),
     token_endpoint_auth_methods_supported: z.array(z.string()),
     revocation_endpoint_auth_methods_supported: z.array(z.string()),
     introspection_endpoint_auth_methods_supported: z.array(z.string()),
-    authorization_response_iss_parameter_supported: z.boolean().optional(),
+    authorization_response_iss_parameter_supported: z.boolean(),
   })
   .meta({ id: 'ServerMetadata', example: serverMetadata(EXAMPLE_SERVER, 'price-sync') })

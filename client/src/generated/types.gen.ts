@@ -3012,13 +3012,13 @@ export type ServerMetadata = {
      */
     scopes_supported: Array<string>;
     response_types_supported: Array<string>;
-    response_modes_supported?: Array<string>;
+    response_modes_supported: Array<string>;
     grant_types_supported: Array<string>;
-    code_challenge_methods_supported?: Array<string>;
+    code_challenge_methods_supported: Array<string>;
     token_endpoint_auth_methods_supported: Array<string>;
     revocation_endpoint_auth_methods_supported: Array<string>;
     introspection_endpoint_auth_methods_supported: Array<string>;
-    authorization_response_iss_parameter_supported?: boolean;
+    authorization_response_iss_parameter_supported: boolean;
 };
 
 /**
