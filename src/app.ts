@@ -127,7 +127,7 @@ export async function buildApp({
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
   const onEnd = watchRequestEnds(app)
-  limitWaits(app)
+  limitWaits(app, onEnd)
   traceRequests(app, onEnd)
   rememberReplies(app)
   limitRests(app)

@@ -220,13 +220,17 @@ export class ConfigError extends OperatorError {
 /**
  * Reads and checks the environment.
  *
- * An empty variable counts as unset, as in a compose file that passes `${NAME:-}`.
+ * An empty variable counts as unset, as `${NAME:-}` in a compose file. Blanks and line ends around a
+ * value do not count: values from files often end with one.
  *
  * @throws ConfigError naming every variable that is wrong
  */
 export function loadConfig(
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
+  const env = Object.fromEntries(
+    Object.keys(VARIABLES).map((name) => [name, environment[name]?.trim()]),
+  )
   const problems: string[] = []
   const read = Object.fromEntries(
     Object.entries(VARIABLES).map(([name, variable]) => [

@@ -10,7 +10,7 @@ import { startHourlyFigures } from './operation/hourly-figures-service.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
 import { startBackground } from './start/background.ts'
 import { drain } from './start/drain.ts'
-import { endProcess } from './start/end-process.ts'
+import { endProcess, endWithSupervisor } from './start/end-process.ts'
 import { prepareDemo } from './start/first-start.ts'
 import { requirePorts } from './start/free-ports.ts'
 import { startMetricsServer } from './start/metrics-server.ts'
@@ -39,6 +39,7 @@ async function main(): Promise<number> {
 async function run(config: Config): Promise<number> {
   const log = createServerLogger(config, cluster.isWorker)
   endOnFailure(log)
+  if (cluster.isWorker) endWithSupervisor()
   if (cluster.isPrimary && config.workers > 1) return supervise(config, log, pkg.version)
   return serve(config, log)
 }

@@ -20,7 +20,7 @@ export const PASSWORD_MIN_LENGTH = 8
 
 /**
  * Of one network there wait at most so many: an office or several programs sign in together. With
- * those that are computed they are no more than the wrong passwords that one id may have.
+ * two that are computed they are as many as the wrong passwords that one id may have.
  */
 const STRANGERS_EACH = 8
 /** Of a network whose last password was wrong. */

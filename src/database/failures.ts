@@ -2,9 +2,10 @@ import { AppError } from '../errors.ts'
 
 /**
  * SQLSTATE classes and codes that mean "Postgres is not available right now". 25006: a server that
- * was the primary a moment ago takes no more writes.
+ * was the primary a moment ago takes no more writes. 25P03 and 25P04: a transaction took too long. 53
+ * and 58: the disk is full or fails.
  */
-const UNAVAILABLE_SQLSTATE = /^(08...|25006|53...|57P0.|57014|55P03)$/
+const UNAVAILABLE_SQLSTATE = /^(08...|25006|25P0[34]|53...|57P0.|57014|55P03|58...)$/
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -7,6 +7,7 @@ import {
   type Migration,
   readMigrations,
 } from './migration-files.ts'
+import { SESSION_SETTINGS } from './session-settings.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 const NOT_ALLOWED = '42501'
@@ -42,6 +43,7 @@ export async function migrate(
   const client = new pg.Client({ connectionString, application_name: 'app-marketplace migrate' })
   await client.connect()
   try {
+    await client.query(SESSION_SETTINGS)
     await takeLock(client, onWait)
     await client.query(BOOKKEEPING_SQL)
     const applied = await appliedOf(client)

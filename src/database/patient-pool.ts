@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg, { type PoolClient } from 'pg'
+import pg, { type ClientBase, type PoolClient } from 'pg'
 import { currentDeadline, type Deadline, deadlineIn, NO_DEADLINE } from '../concurrency/deadline.ts'
 import { createFairQueue } from '../concurrency/fair-queue.ts'
 import { registeredTracer } from '../traces/trace.ts'
 import { type Cancellable, cancelStatement } from './cancel.ts'
+import { SESSION_SETTINGS } from './session-settings.ts'
 import { traceStatements } from './trace-statements.ts'
 
 const CONNECTION_TIMEOUT_MS = 5_000
@@ -68,6 +69,7 @@ export class PatientPool extends pg.Pool {
     super({
       ...options,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+      onConnect: setUp,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     })
@@ -183,6 +185,17 @@ export class PatientPool extends pg.Pool {
       await sleep(CANCEL_LOOK_MS)
     }
     for (const client of busy()) destroy(client, SHUTTING_DOWN)
+  }
+}
+
+/** The first statement of a connection, before anybody gets it. */
+async function setUp(client: ClientBase): Promise<void> {
+  const giveUp = () => destroy(client as Connected, 'no answer in time')
+  const timer = setTimeout(giveUp, CONNECTION_TIMEOUT_MS)
+  try {
+    await client.query(SESSION_SETTINGS)
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -3,6 +3,7 @@ import { type Deadline, withDeadline } from '../concurrency/deadline.ts'
 import { siteOf } from '../values/client-network.ts'
 import type { App } from './app-type.ts'
 import { clientAddress } from './client-address.ts'
+import type { RequestEnd } from './observability/request-end.ts'
 import { consumerOf } from './rate-limits/rate-limit.ts'
 
 /** No answer takes longer than 10 s: at this time a request stops waiting for the database. */
@@ -19,12 +20,15 @@ declare module 'fastify' {
  * Gives each request a deadline for everything it waits for. The time that the client takes to send
  * its body does not count.
  */
-export function limitWaits(app: App): void {
+export function limitWaits(app: App, onEnd: (listener: RequestEnd) => void): void {
   app.decorateRequest('deadline', null)
   app.decorateRequest('bodyAwaitedAtMs', 0)
   app.addHook('onRequest', (request, _reply, done) => {
     request.deadline = new RequestDeadline(request)
     withDeadline(request.deadline, done)
+  })
+  onEnd(({ deadline }) => {
+    if (deadline instanceof RequestDeadline) deadline.letGo()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     if (!isBodyless(request)) request.bodyAwaitedAtMs = performance.now()
@@ -52,17 +56,26 @@ function isBodyless({ method }: FastifyRequest): boolean {
 /** A deadline that finds out whose the request is when somebody asks: most requests never wait. */
 class RequestDeadline implements Deadline {
   atMs = performance.now() + REQUEST_DEADLINE_MS
-  private readonly request: FastifyRequest
+  private of: FastifyRequest | string
 
   constructor(request: FastifyRequest) {
-    this.request = request
+    this.of = request
   }
 
   /** The principal, as the limits of requests count it; before it is known, the client's network. */
   get caller(): string {
-    const { principal } = this.request
-    if (principal === null) return `address ${siteOf(clientAddress(this.request))}`
-    const { kind, id } = consumerOf(principal)
-    return `${kind} ${id}`
+    return typeof this.of === 'string' ? this.of : callerOf(this.of)
   }
+
+  /** Connections remember the deadline of their work: it must not keep a request that is over. */
+  letGo(): void {
+    this.of = this.caller
+  }
+}
+
+function callerOf(request: FastifyRequest): string {
+  const { principal } = request
+  if (principal === null) return `address ${siteOf(clientAddress(request))}`
+  const { kind, id } = consumerOf(principal)
+  return `${kind} ${id}`
 }

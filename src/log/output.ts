@@ -28,7 +28,6 @@ type Destination = ReturnType<typeof pino.destination>
 
 /** Standard output of this process, once it is opened. */
 let standard: { output: LogOutput; destination: Destination } | undefined
-let isFailing = false
 let lost = 0
 
 /**
@@ -51,19 +50,25 @@ export function linesLost(): number {
 }
 
 /**
- * Waits a second at most until all lines of the log are written. After it, nothing waits for lines
- * that failed. Lines that are stuck keep the process from ending by itself.
+ * Waits a second at most until all lines of the log are written, and gives up those that are not. A
+ * write that is stuck keeps the process from ending by itself.
  */
 export async function lastLines(): Promise<LinesState> {
   if (standard === undefined) return 'written'
-  const { output, destination } = standard
+  const { destination } = standard
   const flushed = new Promise<LinesState>((resolve) => {
-    output.flush(() => resolve(isFailing ? 'failed' : 'written'))
+    destination.once('drain', () => resolve('written')).once('error', () => resolve('failed'))
+    // Without a callback, which would wait until the disk has the lines (fsync).
+    destination.flush()
   })
   const state = await Promise.race([flushed, sleep(LAST_LINES_MS, 'stuck' as const)])
-  // SonicBoom tries for ever to write them while the process ends.
-  if (state === 'failed') destination.destroy()
+  if (state !== 'written') dropLines()
   return state
+}
+
+/** Gives up the lines that wait: SonicBoom tries for ever to write them while the process ends. */
+export function dropLines(): void {
+  standard?.destination.destroy()
 }
 
 /**
@@ -86,11 +91,8 @@ function open(sizes: { minLength: number; maxWrite?: number }) {
     lost += 1
   })
   // SonicBoom keeps the lines and tries again.
-  destination.on('error', () => {
-    isFailing = true
-  })
+  destination.on('error', () => {})
   destination.on('drain', () => {
-    isFailing = false
     if (lost === reported) return
     const lines = lost - reported
     reported = lost

@@ -208,12 +208,21 @@ async function holdsSecrets(db: Db): Promise<boolean> {
   return (await db.signingKey.count()) > 0
 }
 
+/** Of a database that holds any text. SQL_ASCII takes the bytes as they come. */
+const ENCODINGS = new Set(['UTF8', 'SQL_ASCII'])
+
 /** The first use of the database: whether it can be reached, and is one that we can work with. */
 async function checkDatabase(pool: Pool, name: string): Promise<void> {
-  const { version, isShared } = await lookAt(pool, name)
+  const { version, encoding, isShared } = await lookAt(pool, name)
   if (version < POSTGRES_MIN_MAJOR * 10_000) {
     throw new DatabaseError(
       `DATABASE_URL leads to Postgres ${Math.floor(version / 10_000)}; ${POSTGRES_MIN_MAJOR} or newer is needed.`,
+    )
+  }
+  if (!ENCODINGS.has(encoding)) {
+    throw new DatabaseError(
+      `DATABASE_URL leads to a database in ${encoding}; UTF8 is needed: ` +
+        'CREATE DATABASE ... ENCODING UTF8 TEMPLATE template0.',
     )
   }
   if (isShared) {
@@ -223,10 +232,15 @@ async function checkDatabase(pool: Pool, name: string): Promise<void> {
   }
 }
 
-async function lookAt(pool: Pool, name: string): Promise<{ version: number; isShared: boolean }> {
+type Seen = { version: number; encoding: string; isShared: boolean }
+
+async function lookAt(pool: Pool, name: string): Promise<Seen> {
   try {
-    const { rows } = await pool.query<{ server_version_num: string }>('SHOW server_version_num')
-    return { version: Number(rows[0]?.server_version_num), isShared: await sharesSessions(pool) }
+    const { rows } = await pool.query<{ version: string; encoding: string }>(
+      "SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding",
+    )
+    const { version, encoding } = rows[0] as (typeof rows)[number]
+    return { version: Number(version), encoding, isShared: await sharesSessions(pool) }
   } catch (error) {
     throw new DatabaseError(`${name} cannot be used: ${reasonOf(error)}.`, { cause: error })
   }

@@ -12,7 +12,8 @@ export type Shutdown = {
 }
 
 /**
- * Ends the process in order at the first SIGTERM or SIGINT, and at once at the second.
+ * Ends the process in order at the first SIGTERM, SIGINT or SIGHUP (the terminal was closed), and at
+ * once at the second.
  *
  * @param forceAfterMs when it ends whatever hangs
  * @param force ends it at once
@@ -27,7 +28,7 @@ export function shutdownOnSignals(
     setTimeout(force, forceAfterMs).unref()
   })
   let signalledAtMs = Number.NEGATIVE_INFINITY
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       const isRepeated = performance.now() - signalledAtMs < SAME_SIGNAL_MS
       if (!shutdown.isRequested()) {

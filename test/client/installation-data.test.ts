@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openInstallation } from '../../client/src/browser.ts'
 import { createApp, deleteProduct, upsertProduct } from '../../client/src/generated/index.ts'
-import type { InstallationData, Paged } from '../../client/src/index.ts'
+import type { InstallationData, Paged, ProductQuery } from '../../client/src/index.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { demoInstallation, installationToken } from '../setup/client.ts'
 import { clientOf, notingFetch } from '../setup/marketplace-client.ts'
@@ -30,7 +30,8 @@ test('products come page by page, each once', async () => {
 })
 
 test('a product that fields narrow may lack the others, and its type says so', async () => {
-  const { items } = await firstPage(data.products({ limit: 1, fields: 'inStock' }))
+  const query: ProductQuery = { limit: 1, fields: 'inStock' }
+  const { items } = await firstPage(data.products(query))
   const [narrow] = items
   const brand: string | undefined = narrow?.brand
   expect([brand, Object.keys(narrow ?? {})]).toEqual([undefined, ['id', 'inStock']])

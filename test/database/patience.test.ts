@@ -240,3 +240,10 @@ test('an interruption cancels all statements, rejects those that wait, and lets 
   await expectUnavailable(ending.pool.query('SELECT 1'))
   await ending.close()
 })
+
+test.each(['25P03', '25P04', '53100', '58P01', '58030'])(
+  'a transaction that was cut, or a disk that is full or fails (%s), is an outage',
+  (code) => {
+    expect(isDatabaseUnavailable(Object.assign(new Error('no'), { code }))).toBe(true)
+  },
+)

@@ -73,7 +73,7 @@ function slowSignIn(): [head: string, tail: string] {
   return [head, body.slice(10)]
 }
 
-describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s', (signal) => {
   test('ends an idle server at once, keep-alive clients or not', async () => {
     const server = await startServer()
     const clients = await Promise.all([open(server), open(server), open(server)])

@@ -21,8 +21,9 @@ import { nextParameter, type Paged, paged } from './paged.ts'
 
 export type ProductQuery = NonNullable<ListProductsData['query']>
 
-/** A whole product, or the part of it that the query's `fields` name. */
-export type QueriedProduct<Query> = Query extends { fields: string } ? ListedProduct : Product
+/** A whole product, or the part of it that `fields` name where a query may have them. */
+export type QueriedProduct<Query> = 'fields' extends keyof Query ? ListedProduct : Product
+type NoQuery = Record<never, never>
 
 /** The calls of one installation with its own token, on a server or in a browser. */
 export type InstallationData = {
@@ -33,7 +34,7 @@ export type InstallationData = {
   /** The installation's own record; settings need `settings:read`. */
   installation(): Promise<Installation>
   /** Products that match, page by page. A `cursor` continues an earlier list. */
-  products<Query extends ProductQuery>(query?: Query): Paged<QueriedProduct<Query>>
+  products<Query extends ProductQuery = NoQuery>(query?: Query): Paged<QueriedProduct<Query>>
   /**
    * All changes since a cursor; without a cursor, all products. Keep the last cursor of its
    * `pages()` for the next call.

@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { currentDeadline, type Deadline } from '../../../src/concurrency/deadline.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call } from '../../setup/client.ts'
 
 let market: TestMarketplace
 beforeAll(async () => {
@@ -79,3 +81,18 @@ test.each(REQUESTS.filter(([, , , status]) => status !== 413))(
     agent.destroy()
   },
 )
+
+test('the deadline of a request that is over keeps nothing of the request', async () => {
+  const { pool } = market.deps
+  let deadline: Deadline | undefined
+  vi.spyOn(pool, 'query').mockImplementationOnce(((...given: unknown[]) => {
+    deadline = currentDeadline()
+    return Reflect.apply(pool.query, pool, given)
+  }) as never)
+  // Its wrong password is looked for on a connection, which remembers the deadline.
+  await call(market, 'POST', '/v1/Auth', { body: { clientId: 'x', password: 'y' } })
+  expect(deadline?.caller).toMatch(/^address /)
+  await expect
+    .poll(() => Object.values(deadline ?? {}).map((one) => typeof one))
+    .not.toContain('object')
+})

@@ -12,6 +12,12 @@ test('SECRET_KEY is 32 random bytes in base64, and nothing that somebody could g
   expect(secretKey.safeParse('changeme').success).toBe(false)
 })
 
+test('blanks and line ends around a value do not count, and a value of them alone is unset', () => {
+  const key = randomBytes(32).toString('base64')
+  const config = loadConfig({ SECRET_KEY: `${key}\n`, DATA_DIR: ' /data\r\n', HOST: ' \n' })
+  expect(config).toMatchObject({ secretKey: key, dataDir: '/data', host: '127.0.0.1' })
+})
+
 describe('PUBLIC_URL', () => {
   test.each([
     ['https://market.example', 'https://market.example'],

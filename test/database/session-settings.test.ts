@@ -1,0 +1,89 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
+import { type Database, openDatabase } from '../../src/database/client.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { createLogger } from '../../src/log/logger.ts'
+import { openRuntime } from '../../src/start/runtime.ts'
+import { createTestDatabase, type TestDatabase, withDatabase } from '../setup/database.ts'
+
+/** Defaults of a database that none of our statements expects. */
+const DEFAULTS = [
+  "timezone = 'Asia/Kathmandu'",
+  "datestyle = 'German'",
+  'array_nulls = off',
+  'standard_conforming_strings = off',
+  "search_path = 'elsewhere'",
+]
+
+let migrated: TestDatabase
+let empty: TestDatabase
+let database: Database
+beforeAll(async () => {
+  migrated = await createTestDatabase()
+  empty = await createTestDatabase({ empty: true })
+  for (const { url } of [migrated, empty]) await changeDefaults(url)
+  database = openDatabase({ connectionString: migrated.url, poolSize: 2, onIdleError: () => {} })
+})
+afterAll(async () => {
+  await database.close()
+  await migrated.drop()
+  await empty.drop()
+})
+
+async function changeDefaults(url: string): Promise<void> {
+  const name = new URL(url.replace('@/', '@localhost/')).pathname.slice(1)
+  const all = DEFAULTS.map((setting) => `ALTER DATABASE ${name} SET ${setting}`)
+  await onServer(url, ['CREATE SCHEMA elsewhere', ...all].join(';'))
+}
+
+async function onServer<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('a time is the same for Prisma and for SQL, whatever the time zone of the database', async () => {
+  const { db, pool } = database
+  const time = new Date('2026-07-01T12:00:00.123Z')
+  const { id } = await db.party.create({
+    data: { name: 'Times', type: 'Seller', createdAt: time },
+    select: { id: true },
+  })
+  const { rows } = await pool.query('SELECT created_at AS time FROM parties WHERE id = $1', [id])
+  expect(rows).toEqual([{ time }])
+  await pool.query("UPDATE parties SET created_at = created_at + interval '1 s' WHERE id = $1", [
+    id,
+  ])
+  const { createdAt } = await db.party.findUniqueOrThrow({ where: { id } })
+  expect(createdAt).toEqual(new Date('2026-07-01T12:00:01.123Z'))
+})
+
+test('the tables are made in public, whatever schema comes first in the database', async () => {
+  await migrate(empty.url)
+  const schemas = await onServer(
+    empty.url,
+    "SELECT DISTINCT schemaname FROM pg_catalog.pg_tables WHERE tablename IN ('parties', 'apps')",
+  )
+  expect(schemas).toEqual([{ schemaname: 'public' }])
+})
+
+test('a server does not start on a database that cannot hold any text', async () => {
+  const name = `test_latin1_${process.pid}`
+  await onServer(
+    migrated.url,
+    `CREATE DATABASE ${name} ENCODING LATIN1 LOCALE 'C' TEMPLATE template0`,
+  )
+  const config = loadConfig({ LOG_LEVEL: 'silent' })
+  const url = withDatabase(migrated.url, name)
+  const start = openRuntime(config, createLogger(config), { url, close: async () => {} })
+  await expect(start).rejects.toThrow(
+    'DATABASE_URL leads to a database in LATIN1; UTF8 is needed: ' +
+      'CREATE DATABASE ... ENCODING UTF8 TEMPLATE template0.',
+  )
+  await onServer(migrated.url, `DROP DATABASE ${name} WITH (FORCE)`)
+})
