@@ -8,4 +8,5 @@ export const SESSION_SETTINGS = `
   SET DateStyle = 'ISO';
   SET array_nulls = on;
   SET standard_conforming_strings = on;
-  SELECT set_config('search_path', 'public, ' || current_setting('search_path'), false)`
+  SELECT set_config('search_path', 'public, ' || current_setting('search_path'), false)
+  WHERE current_setting('search_path') !~ '^public(,|$)'`
