@@ -6,6 +6,7 @@ import { type BackupFacts, rowsIn } from '../backup/facts.ts'
 import { restoreBackup } from '../backup/restore-service.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { readMigrations } from '../database/migration-files.ts'
+import { SESSION_SETTINGS } from '../database/session-settings.ts'
 import { AppError } from '../errors.ts'
 import { createSecretBox, keyFingerprint } from '../secrets/secret-box.ts'
 import { generatedSecretKey } from '../start/data-dir.ts'
@@ -123,6 +124,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   client.on('error', () => {})
   try {
     await client.connect()
+    await client.query(SESSION_SETTINGS)
     return await work(client)
   } catch (error) {
     throw failureOfSystem(error)
