@@ -30,4 +30,4 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "--max-old-space-size=384", "--heap-growing-percent=50", "src/server.ts"]
+CMD ["node", "--max-semi-space-size=16", "--max-old-space-size=384", "--heap-growing-percent=50", "--disable-sigusr1", "src/server.ts"]

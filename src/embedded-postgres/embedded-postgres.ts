@@ -60,10 +60,15 @@ type Options = {
    * is then started again.
    */
   onRestart?: (detail: string) => void
-  /** Called when Postgres ended several times in a row or cannot be started, and stays down. */
+  /**
+   * Called when Postgres ended several times in a row or cannot be started, and stays down. A full
+   * disk is no such end: Postgres is tried until there is space.
+   */
   onExit?: (detail: string) => void
   /** Found by trying; only tests set it. */
   runAs?: RunAs
+  /** The waits before each attempt to start Postgres again; only tests set it. */
+  restartDelaysMs?: readonly number[]
 }
 
 /**
@@ -145,8 +150,8 @@ async function startLocked(
     await first.stop()
     throw error
   }
-  const { onRestart, onExit } = options
-  const running = keepRunning({ first, start, onRestart, onExit })
+  const { onRestart, onExit, restartDelaysMs: delaysMs } = options
+  const running = keepRunning({ first, cluster, start, onRestart, onExit, delaysMs })
   let stopping: Promise<void> | undefined
   return {
     connectionString: url(ROLE, rolePassword)(DATABASE),

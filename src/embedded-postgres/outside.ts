@@ -84,11 +84,24 @@ async function makeReadable(dir: string): Promise<void> {
  * Makes the private directory of the Unix socket and empties it. It is in the temporary directory,
  * because the path of a socket has at most about 100 bytes. Anybody can guess its name and write
  * there, so a directory or symbolic link that is not ours is left alone and another name is used.
+ *
+ * @throws EmbeddedPostgresError when the temporary directory cannot be used
  */
 export function makeSocketDir(dataDir: string, owner: Owner): string {
   const base = chooseSocketBase()
-  // The owner is part of the name: the next start may serve the same data as another user.
-  const dir = join(base, `app-marketplace-${hashPath(dataDir)}-${owner.uid}`)
+  try {
+    // The owner is part of the name: the next start may serve the same data as another user.
+    return makePrivateDir(join(base, `app-marketplace-${hashPath(dataDir)}-${owner.uid}`), owner)
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `Cannot make a directory for the socket of the database in ${base}: ` +
+        `${(error as NodeJS.ErrnoException).code}. ` +
+        'Set TMPDIR to a directory that the server may write.',
+    )
+  }
+}
+
+function makePrivateDir(dir: string, owner: Owner): string {
   try {
     mkdirSync(dir, { mode: 0o700 })
     chownTo(dir, owner)

@@ -1,11 +1,17 @@
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { helpOn } from '../../src/cli/help.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { runCli } from '../setup/cli.ts'
 import { accountToken } from '../setup/client.ts'
+import { COMPILE_CACHE } from '../setup/compile-cache.ts'
 
 let market: TestMarketplace
 let env: Record<string, string>
@@ -31,6 +37,32 @@ test('help on a group needs no database, and is shown for a command that it lack
   expect([wrong.code, wrong.stdout]).toEqual([2, ''])
   expect(wrong.stderr).toBe(`There is no such command.\n\n${helpOn(COMMANDS, ['app'])}\n`)
   expect(existsSync(NO_DIRECTORY)).toBe(false)
+})
+
+describe.each(['src/cli/main.ts', 'client/src/command-line/main.ts'])('%s', (file) => {
+  /** Shows help into `output`; nobody reads a pipe. */
+  async function help(output: 'pipe' | number) {
+    const main = fileURLToPath(new URL(`../../${file}`, import.meta.url))
+    const child = spawn(process.execPath, [main, 'help'], {
+      stdio: ['ignore', output, 'pipe'],
+      env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
+    })
+    child.stdout?.destroy()
+    const code = new Promise((resolve) => child.once('close', resolve))
+    return Promise.all([code, text(child.stderr as Readable)])
+  }
+
+  test('ends quietly when nobody reads what it writes', async () => {
+    expect(await help('pipe')).toEqual([0, ''])
+  })
+
+  test('says in a line that its answer could not be written', async () => {
+    const full = await open('/dev/full', 'w')
+    const line = 'The answer could not be written: ENOSPC. What the command did, it has done.\n'
+    const ended = await help(full.fd)
+    await full.close()
+    expect(ended).toEqual([1, line])
+  })
 })
 
 test('apps and installations are listed with their ids', async () => {

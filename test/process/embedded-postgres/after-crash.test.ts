@@ -126,6 +126,7 @@ describe('after a crash', () => {
     const ended = Promise.withResolvers<string>()
     const server = await start({
       dataDir,
+      restartDelaysMs: [1, 1, 1],
       onRestart: (detail) => restarts.push(detail),
       onExit: ended.resolve,
     })
@@ -133,10 +134,36 @@ describe('after a crash', () => {
     fs.renameSync(control, `${control}.gone`)
     process.kill(server.pid, 'SIGKILL')
     expect(await ended.promise).toMatch(/^Postgres did not start .*could not open file/s)
-    expect(restarts).toHaveLength(5)
+    expect(restarts).toHaveLength(3)
     await server.stop()
     fs.renameSync(`${control}.gone`, control)
     await start({ dataDir })
+  })
+
+  it('tries a Postgres that finds no space on the disk until there is space', async () => {
+    const dataDir = await madeDir()
+    const restarts: string[] = []
+    const server = await start({
+      dataDir,
+      restartDelaysMs: [1, 1, 1],
+      onRestart: (detail) => restarts.push(detail),
+      onExit: (detail) => restarts.push(`for good: ${detail}`),
+    })
+    const { pid } = server
+    // Postgres writes this file at each start.
+    const options = join(dataDir, 'postgres', 'postmaster.opts')
+    fs.rmSync(options)
+    fs.symlinkSync('/dev/full', options)
+    process.kill(pid, 'SIGKILL')
+    await waitUntil(() => restarts.length > 6)
+    fs.rmSync(options)
+    await expect
+      .poll(() => query(server, 'SELECT 1 AS one').catch(() => 'away'))
+      .toEqual([{ one: 1 }])
+    expect(server.pid).not.toBe(pid)
+    expect(restarts.slice(1)).toEqual(
+      restarts.slice(1).map(() => expect.stringContaining('No space left on device')),
+    )
   })
 
   it('survives a Ctrl-C in the terminal, and ends with its server', async () => {

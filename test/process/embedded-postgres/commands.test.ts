@@ -34,20 +34,20 @@ test('a command that started the database keeps it until other commands are done
   await expect(new pg.Client({ connectionString: other.url }).connect()).rejects.toThrow()
 })
 
-test.runIf(canUnshare || !isRoot)(
-  'a command that a signal ends takes its database along',
-  async () => {
-    const dataDir = join(temporaryDir(), 'data')
-    const child = spawn(process.execPath, [CLI, 'party', 'list'], {
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, DATA_DIR: dataDir },
-      stdio: 'ignore',
-    })
-    const exited = new Promise((resolve) => child.once('exit', resolve))
-    await waitUntil(() => existsSync(join(dataDir, 'database-url')))
-    const file = join(dataDir, 'postgres', 'postmaster.pid')
-    const postgres = Number(readFileSync(file, 'utf8').split('\n')[0])
-    child.kill('SIGTERM')
-    expect(await exited).toBe(143)
-    await waitUntil(() => !existsSync(`/proc/${postgres}`))
-  },
-)
+test.runIf(canUnshare || !isRoot).each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('a command that %s ends takes its database along', async (signal, code) => {
+  const dataDir = join(temporaryDir(), 'data')
+  const child = spawn(process.execPath, [CLI, 'party', 'list'], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, DATA_DIR: dataDir },
+    stdio: 'ignore',
+  })
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  await waitUntil(() => existsSync(join(dataDir, 'database-url')))
+  const file = join(dataDir, 'postgres', 'postmaster.pid')
+  const postgres = Number(readFileSync(file, 'utf8').split('\n')[0])
+  child.kill(signal)
+  expect(await exited).toBe(code)
+  await waitUntil(() => !existsSync(`/proc/${postgres}`))
+})

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { makeSocketDir } from '../../../src/embedded-postgres/outside.ts'
 import {
   cleanUp,
@@ -78,6 +78,17 @@ describe('a problem that the operator can solve', () => {
 })
 
 describe('the directory of the socket', () => {
+  it('that cannot be made is no fault of the data directory', async () => {
+    const dataDir = await madeDir()
+    const missing = join(temporaryDir(), 'gone')
+    vi.stubEnv('TMPDIR', missing)
+    cleanups.push(() => vi.unstubAllEnvs())
+    await expectProblem(
+      { dataDir },
+      RegExp(`^Cannot make a directory .* in ${missing}: ENOENT. Set TMPDIR to a directory that`),
+    )
+  })
+
   it('has another name when another user has taken its name', () => {
     const dataDir = temporaryDir()
     const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)

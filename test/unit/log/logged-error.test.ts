@@ -53,6 +53,18 @@ describe('a failure of Postgres', () => {
     expect(JSON.stringify(logged)).not.toContain(SECRET)
   })
 
+  test.each([
+    ['53100', 'could not extend file "base/16385/16998": No space left on device'],
+    ['53300', 'sorry, too many clients already'],
+    ['58030', 'could not read blocks 3..3 in file "base/16385/16998": Input/output error'],
+  ])('%s of a disk or a limit says which: %s', (code, message) => {
+    const failure = postgresError(code, message)
+    expect(loggedError(failure)).toMatchObject({ code, message })
+    const wrapped = new Error(`Invalid call ${SECRET}`, { cause: failure })
+    expect(loggedError(wrapped)).toMatchObject({ causes: [{ code, message }] })
+    expect(JSON.stringify(loggedError(wrapped))).not.toContain(SECRET)
+  })
+
   test('inside Prisma’s is found, its arguments are not', () => {
     const driver = Object.assign(new Error(`value ${SECRET}`), {
       name: 'DriverAdapterError',
