@@ -140,7 +140,7 @@ describe('a failure of the database tells nothing of the inside', () => {
     raised('53200', 'unavailable'),
     raised('55P03', 'unavailable'),
     raised('57014', 'unavailable'),
-    raised('58030'),
+    raised('58030', 'unavailable'),
     [
       'a unique violation that nobody expects',
       corrupted(
