@@ -21,19 +21,20 @@ const WITHHELD = '(withheld: it may hold data)'
 
 /** A text of Postgres that quotes names, and nothing else. */
 const NAMES_ONLY = /^[^":=]*("[\w.]{1,63}"[^":=]*)*$/
+/** A text of Postgres about one of its files, with what the system says: `... "base/1/2": ...` */
+const OWN_FILE =
+  /^could not [a-z0-9. ]+"(base|global|pg_|\/PostgreSQL)[\w./-]*"[a-z0-9 ]*: [A-Za-z/ ]+$/
 
 /** Codes of Postgres (SQLSTATE), of Prisma and of Node. */
 const CODE = /^[A-Z0-9_]{3,50}$/
 const SQLSTATE = /^(?=.*\d)(?!P[1-9]\d{3})[0-9A-Z]{5}$/
 /**
  * Classes of Postgres' failures whose message names tables, columns and constraints only:
- * connection, integrity, transaction state, login, conflicts, SQL, state of objects, shutdown. Of the
+ * connection, integrity, transaction state, login, conflicts, SQL, resources, shutdown, system. Of the
  * others some quote values (22: `invalid input syntax for type uuid: "..."`) or say what a trigger
  * made them say (P0).
  */
-const TELLING_SQLSTATE = /^(08|23|25|28|40|42|55|57)/
-/** Resources and system: their messages name files and limits, in texts of the system. */
-const FILES_AND_LIMITS = /^(53|58)/
+const TELLING_SQLSTATE = /^(08|23|25|28|40|42|53|55|57|58)/
 const NAME = /^[\w.$ ]{1,63}$/
 
 /**
@@ -76,9 +77,8 @@ function messageOf(link: Link, sqlState: string | undefined): string {
   // V8 shows what it could not parse, Prisma what it could not use.
   if (name === 'SyntaxError' || /^P[1-9]\d{3}$/.test(String(code))) return WITHHELD
   if (sqlState === undefined || name === 'AppError') return beforeQuotes(line)
-  if (ownSqlState(link) === undefined) return WITHHELD
-  const isTelling = TELLING_SQLSTATE.test(sqlState) && NAMES_ONLY.test(line)
-  return isTelling || FILES_AND_LIMITS.test(sqlState) ? line : WITHHELD
+  const isTelling = ownSqlState(link) !== undefined && TELLING_SQLSTATE.test(sqlState)
+  return isTelling && (NAMES_ONLY.test(line) || OWN_FILE.test(line)) ? line : WITHHELD
 }
 
 /** What libraries quote is most often what they were given. */

@@ -55,6 +55,10 @@ describe('a failure of Postgres', () => {
 
   test.each([
     ['53100', 'could not extend file "base/16385/16998": No space left on device'],
+    [
+      '53100',
+      'could not resize shared memory segment "/PostgreSQL.123" to 1048576 bytes: No space left on device',
+    ],
     ['53300', 'sorry, too many clients already'],
     ['58030', 'could not read blocks 3..3 in file "base/16385/16998": Input/output error'],
   ])('%s of a disk or a limit says which: %s', (code, message) => {
