@@ -68,7 +68,7 @@ describe('in a browser, a developer', () => {
     await page.getByLabel(/^installation\.suspended/).check()
     await page.getByText('Request headers').click()
     await page.getByLabel('Header name 1').fill('x-key')
-    await page.getByLabel('Value 1').fill('k3y')
+    await page.getByLabel('Value 1').fill('k3y-of-the-header')
     await press('Add endpoint')
     for (const width of [320, 1280]) {
       await page.setViewportSize({ width, height: 844 })
@@ -92,7 +92,7 @@ describe('in a browser, a developer', () => {
     await page.reload()
     await heading(receiver.url)
     expect(await page.content()).not.toContain(secret)
-    expect(await page.content()).not.toContain('k3y')
+    expect(await page.content()).not.toContain('k3y-of-the-header')
   })
 
   test('sends a test, which arrives with the signature and the header', async () => {
@@ -102,7 +102,7 @@ describe('in a browser, a developer', () => {
     const { body, headers } = receiver.received[0] as Receiver['received'][number]
     const event = new Webhook(secret).verify(body, headers as Record<string, string>)
     expect(event).toMatchObject({ type: 'webhook.test', data: { appId: 'price-sync', endpointId } })
-    expect(headers['x-key']).toBe('k3y')
+    expect(headers['x-key']).toBe('k3y-of-the-header')
     await untilStatus('webhook.test', 'succeeded')
     await page.reload()
     await inMain('Delivered')

@@ -4,7 +4,7 @@ import { type ServerProcess, waitUntil } from './server-process.ts'
  * What a server is started with, so that its heap can be looked at. The debugger listens only when it
  * is asked to: before the server does, it could get the server's port.
  */
-export const INSPECTED = ['--inspect-port=127.0.0.1:0']
+export const INSPECTED = ['--no-disable-sigusr1', '--inspect-port=127.0.0.1:0']
 
 const LISTENING = /Debugger listening on (ws:\S+)/
 
