@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { connectionsOf } from './database/connection-count.ts'
+import { DATABASE_VARIABLES, databaseProblems } from './database/database-variables.ts'
 import { OperatorError } from './errors.ts'
 import { MAIL_VARIABLES, mailProblems } from './mail/mail-variables.ts'
 import { SIGN_IN_VARIABLES, signInProblems } from './single-sign-on/sign-in-variables.ts'
@@ -9,15 +9,12 @@ import {
   addressesOrNetworks,
   bytes,
   integer,
-  postgresUrl,
   secretKey,
   siteOrigin,
   trueFalse,
 } from './values/variable-shapes.ts'
 import { WEBHOOK_VARIABLES } from './webhooks/webhook-variables.ts'
 
-/** The embedded Postgres has 100 connections; some are left to commands. */
-const EMBEDDED_CONNECTIONS_MAX = 95
 /** The embedded Postgres has connections for that many workers. */
 const EMBEDDED_WORKERS_MAX = 8
 
@@ -25,6 +22,7 @@ const EMBEDDED_WORKERS_MAX = 8
  * Every environment variable the server reads: name -> schema and meaning.
  *
  * Some are declared in the room that they are about, with the problems that they can have together:
+ * - `src/database/database-variables.ts`: Postgres and its connections
  * - `src/tokens/token-variables.ts`: lifetimes of tokens
  * - `src/single-sign-on/sign-in-variables.ts`: single sign-on, passwords, second factors
  * - `src/webhooks/webhook-variables.ts`: webhooks
@@ -45,25 +43,7 @@ export const VARIABLES = {
       'Address under which browsers and clients reach the server, without a path; also the `iss` ' +
       'of tokens. Default: `http://HOST:PORT`.',
   },
-  DATABASE_URL: {
-    schema: postgresUrl,
-    default: undefined,
-    meaning: 'Postgres 15 or newer. Unset: an embedded Postgres under `DATA_DIR`.',
-  },
-  DATABASE_READ_URL: {
-    schema: postgresUrl,
-    default: undefined,
-    meaning:
-      'A streaming replica of `DATABASE_URL`, for product pages that are not in memory and ' +
-      'for exports. Never stale: when it is behind or away, the primary answers.',
-  },
-  DATABASE_POOL_SIZE: {
-    schema: integer(2, 500),
-    default: '10',
-    meaning:
-      'Connections to Postgres that one server holds for requests at most; its workers share ' +
-      'them, with at least 2 for each.',
-  },
+  ...DATABASE_VARIABLES,
   DATA_DIR: {
     schema: z.string().min(1),
     default: '.data',
@@ -245,9 +225,6 @@ export function loadConfig(
       'SECRET_KEY: is required with DATABASE_URL; make one with: openssl rand -base64 32',
     )
   }
-  if (values.databaseReadUrl !== undefined && values.databaseUrl === undefined) {
-    problems.push('DATABASE_READ_URL: needs DATABASE_URL, the primary of the replica')
-  }
   if (values.drainSeconds > values.shutdownGraceSeconds / 2) {
     problems.push('DRAIN_SECONDS: is more than half of SHUTDOWN_GRACE_SECONDS')
   }
@@ -260,13 +237,7 @@ export function loadConfig(
   }
   const workers =
     values.workers === 'auto' ? Math.min(availableParallelism(), workersMax) : values.workers
-  const connections = connectionsOf(workers, values.databasePoolSize)
-  if (values.databaseUrl === undefined && connections > EMBEDDED_CONNECTIONS_MAX) {
-    problems.push(
-      `DATABASE_POOL_SIZE: makes up to ${connections} connections; ` +
-        `more than ${EMBEDDED_CONNECTIONS_MAX} need DATABASE_URL`,
-    )
-  }
+  problems.push(...databaseProblems({ ...values, workers }))
   problems.push(...tokenProblems(values))
   problems.push(...mailProblems(values))
   problems.push(...signInProblems(values))

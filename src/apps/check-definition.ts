@@ -5,6 +5,7 @@ import {
   type CheckedInput,
   describeIssue,
   fieldErrors,
+  isMalformed,
   REPORTED_ERRORS_MAX,
 } from '../values/field-errors.ts'
 import { hostileValue } from '../values/hostile-json.ts'
@@ -56,8 +57,9 @@ function parsed(result: CheckedInput<AppDefinition>): ParsedDefinition {
 
 /**
  * Settings are the only part of a definition that can be long, valid or wrong: they are checked one
- * by one, with pauses, until there are more problems than an answer names. The schema of the whole
- * then meets the wrong ones alone, and tells of them in their place among all problems.
+ * by one, with pauses, until there are more problems than an answer names; from then on only for a
+ * malformed one, which decides the code of the answer. The schema of the whole then meets the wrong
+ * ones alone, and tells of them in their place among all problems.
  */
 function* check(input: unknown): Generator<void, CheckedInput<AppDefinition>> {
   const settings = isObject(input) ? input.settings : undefined
@@ -76,7 +78,9 @@ function* checkSettings(settings: Record<string, unknown>) {
   const valid: Profiles<SettingsProfile[string]> = {}
   const wrong: Record<string, unknown> = {}
   let problems = 0
+  let hasMalformed = false
   let entries = 0
+  const isCut = () => problems > REPORTED_ERRORS_MAX
   for (const [optionId, profile] of Object.entries(settings)) {
     // Such a one is refused as a whole.
     if (!isObject(profile) || countEntries(profile) > LIMITS.settingsPerProfileMax) {
@@ -91,9 +95,12 @@ function* checkSettings(settings: Record<string, unknown>) {
       const result = SettingsProfile.safeParse({ [key]: setting }, ERROR_MAP)
       if (result.success) Object.assign(validOnes, result.data)
       else {
-        wrongOnes[key] = setting
-        problems += fieldErrors(result.error.issues).length
-        if (problems > REPORTED_ERRORS_MAX) return { valid, wrong, isCut: true }
+        const { issues } = result.error
+        const isNews: boolean = !hasMalformed && issues.some(isMalformed)
+        if (!isCut() || isNews) wrongOnes[key] = setting
+        hasMalformed ||= isNews
+        problems += fieldErrors(issues).length
+        if (isCut() && hasMalformed) return { valid, wrong, isCut: true }
       }
       entries += 1 + (isObject(setting) ? countEntries(setting.options) : 0)
       if (entries < PART_ENTRIES) continue
@@ -101,7 +108,7 @@ function* checkSettings(settings: Record<string, unknown>) {
       yield
     }
   }
-  return { valid, wrong, isCut: false }
+  return { valid, wrong, isCut: isCut() }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -10,6 +10,8 @@ import { SESSION_SETTINGS } from './session-settings.ts'
 import { traceStatements } from './trace-statements.ts'
 
 const CONNECTION_TIMEOUT_MS = 5_000
+/** For the settings of a new connection, after it is made: together less than a request waits. */
+const SET_UP_MS = 3_000
 /** The time limit of a statement whose work sets none. Postgres itself gives up earlier. */
 const QUERY_TIMEOUT_MS = 8_000
 /** After this time without traffic, TCP asks whether the other side is still there. */
@@ -191,7 +193,7 @@ export class PatientPool extends pg.Pool {
 /** The first statement of a connection, before anybody gets it. */
 async function setUp(client: ClientBase): Promise<void> {
   const giveUp = () => destroy(client as Connected, 'no answer in time')
-  const timer = setTimeout(giveUp, CONNECTION_TIMEOUT_MS)
+  const timer = setTimeout(giveUp, SET_UP_MS)
   try {
     await client.query(SESSION_SETTINGS)
   } finally {

@@ -19,7 +19,6 @@ type LinesState = 'written' | 'failed' | 'stuck'
 
 export type LogOutput = {
   write(line: string): void
-  flush(done?: (error?: Error) => void): void
   /** Reports how many lines were lost, once lines are taken again. */
   reportLost(report: (lines: number) => void): void
 }
@@ -56,11 +55,14 @@ export function linesLost(): number {
 export async function lastLines(): Promise<LinesState> {
   if (standard === undefined) return 'written'
   const { destination } = standard
-  const flushed = new Promise<LinesState>((resolve) => {
-    destination.once('drain', () => resolve('written')).once('error', () => resolve('failed'))
-    // Without a callback, which would wait until the disk has the lines (fsync).
-    destination.flush()
-  })
+  const flush = () =>
+    new Promise<LinesState>((resolve) => {
+      destination.once('drain', () => resolve('written')).once('error', () => resolve('failed'))
+      // Without a callback, which would wait until the disk has the lines (fsync).
+      destination.flush()
+    })
+  // When a write is under way, its end is not that of the lines that came since.
+  const flushed = flush().then((state) => (state === 'written' ? flush() : state))
   const state = await Promise.race([flushed, sleep(LAST_LINES_MS, 'stuck' as const)])
   if (state !== 'written') dropLines()
   return state
@@ -100,7 +102,6 @@ function open(sizes: { minLength: number; maxWrite?: number }) {
   })
   const output: LogOutput = {
     write: (line) => destination.write(Buffer.from(line) as unknown as string),
-    flush: (done) => destination.flush(done),
     reportLost(to) {
       report = to
     },

@@ -6,8 +6,8 @@ import { OAuthError } from './oauth-error.ts'
 /**
  * Revokes a token of the client (RFC 7009). Unknown tokens are ignored, and so are those of others
  * when the client has proved who it is. A public client that names the wrong id has to learn that a
- * live token lives on; whether it is live is not said. An unknown id and that of another client are refused alike: strangers learn nothing
- * of client ids.
+ * live token lives on; whether it is live is not said. An unknown id and that of another client are
+ * refused alike: strangers learn nothing of client ids.
  *
  * @param address where the request comes from
  * @throws OAuthError invalid_request without a client; invalid_client for a public client that is not

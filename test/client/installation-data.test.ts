@@ -38,6 +38,9 @@ test('a product that fields narrow may lack the others, and its type says so', a
   const { items: wholes } = await firstPage(data.products({ limit: 1 }))
   const whole: string[] = wholes.map((product) => product.brand)
   expect(whole).toEqual([expect.any(String)])
+  const exported = await Array.fromAsync(data.exportProducts())
+  const brands: string[] = exported.map((product) => product.brand)
+  expect(brands).toHaveLength(total)
 })
 
 test('a list continues at the cursor of a page', async () => {

@@ -1,10 +1,10 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/database/client.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { createLogger } from '../../src/log/logger.ts'
 import { openRuntime } from '../../src/start/runtime.ts'
+import { query } from '../setup/backups.ts'
 import { createTestDatabase, type TestDatabase, withDatabase } from '../setup/database.ts'
 
 /** Defaults of a database that none of our statements expects. */
@@ -34,17 +34,7 @@ afterAll(async () => {
 async function changeDefaults(url: string): Promise<void> {
   const name = new URL(url.replace('@/', '@localhost/')).pathname.slice(1)
   const all = DEFAULTS.map((setting) => `ALTER DATABASE ${name} SET ${setting}`)
-  await onServer(url, ['CREATE SCHEMA elsewhere', ...all].join(';'))
-}
-
-async function onServer<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Row>(sql)).rows
-  } finally {
-    await client.end()
-  }
+  await query(url, ['CREATE SCHEMA elsewhere', ...all].join(';'))
 }
 
 test('a time is the same for Prisma and for SQL, whatever the time zone of the database', async () => {
@@ -65,7 +55,7 @@ test('a time is the same for Prisma and for SQL, whatever the time zone of the d
 
 test('the tables are made in public, whatever schema comes first in the database', async () => {
   await migrate(empty.url)
-  const schemas = await onServer(
+  const schemas = await query(
     empty.url,
     "SELECT DISTINCT schemaname FROM pg_catalog.pg_tables WHERE tablename IN ('parties', 'apps')",
   )
@@ -74,10 +64,7 @@ test('the tables are made in public, whatever schema comes first in the database
 
 test('a server does not start on a database that cannot hold any text', async () => {
   const name = `test_latin1_${process.pid}`
-  await onServer(
-    migrated.url,
-    `CREATE DATABASE ${name} ENCODING LATIN1 LOCALE 'C' TEMPLATE template0`,
-  )
+  await query(migrated.url, `CREATE DATABASE ${name} ENCODING LATIN1 LOCALE 'C' TEMPLATE template0`)
   const config = loadConfig({ LOG_LEVEL: 'silent' })
   const url = withDatabase(migrated.url, name)
   const start = openRuntime(config, createLogger(config), { url, close: async () => {} })
@@ -85,5 +72,5 @@ test('a server does not start on a database that cannot hold any text', async ()
     'DATABASE_URL leads to a database in LATIN1; UTF8 is needed: ' +
       'CREATE DATABASE ... ENCODING UTF8 TEMPLATE template0.',
   )
-  await onServer(migrated.url, `DROP DATABASE ${name} WITH (FORCE)`)
+  await query(migrated.url, `DROP DATABASE ${name} WITH (FORCE)`)
 })

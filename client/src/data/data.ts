@@ -43,7 +43,9 @@ export type InstallationData = {
    */
   changes(since?: { cursor?: string | undefined; limit?: number }): Paged<ProductChange>
   /** All products that match, in one stream. If it throws, the products so far are incomplete. */
-  exportProducts<Query extends ProductQuery>(query?: Query): AsyncIterable<QueriedProduct<Query>>
+  exportProducts<Query extends ProductQuery = NoQuery>(
+    query?: Query,
+  ): AsyncIterable<QueriedProduct<Query>>
   importProducts(request: ImportRequest): Promise<ImportResult>
 }
 
@@ -72,14 +74,9 @@ export function installationData(connection: Connection): InstallationData {
         start,
         ({ items }) => items.length === 0,
       ),
-    async *exportProducts<Query extends ProductQuery>(query?: Query) {
+    async *exportProducts<Query extends ProductQuery>(query: ProductQuery = {}) {
       const headers = { accept: 'application/x-ndjson' }
-      const { data } = await listProducts({
-        client,
-        ...(query && { query }),
-        headers,
-        parseAs: 'stream',
-      })
+      const { data } = await listProducts({ client, query, headers, parseAs: 'stream' })
       yield* readNdjson<QueriedProduct<Query>>(data as unknown as ReadableStream<Uint8Array>)
     },
     importProducts: (request) => importFile(connection, request),

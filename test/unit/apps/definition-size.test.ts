@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { parseAppDefinition, parseDefinitionInTurns } from '../../../src/apps/check-definition.ts'
+import {
+  checkDefinitionInTurns,
+  parseAppDefinition,
+  parseDefinitionInTurns,
+} from '../../../src/apps/check-definition.ts'
 import { AppDefinition } from '../../../src/apps/definition.ts'
-import { describeIssue, fieldErrors } from '../../../src/values/field-errors.ts'
+import { describeIssue, fieldErrors, isMalformed } from '../../../src/values/field-errors.ts'
 import { demoApp } from '../../setup/apps-arbitraries.ts'
 
 const entries = (count: number, value: unknown) =>
@@ -88,6 +92,17 @@ describe('the check of many settings', () => {
       ok: false,
       errors: expect.arrayContaining([{ pointer: '', detail: 'and more problems' }]),
     })
+  })
+
+  test('finds a malformed setting behind more broken rules than an answer names', async () => {
+    const broken = withSettings(() => ({ type: 'text', name: '' }))
+    const isRefusedAsMalformed = async (definition: unknown) => {
+      const result = await checkDefinitionInTurns(definition)
+      return result.success ? undefined : result.error.issues.some(isMalformed)
+    }
+    expect(await isRefusedAsMalformed(broken)).toBe(false)
+    Object.assign(broken.settings.o19 as object, { s99: { type: 'text' } })
+    expect(await isRefusedAsMalformed(broken)).toBe(true)
   })
 
   test.each<[string, (number: number) => unknown]>([
