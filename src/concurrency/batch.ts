@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '../errors.ts'
-import { currentDeadline, NO_DEADLINE, withoutDeadline } from './deadline.ts'
+import { currentDeadline, type Deadline, NO_DEADLINE, withoutDeadline } from './deadline.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 /** How many calls share one load; more calls make several loads. */
 const BATCH_LIMIT = 500
@@ -33,7 +34,8 @@ export type BatchLimits = {
 /**
  * Makes a function that gathers calls into one `load`: those of two turns of the event loop or of a
  * given time, and those that come while earlier loads are under way. A load only ever begins after
- * all of its calls were made. Calls with the same key (the same object) share one entry.
+ * all of its calls were made. Calls with the same key (the same object) share one entry. When more
+ * wait than one load takes, their callers (of `withDeadline`) take turns.
  *
  * @param load answers one value per key, in the order of the keys; when it fails, every call of
  *   the batch fails with its error
@@ -50,14 +52,16 @@ export function createBatch<Key, Value>(
   }: BatchLimits = {},
 ): (key: Key) => Promise<Value> {
   type Call = {
+    key: Key
+    caller: Deadline['caller']
     promise: Promise<Value>
     resolve: (value: Value) => void
     reject: (error: unknown) => void
     untilMs: number
   }
-  type Entry = readonly [Key, Call]
-  let waiting = new Map<Key, Call>()
-  const underWay = new Set<readonly Entry[]>()
+  const waiting = new Map<Key, Call>()
+  const turns = createFairQueue<Deadline['caller'], Call>()
+  const underWay = new Set<readonly Call[]>()
   let isScheduled = false
   let isLooking = false
   // The calls of a load have several callers: it takes the turns of the batch, not those of one.
@@ -65,26 +69,32 @@ export function createBatch<Key, Value>(
     withoutDeadline(() => AsyncLocalStorage.snapshot(), Symbol('batch')),
   )
 
-  const run = async (calls: readonly Entry[]) => {
+  const run = async (calls: readonly Call[]) => {
     underWay.add(calls)
     try {
-      const values = await load(calls.map(([key]) => key))
+      const values = await load(calls.map(({ key }) => key))
       if (values.length !== calls.length) throw new Error('a batch lost some of its answers')
-      for (const [index, [, call]] of calls.entries()) call.resolve(values[index] as Value)
+      for (const [index, call] of calls.entries()) call.resolve(values[index] as Value)
     } catch (error) {
-      for (const [, call] of calls) call.reject(error)
+      for (const call of calls) call.reject(error)
     } finally {
       underWay.delete(calls)
       schedule()
     }
   }
+  const nextCalls = () => {
+    const calls: Call[] = []
+    while (calls.length < batchLimit) {
+      const call = turns.next()
+      if (call === undefined) break
+      waiting.delete(call.key)
+      calls.push(call)
+    }
+    return calls
+  }
   const flush = () => {
     isScheduled = false
-    while (waiting.size > 0 && underWay.size < parallel) {
-      const calls = [...waiting]
-      waiting = new Map(calls.slice(batchLimit))
-      void run(calls.slice(0, batchLimit))
-    }
+    while (waiting.size > 0 && underWay.size < parallel) void run(nextCalls())
   }
   const schedule = () => {
     if (isScheduled || waiting.size === 0 || underWay.size >= parallel) return
@@ -100,11 +110,12 @@ export function createBatch<Key, Value>(
     for (const [key, call] of waiting) {
       if (call.untilMs <= nowMs) {
         waiting.delete(key)
+        turns.leave(call.caller, call)
         call.reject(tooLate())
       }
     }
     for (const calls of underWay) {
-      for (const [, call] of calls) if (call.untilMs <= nowMs) call.reject(tooLate())
+      for (const call of calls) if (call.untilMs <= nowMs) call.reject(tooLate())
     }
     if (waiting.size > 0 || underWay.size > 0) lookLater()
     else isLooking = false
@@ -117,10 +128,13 @@ export function createBatch<Key, Value>(
     const same = waiting.get(key)
     if (same !== undefined) return same.promise
     if (waiting.size >= waitingMax) return Promise.reject(tooLate())
-    const { atMs } = currentDeadline() ?? NO_DEADLINE
-    const untilMs = Math.min(performance.now() + patienceMs, atMs)
-    const call: Call = Object.assign(Promise.withResolvers<Value>(), { untilMs })
+    const deadline: Deadline = currentDeadline() ?? NO_DEADLINE
+    const untilMs = Math.min(performance.now() + patienceMs, deadline.atMs)
+    // Most loads take all that wait: nobody asks whose the calls are then.
+    const caller = waiting.size < batchLimit ? undefined : deadline.caller
+    const call: Call = { ...Promise.withResolvers<Value>(), key, caller, untilMs }
     waiting.set(key, call)
+    turns.add(caller, call)
     schedule()
     if (!isLooking) lookLater()
     return call.promise

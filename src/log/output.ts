@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 
-/** Lines are written together, at the latest after this time and when the process ends. */
+/**
+ * Lines are written together, at the latest after this time and when the process ends. As many as a
+ * pipe holds: a write keeps the process as long as some requests do.
+ */
 const DELAY_MS = 100
-const TOGETHER_LENGTH = 8_192
+const TOGETHER_LENGTH = 65_536
 /** Pipes take writes of this length as a whole (POSIX, PIPE_BUF). */
 const WHOLE_LENGTH = 4_096
 /**
@@ -35,11 +38,7 @@ let lost = 0
  * @param isShared whether other processes write to it too; then lines stay whole
  */
 export function standardOutput(isShared = false): LogOutput {
-  standard ??= open(
-    isShared
-      ? { minLength: WHOLE_LENGTH / 2, maxWrite: WHOLE_LENGTH }
-      : { minLength: TOGETHER_LENGTH },
-  )
+  standard ??= open(isShared ? WHOLE_LENGTH : TOGETHER_LENGTH)
   return standard.output
 }
 
@@ -74,12 +73,14 @@ export function dropLines(): void {
 }
 
 /**
- * Hands lines over as bytes. While they wait as text, SonicBoom counts the bytes of all of them
+ * Opens standard output for lines of which so many bytes are written together. Hands them over as
+ * bytes: while they wait as text, SonicBoom counts the bytes of all of them
  * again with every line, which takes longer than the rest of the line.
  */
-function open(sizes: { minLength: number; maxWrite?: number }) {
+function open(togetherLength: number) {
   const destination = pino.destination({
-    ...sizes,
+    minLength: togetherLength - 1,
+    maxWrite: togetherLength,
     maxLength: WAITING_MAX_BYTES,
     dest: 1,
     sync: false,

@@ -22,7 +22,10 @@ const findContent = batchedLookUp<Buffer>(
     FROM unnest((SELECT $1::text[]), (SELECT $2::text[])) AS k (app_id, sha256)
     LEFT JOIN terms_documents t ON t.app_id = k.app_id AND t.sha256 = k.sha256`,
   },
-  { batchLimit: 1, parse: (base64) => Buffer.from(base64, 'base64') },
+  {
+    batchLimit: 1,
+    read: ([base64]) => (base64 == null ? undefined : Buffer.from(base64, 'base64')),
+  },
 )
 
 /** @throws AppError not_found */

@@ -1,10 +1,8 @@
 import { compress, isCompressible } from '../../compression/content-coding.ts'
-import { queryTexts, statementOf } from '../../database/statement.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { createMeasures, type Measures } from '../../measures/measures.ts'
 import { createByteCache, ENTRY_OVERHEAD_BYTES } from '../../values/byte-cache.ts'
-import { catalogueKey, partiesOf } from '../../values/catalogue-key.ts'
 import { VISIBLE_PARTIES, type Viewer } from '../visibility.ts'
 import { pageTag } from './page-etag.ts'
 import type {
@@ -15,8 +13,8 @@ import type {
   ProductPages,
 } from './page-in-memory.ts'
 import { createPopularity } from './popularity.ts'
-import { type ProductQuery, productJson, productQueryKey } from './product-query.ts'
-import { productRows } from './product-rows.ts'
+import { productJson } from './product-query.ts'
+import { pageName, readProductPage } from './read-page-service.ts'
 
 type PageReads = Measures['pages']
 
@@ -138,103 +136,8 @@ function heldBytes({ buffer }: Buffer): number {
   return buffer.byteLength
 }
 
-function pageName(catalogue: string, { query, after, limit }: PageQuestion): string {
-  return `${partiesOf(catalogue)}|${limit}|${after}|${productQueryKey(query)}`
-}
-
 function keyOf({ name, catalogue }: PageName): string {
   return `${catalogue}|${name}`
-}
-
-/**
- * Reads a page and the state of the catalogue in one statement, so in one snapshot. Undefined when
- * the party is not there, or not yet.
- */
-async function readProductPage(
-  pool: Deps['pool'],
-  { partyId, partyType }: Viewer,
-  question: PageQuestion,
-): Promise<Omit<ProductPage, 'popularity'> | undefined> {
-  const { query, after, limit } = question
-  const isBuyer = partyType === 'Buyer'
-  const shape = `${isBuyer}-${limit}`
-  const { values, ...statement } = isPlain(query)
-    ? { ...statementOf('page', shape, () => pageSql(isBuyer, question).text), values: [] }
-    : pageSql(isBuyer, question)
-  const [row] = await queryTexts(pool, statement, [`${partyId}`, `${after}`, ...values])
-  if (row === undefined) return undefined
-  const [catalogue, count, json] = row
-  const name = { name: pageName(catalogue ?? '', question), catalogue: catalogue ?? '' }
-  const isLast = Number(count) <= limit
-  const products = isLast ? (json ?? '') : withoutLastProduct(json ?? '')
-  return {
-    ...name,
-    tag: pageTag(name.catalogue, name.name),
-    body: arrayOf(products),
-    next: isLast ? undefined : lastProductId(products),
-    encoded: {},
-  }
-}
-
-function isPlain(query: ProductQuery): boolean {
-  return productQueryKey(query) === ''
-}
-
-/**
- * The statement of a page without filters is prepared, and Postgres is to keep one plan for it:
- * planning takes as long as running it. So the limit (a checked number) is part of the text, and the
- * parameters stand in subqueries, where their values change no estimate.
- */
-function pageSql(
-  isBuyer: boolean,
-  { query, limit }: PageQuestion,
-): { text: string; values: string[] } {
-  const viewer = isPlain(query) ? '(SELECT $1::int)' : '$1'
-  const { sql: rows, values } = productRows({
-    query,
-    firstParameter: 3,
-    party: isBuyer ? 'c.seller_id' : viewer,
-    after: isPlain(query) ? '(SELECT $2::bigint)' : '$2',
-    line: productJson(query.fields),
-    limit: `${limit + 1}`,
-  })
-  const source = isBuyer
-    ? `SELECT found.* FROM connections c CROSS JOIN LATERAL (${rows}) AS found
-       WHERE c.buyer_id = ${viewer} ORDER BY found.id LIMIT ${limit + 1}`
-    : rows
-  const text = `
-    SELECT ${catalogueKey('viewer')}, page.*
-    FROM parties viewer CROSS JOIN (
-      SELECT count(*), string_agg(line, ',') FROM (${source}) AS ordered
-    ) AS page
-    WHERE viewer.id = $1`
-  return { text, values }
-}
-
-/**
- * A JSON array of these products as bytes in their own memory: a small buffer from Node's shared
- * pool would keep 64 KiB alive.
- */
-function arrayOf(products: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(products) + 2)
-  bytes.write('[', 0)
-  bytes.write(products, 1)
-  bytes.write(']', bytes.length - 1)
-  return bytes
-}
-
-/** How every product begins; inside of a JSON text there is a backslash before each quote. */
-const PRODUCT_START = '{"id":'
-
-function withoutLastProduct(products: string): string {
-  return products.slice(0, products.lastIndexOf(`,${PRODUCT_START}`))
-}
-
-function lastProductId(products: string): number {
-  return Number.parseInt(
-    products.slice(products.lastIndexOf(PRODUCT_START) + PRODUCT_START.length),
-    10,
-  )
 }
 
 /**

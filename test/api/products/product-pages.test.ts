@@ -86,6 +86,46 @@ describe('the pages in memory', () => {
     expect(queries).toBe(1)
   })
 
+  test('misses of several pages at once share a query, and each gets its own page', async () => {
+    const pages = await pagesOf(1_000_000)
+    const own = viewer
+    const name = `Party ${crypto.randomUUID()}`
+    const { id: partyId } = await createParty(market.deps, { name, type: 'Seller' })
+    await addProducts(other, partyId, [{ brand: 'Another', partNumber: 'another' }])
+    const another: CatalogueViewer = { partyId, partyType: 'Seller', catalogue: `${partyId}:1` }
+    const { body } = await read(pages, { ...question, limit: 10 })
+    const ids = JSON.parse(body.toString()).map(({ id }: { id: number }) => id) as number[]
+    queries = 0
+    const idsOf = async (after: number | undefined, as: CatalogueViewer) => {
+      const page = await read(pages, { query: {}, after: Number(after), limit: 3 }, as)
+      return JSON.parse(page.body.toString()).map(({ id }: { id: number }) => id)
+    }
+    const [first, second, last, others] = await Promise.all([
+      idsOf(ids[0], own),
+      idsOf(ids[3], own),
+      idsOf(Number.MAX_SAFE_INTEGER, own),
+      idsOf(0, another),
+    ])
+    expect([first, second, last]).toEqual([ids.slice(1, 4), ids.slice(4, 7), []])
+    expect(others).toHaveLength(1)
+    expect(ids).not.toContain(others[0])
+    expect(queries).toBe(1)
+  })
+
+  test('a query reads no more than 800 products for several pages, and a filter its own page only', async () => {
+    const pages = await pagesOf(1_000_000)
+    const readAll = (asked: (typeof question & { query: { brand?: string } })[]) =>
+      Promise.all(asked.map((one) => read(pages, one)))
+    await readAll([1, 2, 3].map((after) => ({ ...question, after })))
+    expect(queries).toBe(3)
+    queries = 0
+    await readAll([1, 2, 3].map((after) => ({ ...question, after, limit: 400 })))
+    expect(queries).toBe(2)
+    queries = 0
+    await readAll([1, 2].map((after) => ({ query: { brand: 'Brand' }, after, limit: 10 })))
+    expect(queries).toBe(2)
+  })
+
   test('a page is kept when it is asked for the second time, as the same bytes', async () => {
     const pages = await pagesOf(1_000_000)
     const first = await read(pages, question)

@@ -127,6 +127,22 @@ describe('a call of a batch', () => {
   })
 })
 
+test('callers take turns when more calls wait than one load takes', async () => {
+  const { ask, loads, begun } = heldBatch({ batchLimit: 2, parallel: 1 })
+  const askAs = (caller: string, key: number) =>
+    withDeadline(deadlineIn(60_000, { caller }), () => ask(key))
+  const calls = [ask(0)]
+  await begun(1)
+  // Whose the first two are does not count: the next load takes them.
+  calls.push(...[1, 2, 3, 4, 5, 6].map((key) => askAs('many', key)), askAs('one', 7))
+  for (let load = 1; load <= 5; load++) {
+    loads[load - 1]?.end()
+    if (load < 5) await begun(load + 1)
+  }
+  expect(await Promise.all(calls)).toEqual([0, 10, 20, 30, 40, 50, 60, 70])
+  expect(loads.map(({ keys }) => keys)).toEqual([[0], [1, 3], [7, 2], [4, 5], [6]])
+})
+
 test('a load has no deadline and no caller of a request, also when it follows another', async () => {
   const seen: unknown[] = []
   const ask = createBatch(async (keys: readonly number[]) => {
