@@ -54,10 +54,12 @@ export function createBatch<Key, Value>(
   type Call = {
     key: Key
     caller: Deadline['caller']
-    promise: Promise<Value>
-    resolve: (value: Value) => void
-    reject: (error: unknown) => void
     untilMs: number
+    /**
+     * Undefined once there is one. V8 may keep an old backing store of the Maps below until the next
+     * full collection, and that store must not keep a value alive.
+     */
+    result: PromiseWithResolvers<Value> | undefined
   }
   const waiting = new Map<Key, Call>()
   const turns = createFairQueue<Deadline['caller'], Call>()
@@ -69,14 +71,22 @@ export function createBatch<Key, Value>(
     withoutDeadline(() => AsyncLocalStorage.snapshot(), Symbol('batch')),
   )
 
+  const resolve = (call: Call, value: Value) => {
+    call.result?.resolve(value)
+    call.result = undefined
+  }
+  const reject = (call: Call, error: unknown) => {
+    call.result?.reject(error)
+    call.result = undefined
+  }
   const run = async (calls: readonly Call[]) => {
     underWay.add(calls)
     try {
       const values = await load(calls.map(({ key }) => key))
       if (values.length !== calls.length) throw new Error('a batch lost some of its answers')
-      for (const [index, call] of calls.entries()) call.resolve(values[index] as Value)
+      for (const [index, call] of calls.entries()) resolve(call, values[index] as Value)
     } catch (error) {
-      for (const call of calls) call.reject(error)
+      for (const call of calls) reject(call, error)
     } finally {
       underWay.delete(calls)
       schedule()
@@ -111,11 +121,11 @@ export function createBatch<Key, Value>(
       if (call.untilMs <= nowMs) {
         waiting.delete(key)
         turns.leave(call.caller, call)
-        call.reject(tooLate())
+        reject(call, tooLate())
       }
     }
     for (const calls of underWay) {
-      for (const call of calls) if (call.untilMs <= nowMs) call.reject(tooLate())
+      for (const call of calls) if (call.untilMs <= nowMs) reject(call, tooLate())
     }
     if (waiting.size > 0 || underWay.size > 0) lookLater()
     else isLooking = false
@@ -125,19 +135,20 @@ export function createBatch<Key, Value>(
     setTimeout(look, Math.min(LOOK_MS, patienceMs)).unref()
   }
   return (key) => {
-    const same = waiting.get(key)
+    const same = waiting.get(key)?.result
     if (same !== undefined) return same.promise
     if (waiting.size >= waitingMax) return Promise.reject(tooLate())
     const deadline: Deadline = currentDeadline() ?? NO_DEADLINE
     const untilMs = Math.min(performance.now() + patienceMs, deadline.atMs)
     // Most loads take all that wait: nobody asks whose the calls are then.
     const caller = waiting.size < batchLimit ? undefined : deadline.caller
-    const call: Call = { ...Promise.withResolvers<Value>(), key, caller, untilMs }
+    const result = Promise.withResolvers<Value>()
+    const call: Call = { key, caller, untilMs, result }
     waiting.set(key, call)
     turns.add(caller, call)
     schedule()
     if (!isLooking) lookLater()
-    return call.promise
+    return result.promise
   }
 }
 

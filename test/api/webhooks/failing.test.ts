@@ -9,7 +9,8 @@ const DAY = 24 * 3600
 
 const at = receivingMarket()
 
-const eventsOfType = (type: string) => at.market.deps.db.event.findMany({ where: { type } })
+const eventsOfType = (type: string) =>
+  at.market.deps.db.event.findMany({ where: { type }, orderBy: { written: 'asc' } })
 
 test('410 disables the endpoint, tells its developer and fails what waits', async () => {
   const { id } = await addEndpoint(at.market, at.receiver)
