@@ -30,6 +30,8 @@ export type Measures = {
     /** What is kept; set by the cache. */
     kept: () => { bytes: number; entries: number }
   }
+  /** Mails by what became of an attempt to send one. */
+  mails: { sent: number; postponed: number; refused: number }
   imports: { running: number; completed: number; refused: number; failed: number; rows: number }
   webhooks: {
     inFlight: () => number
@@ -55,6 +57,7 @@ export function createMeasures(): Measures {
     signIns: { developer: noSignIns(), user: noSignIns() },
     installs: 0,
     pages: { hits: 0, misses: 0, joins: 0, kept: () => ({ bytes: 0, entries: 0 }) },
+    mails: { sent: 0, postponed: 0, refused: 0 },
     imports: { running: 0, completed: 0, refused: 0, failed: 0, rows: 0 },
     webhooks: {
       inFlight: () => 0,

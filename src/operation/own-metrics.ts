@@ -96,7 +96,7 @@ function accessMetrics({ problems, tokensMade, signIns }: Measures, gate: Passwo
   ]
 }
 
-function storeMetrics({ pages, pools, imports, installs }: Measures): Metric[] {
+function storeMetrics({ pages, pools, imports, installs, mails }: Measures): Metric[] {
   const { bytes, entries } = pages.kept()
   const { running, rows, ...finished } = imports
   const connections = [...pools].flatMap(([pool, { totalCount, idleCount }]) => [
@@ -118,6 +118,11 @@ function storeMetrics({ pages, pools, imports, installs }: Measures): Metric[] {
     counter('marketplace_imports_total', 'Imports that ended.', byLabel('outcome', finished)),
     counter('marketplace_import_rows_total', 'Rows that completed imports read.', [[{}, rows]]),
     counter('marketplace_installs_total', 'Apps that accounts installed.', [[{}, installs]]),
+    counter(
+      'marketplace_mails_total',
+      'Attempts to send a mail, by outcome; a postponed mail is tried again, a refused one is not.',
+      byLabel('outcome', mails),
+    ),
   ]
 }
 

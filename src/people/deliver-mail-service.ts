@@ -16,7 +16,7 @@ import {
 } from './mail-texts.ts'
 import { linkForReset } from './password-resets-service.ts'
 
-type DeliverDeps = Pick<Deps, 'db' | 'now' | 'config' | 'log'>
+type DeliverDeps = Pick<Deps, 'db' | 'now' | 'config' | 'log' | 'measures'>
 
 /**
  * Sends the mail of a job. The token of its link is made now, and again when the mail is sent again:
@@ -25,14 +25,16 @@ type DeliverDeps = Pick<Deps, 'db' | 'now' | 'config' | 'log'>
  * @throws when the mail is to be tried again later
  */
 export async function deliverMail(deps: DeliverDeps, mailer: Mailer, job: MailJob): Promise<void> {
-  const { log } = deps
+  const { log, measures } = deps
   try {
-    if ('factorRemovedOf' in job) return await tellOfRemovedFactor(deps, mailer, job)
-    const link = await linkOf(deps, job)
-    const token = link && (await renewToken(deps, link.id, { mailed: true }))
-    if (link === undefined || token === undefined) return
-    await mailer.send(link.email, await textOf(deps, link, token))
+    const mail =
+      'factorRemovedOf' in job ? await removedFactorMail(deps, job) : await linkMail(deps, job)
+    if (mail === undefined) return
+    await mailer.send(mail.to, mail.text)
+    measures.mails.sent += 1
   } catch (error) {
+    if (error instanceof MailError && error.isFinal) measures.mails.refused += 1
+    else measures.mails.postponed += 1
     if (!(error instanceof MailError)) {
       log.warn({ err: error }, 'a mail could not be made; trying again later')
       throw error
@@ -47,14 +49,23 @@ export async function deliverMail(deps: DeliverDeps, mailer: Mailer, job: MailJo
   }
 }
 
+/** A mail to be sent; undefined when there is nothing to send any more. */
+type Mail = { to: string; text: MailText } | undefined
+
 /** Who is gone, or has another address by now, is told at the address of now, or not at all. */
-async function tellOfRemovedFactor(
+async function removedFactorMail(
   { db, config: { publicUrl } }: DeliverDeps,
-  mailer: Mailer,
   { factorRemovedOf: id }: { factorRemovedOf: string },
-): Promise<void> {
+): Promise<Mail> {
   const user = await db.user.findUnique({ where: { id }, select: { email: true } })
-  if (user !== null) await mailer.send(user.email, factorRemovedMail(publicUrl))
+  return user === null ? undefined : { to: user.email, text: factorRemovedMail(publicUrl) }
+}
+
+async function linkMail(deps: DeliverDeps, job: LinkJob): Promise<Mail> {
+  const link = await linkOf(deps, job)
+  const token = link && (await renewToken(deps, link.id, { mailed: true }))
+  if (link === undefined || token === undefined) return undefined
+  return { to: link.email, text: await textOf(deps, link, token) }
 }
 
 type LinkJob = Exclude<MailJob, { factorRemovedOf: string }>

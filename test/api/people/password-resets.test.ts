@@ -220,16 +220,18 @@ describe('a mail server that refuses', () => {
     mails.refuseWith(451)
     const email = newAddress()
     expect((await operator('POST', 'Invitations', { email, name: 'New' })).status).toBe(201)
-    const stored = async () =>
-      (await market.deps.db.linkToken.findFirstOrThrow({ where: { email } })).secretSha256
-    await expect.poll(stored).not.toBeNull()
+    const { mails: counts } = market.deps.measures
+    const { postponed, sent } = counts
+    await expect.poll(() => counts.postponed).toBeGreaterThan(postponed)
     const mail = await mails.next(email, () => mails.refuseWith())
     expect((await accept(market, mail.link, PASSWORD)).status).toBe(200)
+    await expect.poll(() => counts.sent).toBeGreaterThan(sent)
   })
 
-  test('for good is told to those who see the invitation', async () => {
+  test('for good is told to those who see the invitation, and counted', async () => {
     const { partyId } = demoUser(market, 'Seller')
     mails.refuseWith(550, 'RCPT TO', '5.1.1 unknown')
+    const { refused } = market.deps.measures.mails
     const email = newAddress()
     const invited = await operator('POST', 'Invitations', {
       email,
@@ -242,6 +244,7 @@ describe('a mail server that refuses', () => {
         ({ id }: { id: string }) => id === invited.body.id,
       )
     await expect.poll(one).toMatchObject({ email, mailRefusedAt: expect.any(String) })
+    expect(market.deps.measures.mails.refused).toBe(refused + 1)
     mails.refuseWith()
     const admin = await signedIn(market, demoUser(market, 'Seller'))
     const said = 'The mail could not be delivered.'
