@@ -74,6 +74,8 @@ describe('a slow client', () => {
   })
 
   test('is closed when it does not read its responses, but not while it waits for them', async () => {
+    // Before the connections are opened, which may be idle for a second only.
+    const token = await developerToken(market)
     watchConnections(market.app.server)
     Object.assign(market.app.server, {
       timeout: 1_000,
@@ -90,7 +92,6 @@ describe('a slow client', () => {
       return socket
     }
     const waiting = await open()
-    const token = await developerToken(market)
     // Nothing happens for longer than a reader may stop: the answer comes when the wait is over.
     waiting.write(
       `GET /v1/Developer/Events?type=webhook.test&wait=3 HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`,
