@@ -37,7 +37,7 @@ async function main(): Promise<number> {
 
 /** Serves alone, or as one of several workers, or looks after those. Resolves with the exit code. */
 async function run(config: Config): Promise<number> {
-  const log = createServerLogger(config, cluster.isWorker)
+  const log = createServerLogger(config, cluster.isWorker || config.workers > 1)
   endOnFailure(log)
   if (cluster.isWorker) endWithSupervisor()
   if (cluster.isPrimary && config.workers > 1) return supervise(config, log, pkg.version)

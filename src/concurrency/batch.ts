@@ -29,13 +29,15 @@ export type BatchLimits = {
   gatherMs?: number
   /** Loads that are under way at once. */
   parallel?: number
+  /** Whose turns the loads take at the connections to the database; its own unless given. */
+  caller?: symbol
 }
 
 /**
  * Makes a function that gathers calls into one `load`: those of two turns of the event loop or of a
  * given time, and those that come while earlier loads are under way. A load only ever begins after
- * all of its calls were made. Calls with the same key (the same object) share one entry. When more
- * wait than one load takes, their callers (of `withDeadline`) take turns.
+ * all of its calls were made. Calls with the same key (the same object) share one entry. Behind those
+ * that the next load takes, callers (of `withDeadline`) take turns.
  *
  * @param load answers one value per key, in the order of the keys; when it fails, every call of
  *   the batch fails with its error
@@ -49,6 +51,7 @@ export function createBatch<Key, Value>(
     waitingMax = WAITING_MAX,
     gatherMs,
     parallel = PARALLEL,
+    caller: callerOfLoads = Symbol('batch'),
   }: BatchLimits = {},
 ): (key: Key) => Promise<Value> {
   type Call = {
@@ -62,13 +65,15 @@ export function createBatch<Key, Value>(
     result: PromiseWithResolvers<Value> | undefined
   }
   const waiting = new Map<Key, Call>()
-  const turns = createFairQueue<Deadline['caller'], Call>()
+  /** What the next load takes, in the order of arrival; the rest waits in turns. */
+  let next: Call[] = []
+  const rest = createFairQueue<Deadline['caller'], Call>()
   const underWay = new Set<readonly Call[]>()
   let isScheduled = false
   let isLooking = false
   // The calls of a load have several callers: it takes the turns of the batch, not those of one.
   const asBatch = outsideOfRequests(() =>
-    withoutDeadline(() => AsyncLocalStorage.snapshot(), Symbol('batch')),
+    withoutDeadline(() => AsyncLocalStorage.snapshot(), callerOfLoads),
   )
 
   const resolve = (call: Call, value: Value) => {
@@ -92,19 +97,22 @@ export function createBatch<Key, Value>(
       schedule()
     }
   }
-  const nextCalls = () => {
-    const calls: Call[] = []
-    while (calls.length < batchLimit) {
-      const call = turns.next()
-      if (call === undefined) break
-      waiting.delete(call.key)
-      calls.push(call)
+  const fillNext = () => {
+    while (next.length < batchLimit) {
+      const call = rest.next()
+      if (call === undefined) return
+      next.push(call)
     }
-    return calls
   }
   const flush = () => {
     isScheduled = false
-    while (waiting.size > 0 && underWay.size < parallel) void run(nextCalls())
+    while (next.length > 0 && underWay.size < parallel) {
+      const calls = next
+      for (const { key } of calls) waiting.delete(key)
+      next = []
+      fillNext()
+      void run(calls)
+    }
   }
   const schedule = () => {
     if (isScheduled || waiting.size === 0 || underWay.size >= parallel) return
@@ -120,10 +128,12 @@ export function createBatch<Key, Value>(
     for (const [key, call] of waiting) {
       if (call.untilMs <= nowMs) {
         waiting.delete(key)
-        turns.leave(call.caller, call)
+        rest.leave(call.caller, call)
         reject(call, tooLate())
       }
     }
+    next = next.filter(({ result }) => result !== undefined)
+    fillNext()
     for (const calls of underWay) {
       for (const call of calls) if (call.untilMs <= nowMs) reject(call, tooLate())
     }
@@ -140,12 +150,14 @@ export function createBatch<Key, Value>(
     if (waiting.size >= waitingMax) return Promise.reject(tooLate())
     const deadline: Deadline = currentDeadline() ?? NO_DEADLINE
     const untilMs = Math.min(performance.now() + patienceMs, deadline.atMs)
-    // Most loads take all that wait: nobody asks whose the calls are then.
-    const caller = waiting.size < batchLimit ? undefined : deadline.caller
+    const isNext = next.length < batchLimit
+    // Nobody asks whose the calls of the next load are.
+    const caller = isNext ? undefined : deadline.caller
     const result = Promise.withResolvers<Value>()
     const call: Call = { key, caller, untilMs, result }
     waiting.set(key, call)
-    turns.add(caller, call)
+    if (isNext) next.push(call)
+    else rest.add(caller, call)
     schedule()
     if (!isLooking) lookLater()
     return result.promise

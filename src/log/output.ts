@@ -3,7 +3,7 @@ import { pino } from 'pino'
 
 /**
  * Lines are written together, at the latest after this time and when the process ends. As many as a
- * pipe holds: a write keeps the process as long as some requests do.
+ * pipe holds: one write costs as much processor time as several requests.
  */
 const DELAY_MS = 100
 const TOGETHER_LENGTH = 65_536
@@ -74,8 +74,8 @@ export function dropLines(): void {
 
 /**
  * Opens standard output for lines of which so many bytes are written together. Hands them over as
- * bytes: while they wait as text, SonicBoom counts the bytes of all of them
- * again with every line, which takes longer than the rest of the line.
+ * bytes: while they wait as text, SonicBoom counts the bytes of all of them again with every line,
+ * which takes longer than the rest of the line.
  */
 function open(togetherLength: number) {
   const destination = pino.destination({

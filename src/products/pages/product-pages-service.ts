@@ -14,7 +14,7 @@ import type {
 } from './page-in-memory.ts'
 import { createPopularity } from './popularity.ts'
 import { productJson } from './product-query.ts'
-import { pageName, readProductPage } from './read-page-service.ts'
+import { createPageReader, pageName, readPageAlone } from './read-page-service.ts'
 
 type PageReads = Measures['pages']
 
@@ -39,6 +39,7 @@ export function createProductPages(
   reads: PageReads = createMeasures().pages,
 ): ProductPages {
   const cache = createByteCache<ProductPage>(maxBytes)
+  const readPage = createPageReader()
   reads.kept = () => ({ bytes: cache.bytes(), entries: cache.entries() })
   const popularity = createPopularity(cache.entries)
   // Cleared when it is done: V8 may keep an old backing store of this Map until the next full
@@ -61,9 +62,10 @@ export function createProductPages(
     return popularity.of(slot) > (hasRoom ? 1 : popularity.of(oldest.popularity))
   }
   const loadFresh = async (viewer: CatalogueViewer, question: PageQuestion) => {
-    const copy = await replica?.read((copies) => readProductPage(copies, viewer, question))
+    // A statement of its own, which ends with the time that the replica has.
+    const copy = await replica?.read((copies) => readPageAlone(copies, viewer, question))
     if (copy?.catalogue === viewer.catalogue) return copy
-    const page = await readProductPage(pool, viewer, question)
+    const page = await readPage(pool, viewer, question)
     if (page === undefined) throw new Error(`party ${viewer.partyId} is gone`)
     return page
   }

@@ -5,7 +5,7 @@ import { catalogueKey, partiesOf } from '../../values/catalogue-key.ts'
 import type { Viewer } from '../visibility.ts'
 import { pageTag } from './page-etag.ts'
 import type { PageQuestion, ProductPage } from './page-in-memory.ts'
-import { productJson, productQueryKey } from './product-query.ts'
+import { type ProductQuery, productJson, productQueryKey } from './product-query.ts'
 import { productRows } from './product-rows.ts'
 
 /** A page as it was read, without what the memory of pages adds. */
@@ -13,8 +13,12 @@ export type ReadPage = Omit<ProductPage, 'popularity'>
 
 /** Products that one statement reads at most, when it reads several pages. */
 const SHARED_PRODUCTS_MAX = 800
-/** Statements for several pages that are under way at once, for each length of a page. */
-const SHARED_PARALLEL = 2
+/** Longer pages do not share a statement. */
+const SHARED_LIMIT_MAX = SHARED_PRODUCTS_MAX / 2
+/** Lengths of pages that share statements: clients choose lengths, and each has its own statement. */
+const SHARED_LENGTHS_MAX = 20
+/** All these statements wait in one line at the connections to the database. */
+const SHARED_READS = Symbol('pages of products')
 
 /** What a page is, whatever the state of its catalogue. */
 export function pageName(catalogue: string, { query, after, limit }: PageQuestion): string {
@@ -24,47 +28,62 @@ export function pageName(catalogue: string, { query, after, limit }: PageQuestio
 /**
  * Reads a page and the state of the catalogue in one statement, so in one snapshot. Undefined when
  * the party is not there, or not yet.
- *
- * Pages of one party without filters that are asked for together share a statement: sending it,
- * starting it and waking for its result take longer than reading a page. A page of a Buyer reads
- * each connected Seller, and a filter may read much: those have a statement of their own.
  */
-export async function readProductPage(
+export async function readPageAlone(
   pool: Pool,
   { partyId, partyType }: Viewer,
   question: PageQuestion,
 ): Promise<ReadPage | undefined> {
   const { query, after, limit } = question
   const isBuyer = partyType === 'Buyer'
-  const isPlain = productQueryKey(query) === ''
-  if (isPlain && !isBuyer) {
-    const row = await sharedRead(limit)(pool, `${partyId}`, `${after}`)
-    return row && pageOf(row, question)
-  }
-  const { values, ...statement } = isPlain
-    ? { ...statementOf('page', `${limit}`, () => pageSql(isBuyer, question).text), values: [] }
+  const { values, ...statement } = isPlain(query)
+    ? {
+        ...statementOf('page', `${isBuyer}-${limit}`, () => pageSql(isBuyer, question).text),
+        values: [],
+      }
     : pageSql(isBuyer, question)
   const [row] = await queryTexts(pool, statement, [`${partyId}`, `${after}`, ...values])
   return row && pageOf(row, question)
 }
 
 type SharedRead = (pool: Pool, partyId: string, after: string) => Promise<TextRow | undefined>
-const sharedReads = new Map<number, SharedRead>()
 
-/** The read of pages of this length; there are as many as there are lengths, 1,000 at most. */
-function sharedRead(limit: number): SharedRead {
-  const known = sharedReads.get(limit)
-  if (known !== undefined) return known
-  const read = batchedLookUp<TextRow>(
+/**
+ * Makes a function that reads a page like `readPageAlone`, in a statement that it may share with
+ * other pages of its length: sending a statement and waking for its result take longer than reading
+ * a page. A page of a Buyer reads each connected Seller, and a filter may read much: such pages
+ * share none.
+ */
+export function createPageReader(): typeof readPageAlone {
+  const sharedReads = new Map<number, SharedRead>()
+  const sharedRead = (limit: number) => {
+    const known = sharedReads.get(limit)
+    if (known !== undefined) return known
+    if (limit > SHARED_LIMIT_MAX || sharedReads.size >= SHARED_LENGTHS_MAX) return undefined
+    const read = readOf(limit)
+    sharedReads.set(limit, read)
+    return read
+  }
+  return async (pool, viewer, question) => {
+    const { query, after, limit } = question
+    const canShare = viewer.partyType !== 'Buyer' && isPlain(query)
+    const read = canShare ? sharedRead(limit) : undefined
+    if (read === undefined) return readPageAlone(pool, viewer, question)
+    const row = await read(pool, `${viewer.partyId}`, `${after}`)
+    return row && pageOf(row, question)
+  }
+}
+
+/** The read of pages of this length; those that are asked for together share a statement. */
+function readOf(limit: number): SharedRead {
+  return batchedLookUp<TextRow>(
     statementOf('pages', `${limit}`, () => pagesSql(limit)),
     {
-      batchLimit: Math.max(1, Math.floor(SHARED_PRODUCTS_MAX / limit)),
-      parallel: SHARED_PARALLEL,
+      batchLimit: Math.floor(SHARED_PRODUCTS_MAX / limit),
+      caller: SHARED_READS,
       read: (row) => (row[0] === null ? undefined : row),
     },
   )
-  sharedReads.set(limit, read)
-  return read
 }
 
 function pageOf([catalogue, count, json]: TextRow, question: PageQuestion): ReadPage {
@@ -84,6 +103,10 @@ function pageOf([catalogue, count, json]: TextRow, question: PageQuestion): Read
 
 /** How the products of a page become its text, and their number. */
 const joined = (rows: string) => `SELECT count(*), string_agg(line, ',') FROM (${rows}) AS ordered`
+
+function isPlain(query: ProductQuery): boolean {
+  return productQueryKey(query) === ''
+}
 
 /** SQL of pages of one length, each of the products of one party after an id. */
 function pagesSql(limit: number): string {
@@ -113,13 +136,12 @@ function pageSql(
   isBuyer: boolean,
   { query, limit }: PageQuestion,
 ): { text: string; values: string[] } {
-  const isPlain = productQueryKey(query) === ''
-  const viewer = isPlain ? '(SELECT $1::int)' : '$1'
+  const viewer = isPlain(query) ? '(SELECT $1::int)' : '$1'
   const { sql: rows, values } = productRows({
     query,
     firstParameter: 3,
     party: isBuyer ? 'c.seller_id' : viewer,
-    after: isPlain ? '(SELECT $2::bigint)' : '$2',
+    after: isPlain(query) ? '(SELECT $2::bigint)' : '$2',
     line: productJson(query.fields),
     limit: `${limit + 1}`,
   })

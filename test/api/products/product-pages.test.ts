@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConnection } from '../../../src/accounts/connections-service.ts'
 import { createParty } from '../../../src/accounts/parties-service.ts'
+import { currentDeadline } from '../../../src/concurrency/deadline.ts'
 import type { CatalogueViewer, ProductPages } from '../../../src/products/pages/page-in-memory.ts'
 import { createProductPages } from '../../../src/products/pages/product-pages-service.ts'
 import { ENTRY_OVERHEAD_BYTES } from '../../../src/values/byte-cache.ts'
@@ -61,15 +62,19 @@ test('the state of a catalogue names its Sellers apart from their revisions, be 
 describe('the pages in memory', () => {
   const question = { query: {}, after: 0, limit: 1000 }
   let queries: number
+  /** Whose turns the queries take at the pool. */
+  let callers: Set<unknown>
   let viewer: CatalogueViewer
 
   async function pagesOf(maxBytes: number): Promise<ProductPages> {
     queries = 0
+    callers = new Set()
     const revision = await market.deps.db.party.findUniqueOrThrow({ where: { id: sellerId } })
     const catalogue = `${sellerId}:${revision.catalogueRevision}`
     viewer = { partyId: sellerId, partyType: 'Seller', catalogue }
     const query = (...input: unknown[]) => {
       queries += 1
+      callers.add(currentDeadline()?.caller)
       return (market.deps.pool.query as (...input: unknown[]) => unknown)(...input)
     }
     const pool = { query } as unknown as pg.Pool
@@ -112,18 +117,31 @@ describe('the pages in memory', () => {
     expect(queries).toBe(1)
   })
 
-  test('a query reads no more than 800 products for several pages, and a filter its own page only', async () => {
-    const pages = await pagesOf(1_000_000)
-    const readAll = (asked: (typeof question & { query: { brand?: string } })[]) =>
-      Promise.all(asked.map((one) => read(pages, one)))
-    await readAll([1, 2, 3].map((after) => ({ ...question, after })))
-    expect(queries).toBe(3)
-    queries = 0
-    await readAll([1, 2, 3].map((after) => ({ ...question, after, limit: 400 })))
-    expect(queries).toBe(2)
-    queries = 0
-    await readAll([1, 2].map((after) => ({ query: { brand: 'Brand' }, after, limit: 10 })))
-    expect(queries).toBe(2)
+  describe('that are missing', () => {
+    const readTogether = async (asked: (Omit<typeof question, 'query'> & { brand?: string })[]) => {
+      queries = 0
+      const pages = await pagesOf(1_000_000)
+      await Promise.all(asked.map(({ brand, ...one }) => read(pages, { query: { brand }, ...one })))
+      return queries
+    }
+    const pagesAt = (limit: number) => [1, 2, 3].map((after) => ({ after, limit }))
+
+    test('share a query that reads 800 products at most', async () => {
+      expect(await readTogether(pagesAt(266))).toBe(1)
+      expect(await readTogether(pagesAt(400))).toBe(2)
+    })
+
+    test('have a query of their own when they are longer, or filtered', async () => {
+      expect(await readTogether(pagesAt(401))).toBe(3)
+      expect(await readTogether(pagesAt(3).map((one) => ({ ...one, brand: 'Brand' })))).toBe(3)
+    })
+
+    test('share queries of twenty lengths, which wait in one line for a connection', async () => {
+      const lengths = Array.from({ length: 25 }, (_, index) => index + 10)
+      const asked = lengths.flatMap((limit) => pagesAt(limit).slice(1))
+      expect(await readTogether(asked)).toBe(20 + 5 * 2)
+      expect([...callers].filter((caller) => typeof caller === 'symbol')).toHaveLength(1)
+    })
   })
 
   test('a page is kept when it is asked for the second time, as the same bytes', async () => {

@@ -133,14 +133,55 @@ test('callers take turns when more calls wait than one load takes', async () => 
     withDeadline(deadlineIn(60_000, { caller }), () => ask(key))
   const calls = [ask(0)]
   await begun(1)
-  // Whose the first two are does not count: the next load takes them.
+  // The next load takes the first two, whose ever they are.
   calls.push(...[1, 2, 3, 4, 5, 6].map((key) => askAs('many', key)), askAs('one', 7))
   for (let load = 1; load <= 5; load++) {
     loads[load - 1]?.end()
     if (load < 5) await begun(load + 1)
   }
   expect(await Promise.all(calls)).toEqual([0, 10, 20, 30, 40, 50, 60, 70])
-  expect(loads.map(({ keys }) => keys)).toEqual([[0], [1, 3], [7, 2], [4, 5], [6]])
+  expect(loads.map(({ keys }) => keys)).toEqual([[0], [1, 2], [3, 7], [4, 5], [6]])
+})
+
+test('calls that came first are not overtaken by later callers', async () => {
+  const { ask, loads, begun } = heldBatch({ batchLimit: 2, parallel: 1 })
+  const askAs = (key: number) =>
+    withDeadline(deadlineIn(60_000, { caller: `caller ${key}` }), () => ask(key))
+  const calls = [askAs(0), askAs(1)]
+  await begun(1)
+  for (let load = 1; load <= 3; load++) {
+    calls.push(askAs(2 * load), askAs(2 * load + 1))
+    loads[load - 1]?.end()
+    await begun(load + 1)
+  }
+  loads[3]?.end()
+  await Promise.all(calls)
+  expect(loads.map(({ keys }) => keys)).toEqual([
+    [0, 1],
+    [2, 3],
+    [4, 5],
+    [6, 7],
+  ])
+})
+
+test('a call that has waited too long leaves its place to the next one', async () => {
+  stopClock()
+  const { ask, loads, begun } = heldBatch({ batchLimit: 1, parallel: 1 })
+  const askUntil = (ms: number, key: number) =>
+    withDeadline(deadlineIn(ms, { caller: `caller ${key}` }), () => ask(key))
+  const first = askUntil(5_000, 0)
+  await begun(1)
+  const late = [100, 100].map((ms, index) =>
+    expect(askUntil(ms, index + 1)).rejects.toMatchObject(unavailable),
+  )
+  const last = askUntil(5_000, 3)
+  vi.advanceTimersByTime(1_000)
+  await Promise.all(late)
+  loads[0]?.end()
+  await begun(2)
+  loads[1]?.end()
+  expect(await Promise.all([first, last])).toEqual([0, 30])
+  expect(loads.map(({ keys }) => keys)).toEqual([[0], [3]])
 })
 
 test('a load has no deadline and no caller of a request, also when it follows another', async () => {
