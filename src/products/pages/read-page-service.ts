@@ -11,7 +11,8 @@ import { productRows } from './product-rows.ts'
 /** A page as it was read, without what the memory of pages adds. */
 export type ReadPage = Omit<ProductPage, 'popularity'>
 
-/** Products that one statement reads at most, when it reads several pages. */
+/** Pages and products that one statement reads at most, when it reads several pages. */
+const SHARED_PAGES_MAX = 16
 const SHARED_PRODUCTS_MAX = 800
 /** Longer pages do not share a statement. */
 const SHARED_LIMIT_MAX = SHARED_PRODUCTS_MAX / 2
@@ -79,7 +80,7 @@ function readOf(limit: number): SharedRead {
   return batchedLookUp<TextRow>(
     statementOf('pages', `${limit}`, () => pagesSql(limit)),
     {
-      batchLimit: Math.floor(SHARED_PRODUCTS_MAX / limit),
+      batchLimit: Math.min(SHARED_PAGES_MAX, Math.floor(SHARED_PRODUCTS_MAX / limit)),
       caller: SHARED_READS,
       read: (row) => (row[0] === null ? undefined : row),
     },

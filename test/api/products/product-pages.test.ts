@@ -126,7 +126,10 @@ describe('the pages in memory', () => {
     }
     const pagesAt = (limit: number) => [1, 2, 3].map((after) => ({ after, limit }))
 
-    test('share a query that reads 800 products at most', async () => {
+    test('share a query that reads 16 pages and 800 products at most', async () => {
+      const many = Array.from({ length: 17 }, (_, after) => ({ after, limit: 2 }))
+      expect(await readTogether(many.slice(1))).toBe(1)
+      expect(await readTogether(many)).toBe(2)
       expect(await readTogether(pagesAt(266))).toBe(1)
       expect(await readTogether(pagesAt(400))).toBe(2)
     })
