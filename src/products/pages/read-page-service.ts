@@ -9,7 +9,7 @@ import { type ProductQuery, productJson, productQueryKey } from './product-query
 import { productRows } from './product-rows.ts'
 
 /** A page as it was read, without what the memory of pages adds. */
-export type ReadPage = Omit<ProductPage, 'popularity'>
+type ReadPage = Omit<ProductPage, 'popularity'>
 
 /** Pages and products that one statement reads at most, when it reads several pages. */
 const SHARED_PAGES_MAX = 16
