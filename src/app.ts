@@ -41,7 +41,6 @@ import { healthRoutes } from './http/health-routes.ts'
 import { observeRequests } from './http/observability/observe-requests.ts'
 import { watchRequestEnds } from './http/observability/request-end.ts'
 import { traceRequests } from './http/observability/trace-requests.ts'
-import { rememberReplies } from './http/open-sockets.ts'
 import { shedOverload } from './http/rate-limits/overload.ts'
 import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
 import { registerScope } from './http/register-scope.ts'
@@ -120,16 +119,12 @@ export async function buildApp({
   const app: App = Fastify(serverOptions(deps))
   app.decorate('deps', deps)
   app.decorate('codedAnswers', createCodedAnswers())
-  app.decorateRequest('principal', null)
-  app.decorateRequest('tokenToAdmit', null)
-  app.decorateRequest('usedToken', null)
 
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
   const onEnd = watchRequestEnds(app)
   limitWaits(app, onEnd)
   traceRequests(app, onEnd)
-  rememberReplies(app)
   limitRests(app)
   acceptJsonBodies(app)
   refuseCodedBodies(app)

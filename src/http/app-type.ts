@@ -7,7 +7,6 @@ import type {
   RawServerDefault,
 } from 'fastify'
 import type { Deps } from '../deps.ts'
-import type { Principal } from '../values/principal.ts'
 import type { Audience, RouteTable } from './route-table.ts'
 
 /** The Fastify instance as features see it. */
@@ -24,10 +23,6 @@ declare module 'fastify' {
     deps: Deps
     /** Every route with who may call it. */
     routes: RouteTable
-  }
-  interface FastifyRequest {
-    /** Set by the guard of the scope; null on public routes. */
-    principal: Principal | null
   }
   interface FastifyContextConfig {
     /** Who may call the route; set once on the scope. */

@@ -7,6 +7,7 @@ import type { App } from './app-type.ts'
 import { HUNG_UP_STATUS } from './observability/request-end.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf, REALM, SIGN_IN_CHALLENGE } from './problem.ts'
 import { limitByAddress, limitHeaders } from './rate-limits/rate-limit.ts'
+import { stateOf } from './request-state.ts'
 import type { RouteTable } from './route-table.ts'
 import { sendPage } from './send-page.ts'
 import { createUnavailableWarning, type UnavailableWarning } from './unavailable-warning.ts'
@@ -105,13 +106,14 @@ export function logRefusal(
   request: FastifyRequest,
 ): void {
   const { id: reqId, log, routeOptions } = request
-  const trace = request.trace && { traceId: request.trace.traceId }
+  const { trace } = stateOf(request)
+  const ids = { reqId, ...(trace && { traceId: trace.traceId }) }
   if (code === 'unavailable') {
     // A health check gets its answer only; the code that finds the reason logs it.
     if (!routeOptions.config.unlimited) request.server.warnOfUnavailable(failure, reqId)
-  } else if (status >= 500) log.error({ reqId, ...trace, err: failure, code }, 'request failed')
-  else if (code === 'invalid_csrf_token') log.warn({ reqId, ...trace, code }, 'form refused')
-  else log.debug({ reqId, ...trace, code }, 'request refused')
+  } else if (status >= 500) log.error({ ...ids, err: failure, code }, 'request failed')
+  else if (code === 'invalid_csrf_token') log.warn({ ...ids, code }, 'form refused')
+  else log.debug({ ...ids, code }, 'request refused')
 }
 
 /** Fastify's own failures -> our codes. A failure that is not listed is a bug of ours. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyReply } from 'fastify'
 import { AppError } from '../errors.ts'
-import type { App } from './app-type.ts'
+import { lastReplyOn } from './observability/request-end.ts'
 
 const RETRY_AFTER_SECONDS = 1
 /** A client that takes nothing of an answer for this long is taken to be gone. */
@@ -16,18 +15,6 @@ export type Connections = {
   closeIdle(): void
   /** Answers 503 to every request in progress that has no answer yet. */
   refuseRest(): void
-}
-
-const REPLY = Symbol('reply')
-type Answering = ServerResponse & { [REPLY]?: FastifyReply }
-
-/** Lets `refuseRest` find the reply that belongs to a response. */
-export function rememberReplies(app: App): void {
-  app.addHook('onRequest', (_request, reply, done) => {
-    const response: Answering = reply.raw
-    response[REPLY] = reply
-    done()
-  })
 }
 
 /**
@@ -71,8 +58,8 @@ export function watchConnections(server: Server): Connections {
       for (const socket of lastResponses.keys()) if (socket.bytesRead === 0) socket.destroy()
     },
     refuseRest() {
-      for (const response of lastResponses.values()) {
-        const reply = (response as Answering | undefined)?.[REPLY]
+      for (const socket of lastResponses.keys()) {
+        const reply = lastReplyOn(socket)
         if (reply === undefined || reply.sent || reply.raw.headersSent) continue
         reply.send(
           new AppError('unavailable', {

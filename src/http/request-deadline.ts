@@ -1,56 +1,50 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, preParsingHookHandler } from 'fastify'
 import { type Deadline, withDeadline } from '../concurrency/deadline.ts'
 import { siteOf } from '../values/client-network.ts'
 import type { App } from './app-type.ts'
+import { isBodyless } from './bodies/body-coding.ts'
 import { clientAddress } from './client-address.ts'
 import type { RequestEnd } from './observability/request-end.ts'
 import { consumerOf } from './rate-limits/rate-limit.ts'
+import { stateOf } from './request-state.ts'
 
 /** No answer takes longer than 10 s: at this time a request stops waiting for the database. */
 const REQUEST_DEADLINE_MS = 9_000
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    deadline: Deadline | null
-    bodyAwaitedAtMs: number
-  }
-}
 
 /**
  * Gives each request a deadline for everything it waits for. The time that the client takes to send
  * its body does not count.
  */
 export function limitWaits(app: App, onEnd: (listener: RequestEnd) => void): void {
-  app.decorateRequest('deadline', null)
-  app.decorateRequest('bodyAwaitedAtMs', 0)
   app.addHook('onRequest', (request, _reply, done) => {
-    request.deadline = new RequestDeadline(request)
-    withDeadline(request.deadline, done)
+    const deadline = new RequestDeadline(request)
+    stateOf(request).deadline = deadline
+    withDeadline(deadline, done)
   })
-  onEnd(({ deadline }) => {
+  onEnd((request) => {
+    const { deadline } = stateOf(request)
     if (deadline instanceof RequestDeadline) deadline.letGo()
   })
-  app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (!isBodyless(request)) request.bodyAwaitedAtMs = performance.now()
-    done()
+  app.addHook('onRoute', (route) => {
+    if (!isBodyless(route)) route.preParsing = [awaitBody, ...[route.preParsing ?? []].flat()]
   })
   app.addHook('preValidation', (request, _reply, done) => {
-    const { deadline } = request
+    const { deadline, bodyAwaitedAtMs } = stateOf(request)
     // Without a body the request still runs under the deadline of its first hook.
-    if (deadline === null || isBodyless(request)) {
+    if (deadline === null || bodyAwaitedAtMs === 0) {
       done()
       return
     }
-    deadline.atMs += performance.now() - request.bodyAwaitedAtMs
+    deadline.atMs += performance.now() - bodyAwaitedAtMs
     // Once a body was read, Node runs the rest in the context of the connection and not of the
     // request.
     withDeadline(deadline, done)
   })
 }
 
-/** Methods whose body Fastify does not read. */
-function isBodyless({ method }: FastifyRequest): boolean {
-  return method === 'GET' || method === 'HEAD'
+const awaitBody: preParsingHookHandler = (request, _reply, payload, done) => {
+  stateOf(request).bodyAwaitedAtMs = performance.now()
+  done(null, payload)
 }
 
 /** A deadline that finds out whose the request is when somebody asks: most requests never wait. */
@@ -74,7 +68,7 @@ class RequestDeadline implements Deadline {
 }
 
 function callerOf(request: FastifyRequest): string {
-  const { principal } = request
+  const { principal } = stateOf(request)
   if (principal === null) return `address ${siteOf(clientAddress(request))}`
   const { kind, id } = consumerOf(principal)
   return `${kind} ${id}`

@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, preValidationHookHandler } from 'fastify'
 import { z } from 'zod'
 import type { App } from './app-type.ts'
+import { isBodyless } from './bodies/body-coding.ts'
 import { validatorCompiler } from './validation.ts'
 
 const NO_PARAMETERS = z.strictObject({})
@@ -25,16 +26,20 @@ export function refuseUndeclared(app: App): void {
       const validate = check('querystring', NO_PARAMETERS)
       checks.push(({ query }) => validate(query))
     }
-    if (schema?.body === undefined) {
+    if (schema?.body === undefined && !isBodyless(route)) {
       const validate = check('body', NO_BODY)
       checks.push(({ body }) => validate(body))
     }
     if (checks.length === 0) return
-    const refuse = async (request: FastifyRequest) => {
+    const refuse: preValidationHookHandler = (request, _reply, done) => {
       for (const find of checks) {
         const { error } = find(request) as { error?: Error }
-        if (error !== undefined) throw error
+        if (error !== undefined) {
+          done(error)
+          return
+        }
       }
+      done()
     }
     route.preValidation = [refuse, ...[route.preValidation ?? []].flat()]
   })

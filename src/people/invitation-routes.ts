@@ -6,6 +6,7 @@ import { developerActor, operatorActor, userActor } from '../http/guards/actor.t
 import { userOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
+import { stateOf } from '../http/request-state.ts'
 import { integerText, UuidText } from '../values/shapes.ts'
 import { acceptInvitation } from './accept-invitation-service.ts'
 import {
@@ -170,7 +171,7 @@ export async function acceptInvitationRoutes(app: App) {
     },
     (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const userId = request.principal === null ? undefined : userOf(request).userId
+      const userId = stateOf(request).principal === null ? undefined : userOf(request).userId
       return acceptInvitation(app.deps, request.body, { address: clientAddress(request), userId })
     },
   )

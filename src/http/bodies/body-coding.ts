@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify'
 import { AppError } from '../../errors.ts'
 
 declare module 'fastify' {
@@ -16,7 +16,7 @@ declare module 'fastify' {
 export function refuseCodedBodies(app: FastifyInstance): void {
   // Set on each route that has a body, because a hook for all routes would run too often.
   app.addHook('onRoute', (route) => {
-    if (['GET', 'HEAD'].includes(String(route.method))) return
+    if (isBodyless(route)) return
     route.preParsing = [refuseCoded, endAbsentBody, ...[route.preParsing ?? []].flat()]
   })
 }
@@ -52,6 +52,11 @@ const refuseCoded: preParsingHookHandler = (request, reply, payload, done) => {
       detail: `This address takes only Content-Encoding ${taken.join(' or ')}.`,
     }),
   )
+}
+
+/** Whether Fastify reads no body of such requests. */
+export function isBodyless({ method }: Pick<RouteOptions, 'method'>): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** Whether the headers of a request announce a body. */

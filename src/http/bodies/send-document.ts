@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nextTurn } from '../../concurrency/next-turn.ts'
 import { matchingTag } from '../../values/etags.ts'
+import { stateOf } from '../request-state.ts'
 
 /** A file that a developer uploaded. */
 type StoredDocument = { fileName: string; mediaType: string; read(): Promise<Buffer> }
@@ -28,7 +29,7 @@ export async function sendKnownDocument(
   reply.headers({
     etag,
     // Who is known by a token may see what others may not.
-    'cache-control': request.principal === null ? 'no-cache' : 'private, no-cache',
+    'cache-control': stateOf(request).principal === null ? 'no-cache' : 'private, no-cache',
   })
   const isKnown = matchingTag(request.headers['if-none-match'] ?? '', [etag]) !== undefined
   return isKnown

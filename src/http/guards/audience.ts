@@ -4,6 +4,7 @@ import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { Principal } from '../../values/principal.ts'
 import type { App } from '../app-type.ts'
 import { consumerOf, limitByAddress, limitRequests } from '../rate-limits/rate-limit.ts'
+import { stateOf } from '../request-state.ts'
 import type { Audience } from '../route-table.ts'
 import { verifiedTokenOf } from './bearer-token.ts'
 import { requireFactor } from './require-factor.ts'
@@ -18,10 +19,6 @@ const GUARDED = {
 type GuardedAudience = Exclude<Audience, 'public' | 'browser'>
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** The token that the guard let in. */
-    usedToken: VerifiedToken | null
-  }
   interface FastifyContextConfig {
     /** The permission that an installation token needs for the route. */
     permission?: string
@@ -102,11 +99,11 @@ export async function admit(
     const found = tokenOf(request)
     const token = found instanceof Promise ? await found : found
     principal = await check(token)
-    request.usedToken = token
+    stateOf(request).usedToken = token
   } catch (error) {
     return refuseCaller(request, reply, error)
   }
-  request.principal = principal
+  stateOf(request).principal = principal
   const limiting = limitRequests(request, reply, consumerOf(principal))
   if (limiting !== undefined) await limiting
   authorize(principal, request.routeOptions.config)
@@ -189,13 +186,14 @@ export function userOf(request: FastifyRequest) {
  *
  * @throws AppError invalid_token
  */
-export async function checkAgain({ usedToken, server }: FastifyRequest): Promise<void> {
+export async function checkAgain(request: FastifyRequest): Promise<void> {
+  const { usedToken } = stateOf(request)
   if (usedToken === null) throw new Error('the route has no guard')
-  await server.deps.principals.check(usedToken)
+  await request.server.deps.principals.check(usedToken)
 }
 
 function principalOfKind<Kind extends Principal['kind']>(request: FastifyRequest, kind: Kind) {
-  const { principal } = request
+  const { principal } = stateOf(request)
   if (principal?.kind !== kind) throw new Error(`the route has no guard for ${kind} tokens`)
   return principal as Extract<Principal, { kind: Kind }>
 }

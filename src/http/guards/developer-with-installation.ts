@@ -1,17 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { DeveloperWithInstallation } from '../../values/principal.ts'
+import { stateOf } from '../request-state.ts'
 import { admit, developerOf, refuseCaller } from './audience.ts'
 import { verifiedTokenOf } from './bearer-token.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /**
-     * The token of a caller whose principal is checked once the body has arrived; null afterwards.
-     */
-    tokenToAdmit: VerifiedToken | null
-  }
-}
 
 /**
  * How a route of developers admits its callers when the body names an installation: the token is
@@ -31,7 +23,7 @@ export function admitWithInstallation(idOf: (body: unknown) => string | undefine
     config: { admitsCallers: true },
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       try {
-        request.tokenToAdmit = await verifiedTokenOf(request)
+        stateOf(request).tokenToAdmit = await verifiedTokenOf(request)
       } catch (error) {
         await refuseCaller(request, reply, error)
       }
@@ -39,7 +31,7 @@ export function admitWithInstallation(idOf: (body: unknown) => string | undefine
     preValidation: admitted,
     // A caller without access learns that first, and nothing about its body.
     errorHandler: async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      const isRefused = request.tokenToAdmit === null
+      const isRefused = stateOf(request).tokenToAdmit === null
       const failure = isRefused
         ? error
         : await admitted(request, reply).then(
@@ -52,9 +44,9 @@ export function admitWithInstallation(idOf: (body: unknown) => string | undefine
 }
 
 function takeToken(request: FastifyRequest): VerifiedToken {
-  const token = request.tokenToAdmit
+  const token = stateOf(request).tokenToAdmit
   if (token === null) throw new Error('the token of the request was not verified')
-  request.tokenToAdmit = null
+  stateOf(request).tokenToAdmit = null
   return token
 }
 

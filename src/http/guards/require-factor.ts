@@ -3,6 +3,7 @@ import {
   requireEnrolled,
   requireRecentFactor,
 } from '../../auth/second-factor/factor-policy-service.ts'
+import { stateOf } from '../request-state.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,7 +22,7 @@ declare module 'fastify' {
 export async function requireFactor(request: FastifyRequest, userId: string): Promise<void> {
   const { deps } = request.server
   const { beforeEnrolment = false, recentFactor = false } = request.routeOptions.config
-  const claims = request.usedToken?.claims
+  const claims = stateOf(request).usedToken?.claims
   // The session in which it was made was let in with that factor, too.
   const fromBrowser = claims?.aud === 'account' && claims.auth_time !== undefined
   if (!beforeEnrolment && !fromBrowser) await requireEnrolled(deps, userId)
@@ -29,8 +30,8 @@ export async function requireFactor(request: FastifyRequest, userId: string): Pr
 }
 
 /** When the user gave a code for the token: it was made at once, unless it says when. */
-function factorTimeOf({ usedToken }: FastifyRequest): Date | undefined {
-  const claims = usedToken?.claims
+function factorTimeOf(request: FastifyRequest): Date | undefined {
+  const claims = stateOf(request).usedToken?.claims
   if (claims?.aud !== 'account') return undefined
   const { auth_time: time = claims.amr?.includes('otp') ? claims.iat : undefined } = claims
   return time === undefined ? undefined : new Date(time * 1000)

@@ -4,6 +4,7 @@ import { createLineWriter } from '../../log/logger.ts'
 import type { Principal } from '../../values/principal.ts'
 import type { App } from '../app-type.ts'
 import { clientAddress } from '../client-address.ts'
+import { stateOf } from '../request-state.ts'
 import type { RequestEnd } from './request-end.ts'
 
 /**
@@ -20,17 +21,18 @@ export function observeRequests(app: App, onEnd: (listener: RequestEnd) => void)
   })
   onEnd((request, { elapsedTime: durationMs }, status, isAborted) => {
     const { method, routeOptions } = request
+    const { trace, principal } = stateOf(request)
     const { url: route, config } = routeOptions
     requests.count(config, route, method, status, durationMs)
     const path = knownPath(request, route, status)
     writeLine(
       `"reqId":"${request.id}","method":"${method}"` +
-        (request.trace === null ? '' : `,"traceId":"${request.trace.traceId}"`) +
+        (trace === null ? '' : `,"traceId":"${trace.traceId}"`) +
         (route === undefined ? '' : `,"route":"${route}"`) +
         (path === undefined ? '' : `,"path":${escapeControls(JSON.stringify(path))}`) +
         `,"status":${status},"durationMs":${Math.round(durationMs * 10) / 10}` +
         `,"address":"${clientAddress(request)}"` +
-        (request.principal === null ? '' : `,"caller":"${callerOf(request.principal)}"`) +
+        (principal === null ? '' : `,"caller":"${callerOf(principal)}"`) +
         (isAborted ? ',"aborted":true' : '') +
         ',"msg":"request"',
     )

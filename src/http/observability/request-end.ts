@@ -1,22 +1,12 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app-type.ts'
+import { stateOf } from '../request-state.ts'
 
 /** The status of a request whose client hung up before there was an answer, as in nginx. */
 export const HUNG_UP_STATUS = 499
 /** Methods that change nothing. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Whether its end was told. */
-    isOver: boolean
-    /** Whether there is an answer, which may still be on its way. */
-    isAnswered: boolean
-    /** What the client asked before on the same connection without waiting for the answer. */
-    askedBefore: FastifyReply | null
-  }
-}
 
 /** @param isAborted whether the connection ended before the whole answer was sent */
 export type RequestEnd = (
@@ -30,6 +20,11 @@ const LAST = Symbol('last reply')
 /** None of what is over is kept: an idle connection would hold the body of its last request. */
 type Carrier = Socket & { [LAST]?: FastifyReply | null }
 
+/** The reply to the last request of a connection, while the request is not over. */
+export function lastReplyOn(socket: Carrier): FastifyReply | undefined {
+  return socket[LAST] ?? undefined
+}
+
 /**
  * Tells the end of each request once. It comes when the answer was sent. Where the client hangs up
  * before, Fastify tells no end: that of a change comes when the change is done or refused, that of
@@ -42,9 +37,6 @@ type Carrier = Socket & { [LAST]?: FastifyReply | null }
  */
 export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
   const listeners: RequestEnd[] = []
-  app.decorateRequest('isOver', false)
-  app.decorateRequest('isAnswered', false)
-  app.decorateRequest('askedBefore', null)
   app.addHook('onRequest', (request, reply, done) => {
     const socket: Carrier = request.raw.socket
     const before = socket[LAST]
@@ -52,7 +44,7 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
       // Node remembers the address from now on; of a connection that was reset there is none to ask.
       void socket.remoteAddress
       socket.once('close', () => hangUp(socket[LAST] ?? null))
-    } else if (before !== null) request.askedBefore = before
+    } else if (before !== null) stateOf(request).askedBefore = before
     socket[LAST] = reply
     done()
   })
@@ -67,9 +59,10 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
   return (listener) => listeners.push(listener)
 
   function end(request: FastifyRequest, reply: FastifyReply, status: number, isAborted: boolean) {
-    if (request.isOver) return
-    request.isOver = true
-    request.askedBefore = null
+    const state = stateOf(request)
+    if (state.isOver) return
+    state.isOver = true
+    state.askedBefore = null
     const socket: Carrier = request.raw.socket
     if (socket[LAST] === reply) socket[LAST] = null
     for (const listener of listeners) listener(request, reply, status, isAborted)
@@ -82,7 +75,7 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
     payload: unknown,
     done: (error: null, payload: unknown) => void,
   ): void {
-    request.isAnswered = true
+    stateOf(request).isAnswered = true
     if (request.raw.socket.destroyed) end(request, reply, reply.statusCode, true)
     done(null, payload)
   }
@@ -92,10 +85,10 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
     let reply = last
     while (reply !== null) {
       const { request, raw } = reply
-      const { askedBefore } = request
-      const isAnswered = request.isAnswered || raw.headersSent || raw.writableEnded
-      if (isAnswered) end(request, reply, reply.statusCode, true)
-      else if (request.is404 || READS.has(request.method)) {
+      const { askedBefore, isAnswered } = stateOf(request)
+      if (isAnswered || raw.headersSent || raw.writableEnded) {
+        end(request, reply, reply.statusCode, true)
+      } else if (request.is404 || READS.has(request.method)) {
         end(request, reply, HUNG_UP_STATUS, true)
       }
       reply = askedBefore

@@ -1,17 +1,10 @@
-import { ROOT_CONTEXT, type Span, SpanKind } from '@opentelemetry/api'
+import { ROOT_CONTEXT, SpanKind } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
-import { endSpan, registeredTracer, type Trace, traceOf, withTrace } from '../../traces/trace.ts'
+import { endSpan, registeredTracer, traceOf, withTrace } from '../../traces/trace.ts'
 import { parseTraceparent } from '../../traces/traceparent.ts'
 import type { App } from '../app-type.ts'
+import { stateOf } from '../request-state.ts'
 import type { RequestEnd } from './request-end.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The trace that the request belongs to; null when nobody asked for one. */
-    trace: Trace | null
-    span: Span | null
-  }
-}
 
 /**
  * Makes each request a part of the trace that its `traceparent` names, and a span where a tracer
@@ -19,8 +12,6 @@ declare module 'fastify' {
  */
 export function traceRequests(app: App, onEnd: (listener: RequestEnd) => void): void {
   const tracer = registeredTracer()
-  app.decorateRequest('trace', null)
-  app.decorateRequest('span', null)
   app.addHook('onRequest', (request, _reply, done) => {
     const { traceparent } = request.headers
     if (traceparent === undefined && tracer === undefined) {
@@ -34,18 +25,21 @@ export function traceRequests(app: App, onEnd: (listener: RequestEnd) => void): 
       { kind: SpanKind.SERVER, attributes: attributesOf(request) },
       given?.context ?? ROOT_CONTEXT,
     )
-    request.span = span ?? null
-    request.trace = (span && traceOf(span)) ?? given ?? null
-    if (request.trace === null) done()
-    else withTrace(request.trace, done)
+    const state = stateOf(request)
+    state.span = span ?? null
+    state.trace = (span && traceOf(span)) ?? given ?? null
+    if (state.trace === null) done()
+    else withTrace(state.trace, done)
   })
   // What comes after a body was read runs on behalf of the connection, not of the request.
   app.addHook('preValidation', (request, _reply, done) => {
-    if (request.trace === null) done()
-    else withTrace(request.trace, done)
+    const { trace } = stateOf(request)
+    if (trace === null) done()
+    else withTrace(trace, done)
   })
   if (tracer === undefined) return
-  onEnd(({ span }, _reply, status, isAborted) => {
+  onEnd((request, _reply, status, isAborted) => {
+    const { span } = stateOf(request)
     if (span === null) return
     span.setAttribute('http.response.status_code', status)
     if (isAborted) span.setAttribute('app_marketplace.aborted', true)

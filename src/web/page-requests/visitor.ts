@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { clientAddress } from '../../http/client-address.ts'
+import { stateOf } from '../../http/request-state.ts'
 import type { Actor } from '../../values/actor.ts'
 import type { DeveloperPrincipal } from '../../values/principal.ts'
 import { askToSignIn, choiceOfDeveloper } from './form-for-later.ts'
@@ -59,7 +60,7 @@ export function recogniseVisitors(
   }
   app.addHook('preHandler', async (request, reply) => {
     request.visitor = (await readAny(request, reply, read)) ?? null
-    request.principal = request.visitor?.principal ?? null
+    stateOf(request).principal = request.visitor?.principal ?? null
     if (request.visitor !== null) return readKept(request)
     if (required) return askToSignIn(request, reply)
   })

@@ -1,0 +1,41 @@
+import type { Span } from '@opentelemetry/api'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deadline } from '../concurrency/deadline.ts'
+import type { VerifiedToken } from '../tokens/verify.ts'
+import type { Trace } from '../traces/trace.ts'
+import type { Principal } from '../values/principal.ts'
+
+/** What the application notes of a request while it serves it. */
+class RequestState {
+  /** Who calls; null until a guard has let the caller in. */
+  principal: Principal | null = null
+  /** The token that the guard let in. */
+  usedToken: VerifiedToken | null = null
+  /** The token of a caller whose principal is checked once the body has arrived; null afterwards. */
+  tokenToAdmit: VerifiedToken | null = null
+  /** When everything that the request waits for ends. */
+  deadline: Deadline | null = null
+  /** In milliseconds of `performance.now()`; 0 when no body is waited for. */
+  bodyAwaitedAtMs = 0
+  /** The trace that the request belongs to; null when nobody asked for one. */
+  trace: Trace | null = null
+  span: Span | null = null
+  /** Whether there is an answer, which may still be on its way. */
+  isAnswered = false
+  /** Whether its end was told. */
+  isOver = false
+  /** What the client asked before on the same connection without waiting for the answer. */
+  askedBefore: FastifyReply | null = null
+}
+
+const STATE = Symbol('state')
+type Stateful = FastifyRequest & { [STATE]?: RequestState }
+
+/**
+ * The state of a request, which begins when it is first asked for. These are no decorations: Fastify
+ * sets each one on every request by itself, and ten of them took a tenth of the hot page.
+ */
+export function stateOf(request: Stateful): RequestState {
+  request[STATE] ??= new RequestState()
+  return request[STATE]
+}
