@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SYSTEM } from '../../src/values/actor.ts'
 import {
@@ -12,7 +12,7 @@ import { recoverEndpoint } from '../../src/webhooks/delivery-log/resend-service.
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { call, developerToken } from '../setup/client.ts'
-import { noteStatements, readTooMuch, type Sent } from '../setup/statements.ts'
+import { noteStatements, openExplainer, readTooMuch, type Sent } from '../setup/statements.ts'
 
 const DELIVERIES = 30_000
 const LIMIT = 100
@@ -39,8 +39,7 @@ beforeAll(async () => {
     url: 'https://hooks.example.com/events',
   })
   path = `/v1/Developer/Apps/price-sync/Webhooks/${body.id}/Deliveries`
-  explainer = new pg.Client({ connectionString: market.databaseUrl })
-  await explainer.connect()
+  explainer = await openExplainer(market.databaseUrl)
   // One a minute until now; half of them of one installation, the oldest others of one, too, and
   // ten of any other.
   await explainer.query(

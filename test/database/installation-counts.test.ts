@@ -1,10 +1,10 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COUNTED_IN_LIST_MAX, COUNTED_MAX } from '../../src/values/page-of-list.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, draft, newId } from '../setup/apps.ts'
 import { operatorBrowser, operatorCalls } from '../setup/operator.ts'
-import { noteStatements, readTooMuch } from '../setup/statements.ts'
+import { noteStatements, openExplainer, readTooMuch } from '../setup/statements.ts'
 import { signedInDeveloper } from '../setup/web-client.ts'
 
 /** More than are counted. */
@@ -23,8 +23,7 @@ beforeAll(async () => {
   market = await startMarketplace()
   statements = noteStatements(market.deps.pool)
   developer = await author(market)
-  explainer = new pg.Client({ connectionString: market.databaseUrl })
-  await explainer.connect()
+  explainer = await openExplainer(market.databaseUrl)
   id = newId()
   for (const make of [developer.create, developer.put]) {
     const version = make === developer.create ? '1' : '2'

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { BIG_TABLES, type Big, seedBigMarketplace } from '../setup/big-marketplace.ts'
@@ -12,7 +12,7 @@ import {
 import { withWholeOperations } from '../setup/contract.ts'
 import { filtersOf, filterValues, withIds } from '../setup/list-aims.ts'
 import { operatorBrowser } from '../setup/operator.ts'
-import { noteStatements, readTooMuch } from '../setup/statements.ts'
+import { noteStatements, openExplainer, readTooMuch } from '../setup/statements.ts'
 import { signedIn, signedInDeveloper, type WebClient } from '../setup/web-client.ts'
 
 /** Of tables with tens of thousands: what a page of a list may fetch, and count in an index. */
@@ -51,8 +51,7 @@ beforeAll(async () => {
     user: await signedIn(market, user),
     developer: await signedInDeveloper(market),
   }
-  explainer = new pg.Client({ connectionString: market.databaseUrl })
-  await explainer.connect()
+  explainer = await openExplainer(market.databaseUrl)
 })
 afterAll(async () => {
   await explainer?.end()

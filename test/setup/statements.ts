@@ -1,5 +1,6 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { currentDeadline, NO_DEADLINE } from '../../src/concurrency/deadline.ts'
+import { SESSION_SETTINGS } from '../../src/database/session-settings.ts'
 
 type Statement = { text: string; values: unknown[] }
 
@@ -41,6 +42,14 @@ function statementIn([query, beside]: unknown[]): Statement {
 
 const listIn = (values: unknown): unknown[] => (Array.isArray(values) ? values : [])
 const some = (values: unknown[]) => values.length > 0
+
+/** A connection of its own that plans as those of the server do. */
+export async function openExplainer(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query(SESSION_SETTINGS)
+  return client
+}
 
 type Plan = {
   'Node Type': string

@@ -1,12 +1,13 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SESSION_SETTINGS } from '../../../src/database/session-settings.ts'
 import { createProductPages } from '../../../src/products/pages/product-pages-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { connect, newProductParty, type ProductParty } from '../../setup/product-client.ts'
 import { addProducts } from '../../setup/products.ts'
-import { noteStatements, readTooMuch } from '../../setup/statements.ts'
+import { noteStatements, openExplainer, readTooMuch } from '../../setup/statements.ts'
 
 let market: TestMarketplace
 let seller: ProductParty
@@ -151,8 +152,7 @@ describe('beside a large catalogue', () => {
       'VACUUM ANALYZE products (id, party_id, brand, part_number, in_stock, updated_at)',
     )
     statements = noteStatements(pool)
-    explainer = new pg.Client({ connectionString: market.databaseUrl })
-    await explainer.connect()
+    explainer = await openExplainer(market.databaseUrl)
   })
   afterAll(() => explainer.end())
 
@@ -205,7 +205,7 @@ describe('beside a large catalogue', () => {
   test('a page that Postgres has planned for any Seller reads no others', async () => {
     const pool = new pg.Pool({ connectionString: market.databaseUrl, max: 1 })
     try {
-      await pool.query('SET plan_cache_mode = force_generic_plan')
+      await pool.query(`SET plan_cache_mode = force_generic_plan; ${SESSION_SETTINGS}`)
       const sent = noteStatements(pool)
       const pages = createProductPages({ pool, replica: undefined }, 0)
       for (const partyType of ['Seller', 'Buyer'] as const) {
