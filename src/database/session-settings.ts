@@ -1,8 +1,8 @@
 /**
  * What our statements rely on, whatever the database or the role has for defaults. Prisma's adapter
  * sends and reads times without their zone; `public` comes first, where the tables are, and keeps what
- * is behind it, such as a schema of extensions. A random page costs what it costs on flash, unless the
- * database has a price of its own: with Postgres's price, which is that of a turning disk, a long page
+ * is behind it, such as a schema of extensions. A random page costs what it costs on flash, unless somebody
+ * set a price of their own: with Postgres's price, which is that of a turning disk, a long page
  * of a Seller's products came from the products of all Sellers.
  */
 export const SESSION_SETTINGS = `
@@ -13,4 +13,4 @@ export const SESSION_SETTINGS = `
   SELECT set_config('search_path', 'public, ' || current_setting('search_path'), false)
   WHERE current_setting('search_path') !~ '^public(,|$)';
   SELECT set_config('random_page_cost', '1.1', false)
-  WHERE current_setting('random_page_cost') = '4'`
+  FROM pg_settings WHERE name = 'random_page_cost' AND source = 'default'`

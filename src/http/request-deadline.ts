@@ -5,8 +5,8 @@ import type { App } from './app-type.ts'
 import { isBodyless } from './bodies/body-coding.ts'
 import { clientAddress } from './client-address.ts'
 import type { RequestEnd } from './observability/request-end.ts'
+import { stateOf } from './observability/request-state.ts'
 import { consumerOf } from './rate-limits/rate-limit.ts'
-import { stateOf } from './request-state.ts'
 
 /** No answer takes longer than 10 s: at this time a request stops waiting for the database. */
 const REQUEST_DEADLINE_MS = 9_000

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/database/client.ts'
 import { migrate } from '../../src/database/migrate.ts'
@@ -31,9 +31,10 @@ afterAll(async () => {
   await empty.drop()
 })
 
+const nameIn = (url: string) => new URL(url.replace('@/', '@localhost/')).pathname.slice(1)
+
 async function changeDefaults(url: string): Promise<void> {
-  const name = new URL(url.replace('@/', '@localhost/')).pathname.slice(1)
-  const all = DEFAULTS.map((setting) => `ALTER DATABASE ${name} SET ${setting}`)
+  const all = DEFAULTS.map((setting) => `ALTER DATABASE ${nameIn(url)} SET ${setting}`)
   await query(url, ['CREATE SCHEMA elsewhere', ...all].join(';'))
 }
 
@@ -51,6 +52,22 @@ test('a time is the same for Prisma and for SQL, whatever the time zone of the d
   ])
   const { createdAt } = await db.party.findUniqueOrThrow({ where: { id } })
   expect(createdAt).toEqual(new Date('2026-07-01T12:00:01.123Z'))
+})
+
+test('a random page costs as on flash, unless somebody has set a price', async () => {
+  const { url, drop } = await createTestDatabase({ empty: true })
+  onTestFinished(drop)
+  const priceOn = async () => {
+    const { pool, close } = openDatabase({ connectionString: url, poolSize: 1, onIdleError() {} })
+    const { rows } = await pool.query('SHOW random_page_cost')
+    await close()
+    return rows[0].random_page_cost
+  }
+  expect(await priceOn()).toBe('1.1')
+  for (const price of ['4', '2.5']) {
+    await query(url, `ALTER DATABASE ${nameIn(url)} SET random_page_cost = ${price}`)
+    expect(await priceOn()).toBe(price)
+  }
 })
 
 test('the tables are made in public, whatever schema comes first in the database', async () => {

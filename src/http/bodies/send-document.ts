@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { nextTurn } from '../../concurrency/next-turn.ts'
 import { matchingTag } from '../../values/etags.ts'
-import { stateOf } from '../request-state.ts'
+import { stateOf } from '../observability/request-state.ts'
 
 /** A file that a developer uploaded. */
 type StoredDocument = { fileName: string; mediaType: string; read(): Promise<Buffer> }

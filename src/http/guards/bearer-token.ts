@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import jwt, { type TokenOrHeader } from '@fastify/jwt'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
@@ -6,6 +7,7 @@ import {
   claimsOf,
   createVerifiedTokens,
   requireInForce,
+  tokenId,
   type VerifiedToken,
   type VerifiedTokens,
 } from '../../tokens/verify.ts'
@@ -47,7 +49,7 @@ async function publicKeyOf(request: FastifyRequest, token: TokenOrHeader): Promi
 }
 
 function tokenOfOurForm(request: FastifyRequest): string {
-  const token = bearerOf(request)
+  const { token } = bearerOf(request)
   if (kidOfToken(token) === undefined) throw new AppError('invalid_token')
   return token
 }
@@ -60,33 +62,30 @@ function tokenOfOurForm(request: FastifyRequest): string {
  */
 export function verifiedTokenOf(request: FastifyRequest): VerifiedToken | Promise<VerifiedToken> {
   const { verifiedTokens, deps } = request.server
-  const token = bearerOf(request)
-  const known = verifiedTokens.get(token)
+  const { id } = bearerOf(request)
+  const known = verifiedTokens.get(id)
   if (known !== undefined && deps.keys.knownPublicKey(known.kid) === known.publicKey) {
-    return inForce(request, token, known)
+    return inForce(request, id, known)
   }
-  return verify(request, token).then((verified) => {
-    verifiedTokens.set(token, verified)
-    return inForce(request, token, verified)
+  return verify(request).then((verified) => {
+    verifiedTokens.set(id, verified)
+    return inForce(request, id, verified)
   })
 }
 
-function inForce(
-  { server }: FastifyRequest,
-  token: string,
-  verified: VerifiedToken,
-): VerifiedToken {
+function inForce({ server }: FastifyRequest, id: string, token: VerifiedToken): VerifiedToken {
   const { config, now } = server.deps
   try {
-    requireInForce(verified.claims, { issuer: config.publicUrl, now })
+    requireInForce(token.claims, { issuer: config.publicUrl, now })
   } catch (error) {
-    server.verifiedTokens.delete(token)
+    server.verifiedTokens.delete(id)
     throw error
   }
-  return verified
+  return token
 }
 
-async function verify(request: FastifyRequest, token: string): Promise<VerifiedToken> {
+async function verify(request: FastifyRequest): Promise<VerifiedToken> {
+  const { token } = bearerOf(request)
   const kid = kidOfToken(token) ?? ''
   const claims: unknown = await request.jwtVerify().catch((error: unknown) => {
     throw isRefusal(error) ? new AppError('invalid_token', { cause: error }) : error
@@ -102,11 +101,24 @@ function isRefusal(error: unknown): boolean {
   return /^(FST|FAST)_JWT_/.test(String((error as { code?: unknown } | undefined)?.code))
 }
 
+type Bearer = { header: string; token: string; id: string }
+
+/**
+ * The header that each connection sent last: most connections send the same one again and again.
+ */
+const lastBearers = new WeakMap<Socket, Bearer>()
+
 /**
  * RFC 6750, 2.1: only the header, spaces and then the token; a token in the query or the body is
  * not looked for.
  */
-function bearerOf({ headers: { authorization: header } }: FastifyRequest): string {
+function bearerOf({ headers, socket }: FastifyRequest): Bearer {
+  const header = headers.authorization
+  const last = lastBearers.get(socket)
+  if (last !== undefined && last.header === header) return last
   if (header === undefined || !/^bearer(\s|$)/i.test(header)) throw new AppError('missing_token')
-  return header.slice('bearer'.length).replace(/^ +/, '')
+  const token = header.slice('bearer'.length).replace(/^ +/, '')
+  const sent = { header, token, id: tokenId(token) }
+  lastBearers.set(socket, sent)
+  return sent
 }

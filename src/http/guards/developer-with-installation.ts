@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { DeveloperWithInstallation } from '../../values/principal.ts'
-import { stateOf } from '../request-state.ts'
+import { stateOf } from '../observability/request-state.ts'
 import { admit, developerOf, refuseCaller } from './audience.ts'
 import { verifiedTokenOf } from './bearer-token.ts'
 

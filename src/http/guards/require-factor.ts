@@ -3,7 +3,7 @@ import {
   requireEnrolled,
   requireRecentFactor,
 } from '../../auth/second-factor/factor-policy-service.ts'
-import { stateOf } from '../request-state.ts'
+import { stateOf } from '../observability/request-state.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

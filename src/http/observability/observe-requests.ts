@@ -4,8 +4,8 @@ import { createLineWriter } from '../../log/logger.ts'
 import type { Principal } from '../../values/principal.ts'
 import type { App } from '../app-type.ts'
 import { clientAddress } from '../client-address.ts'
-import { stateOf } from '../request-state.ts'
 import type { RequestEnd } from './request-end.ts'
+import { stateOf } from './request-state.ts'
 
 /**
  * Gives each answer its request id, and logs each request as one line: who asked for what, and how

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app-type.ts'
-import { stateOf } from '../request-state.ts'
+import { stateOf } from './request-state.ts'
 
 /** The status of a request whose client hung up before there was an answer, as in nginx. */
 export const HUNG_UP_STATUS = 499

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { endSpan, registeredTracer, traceOf, withTrace } from '../../traces/trace.ts'
 import { parseTraceparent } from '../../traces/traceparent.ts'
 import type { App } from '../app-type.ts'
-import { stateOf } from '../request-state.ts'
 import type { RequestEnd } from './request-end.ts'
+import { stateOf } from './request-state.ts'
 
 /**
  * Makes each request a part of the trace that its `traceparent` names, and a span where a tracer

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { TokenClaims } from '../../../src/tokens/claims.ts'
-import { createVerifiedTokens, requireInForce } from '../../../src/tokens/verify.ts'
+import { requireInForce } from '../../../src/tokens/verify.ts'
 
 const NOW = 1_800_000_000
 const ISSUER = 'https://marketplace.example'
@@ -30,30 +30,4 @@ test.each([
   ['is of this issuer', { iat: 0, exp: 9, iss: `${ISSUER}/` }, 'invalid_token'],
 ])('a token %s', (_rule, times, code) => {
   expect(refusalOf(times)).toBe(code)
-})
-
-const VERIFIED = { claims: {} as never, publicKey: '', kid: 'k' }
-
-test('verified tokens are bounded, and the first one goes first', () => {
-  const tokens = createVerifiedTokens(2)
-  for (const token of ['h.a.1', 'h.b.2', 'h.c.3']) tokens.set(token, VERIFIED)
-  expect(tokens.get('h.a.1')).toBeUndefined()
-  expect(tokens.get('h.b.2')).toBe(VERIFIED)
-  expect(tokens.get('h.c.3')).toBe(VERIFIED)
-})
-
-test('the signature of a verified token verifies no other token', () => {
-  const tokens = createVerifiedTokens()
-  tokens.set('header.claims.signature', VERIFIED)
-  for (const forged of ['header.others.signature', 'others.claims.signature', 'signature']) {
-    expect(tokens.get(forged)).toBeUndefined()
-  }
-  expect(tokens.get('header.claims.signature')).toBe(VERIFIED)
-})
-
-test('a verified token that was deleted is verified again', () => {
-  const tokens = createVerifiedTokens()
-  tokens.set('header.claims.signature', VERIFIED)
-  tokens.delete('header.claims.signature')
-  expect(tokens.get('header.claims.signature')).toBeUndefined()
 })

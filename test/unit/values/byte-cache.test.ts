@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CODINGS, chooseCoding, compress } from '../../../src/compression/content-coding.ts'
+import { createVerifiedTokens } from '../../../src/tokens/verify.ts'
 import { createByteCache } from '../../../src/values/byte-cache.ts'
 
 test.each(CODINGS)('a page in %s keeps no more memory than its own', async (coding) => {
@@ -67,6 +68,15 @@ describe('the cache of pages', () => {
       }),
     )
   })
+})
+
+test('verified tokens are bounded, and the first one goes first', () => {
+  const tokens = createVerifiedTokens(2)
+  const entry = { claims: {} as never, publicKey: '', kid: 'k' }
+  tokens.set('a', entry)
+  tokens.set('b', entry)
+  tokens.set('c', entry)
+  expect(['a', 'b', 'c'].map((hash) => tokens.get(hash) !== undefined)).toEqual([false, true, true])
 })
 
 test.each([

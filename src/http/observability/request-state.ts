@@ -1,9 +1,9 @@
 import type { Span } from '@opentelemetry/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deadline } from '../concurrency/deadline.ts'
-import type { VerifiedToken } from '../tokens/verify.ts'
-import type { Trace } from '../traces/trace.ts'
-import type { Principal } from '../values/principal.ts'
+import type { Deadline } from '../../concurrency/deadline.ts'
+import type { VerifiedToken } from '../../tokens/verify.ts'
+import type { Trace } from '../../traces/trace.ts'
+import type { Principal } from '../../values/principal.ts'
 
 /** What the application notes of a request while it serves it. */
 class RequestState {
