@@ -33,7 +33,7 @@ type Stateful = FastifyRequest & { [STATE]?: RequestState }
 
 /**
  * The state of a request, which begins when it is first asked for. These are no decorations: Fastify
- * sets each one on every request by itself, and ten of them took a tenth of the hot page.
+ * sets each one on every request by itself, and ten of them took 4 of 60 microseconds of a hot page.
  */
 export function stateOf(request: Stateful): RequestState {
   request[STATE] ??= new RequestState()
