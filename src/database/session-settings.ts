@@ -1,9 +1,9 @@
 /**
  * What our statements rely on, whatever the database or the role has for defaults. Prisma's adapter
  * sends and reads times without their zone; `public` comes first, where the tables are, and keeps what
- * is behind it, such as a schema of extensions. A random page costs what it costs on flash, unless somebody
- * set a price of their own: with Postgres's price, which is that of a turning disk, a long page
- * of a Seller's products came from the products of all Sellers.
+ * is behind it, such as a schema of extensions. A random page costs what it costs on flash, unless
+ * somebody has set a price: with Postgres's own, which is that of a turning disk, a long page of a
+ * Seller's products came from the products of all Sellers.
  */
 export const SESSION_SETTINGS = `
   SET TimeZone = 'UTC';

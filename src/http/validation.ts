@@ -61,14 +61,11 @@ function validated(
 function textErrors(data: unknown): FieldError[] {
   const errors: FieldError[] = []
   if (typeof data !== 'object' || data === null || Array.isArray(data)) return errors
-  for (const name of Object.keys(data)) {
-    const value = (data as Record<string, unknown>)[name]
-    const look = (text: unknown) => {
+  for (const [name, value] of Object.entries(data)) {
+    for (const text of Array.isArray(value) ? value.flat() : [value]) {
       const detail = typeof text === 'string' ? storageProblem(text) : undefined
       if (detail !== undefined) errors.push({ pointer: jsonPointer([name]), detail })
     }
-    if (Array.isArray(value)) value.flat().forEach(look)
-    else look(value)
   }
   return errors
 }

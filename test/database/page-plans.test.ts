@@ -3,7 +3,7 @@ import { openPool } from '../../src/database/client.ts'
 import { createProductPages } from '../../src/products/pages/product-pages-service.ts'
 import { startMarketplace } from '../setup/app.ts'
 import { newProductParty } from '../setup/product-client.ts'
-import { noteStatements, readTooMuch } from '../setup/statements.ts'
+import { noteStatements, readTooMuch, type Sent, withOnePlan } from '../setup/statements.ts'
 
 const PRODUCTS = 50_000
 const SELLERS = 6
@@ -31,17 +31,13 @@ test('the longest page of a Seller reads no products of others that were written
     onIdleError: (error) => expect.fail(error.message),
   })
   onTestFinished(() => pool.end())
-  // As after five reads, when Postgres goes on with one plan.
-  await pool.query('SET plan_cache_mode = force_generic_plan')
   const statements = noteStatements(pool)
   const pages = createProductPages({ pool, replica: undefined }, 0)
   const viewer = { partyId: Number(sellers[2]), partyType: 'Seller', catalogue: '' } as const
   const question = { query: {}, after: 0, limit: LIMIT }
   const { next } = await pages.read(pages.nameOf(viewer, question), viewer, question)
   expect(next).toBeDefined()
-  const [page] = statements.take()
-  await pool.query(`PREPARE page AS ${page?.text}`)
-  const text = `EXECUTE page (${page?.values.map((value) => `'${value}'`)})`
+  const page = await withOnePlan(pool, 'page', statements.take()[0] as Sent)
   const bounds = { rows: LIMIT + 1, indexRows: LIMIT + 1 }
-  expect(await readTooMuch(pool, { text, values: [] }, new Set(['products']), bounds)).toEqual([])
+  expect(await readTooMuch(pool, page, new Set(['products']), bounds)).toEqual([])
 })

@@ -51,6 +51,21 @@ export async function openExplainer(connectionString: string): Promise<pg.Client
   return client
 }
 
+/**
+ * A statement that runs as it does after five times, when Postgres goes on with one plan for all
+ * values.
+ *
+ * @param pool of one connection
+ */
+export async function withOnePlan(
+  pool: pg.Pool,
+  name: string,
+  { text, values }: Statement,
+): Promise<Statement> {
+  await pool.query(`SET plan_cache_mode = force_generic_plan; PREPARE "${name}" AS ${text}`)
+  return { text: `EXECUTE "${name}" (${values.map((value) => `'${value}'`)})`, values: [] }
+}
+
 type Plan = {
   'Node Type': string
   'Relation Name'?: string

@@ -1,13 +1,19 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SESSION_SETTINGS } from '../../../src/database/session-settings.ts'
+import { openPool } from '../../../src/database/client.ts'
 import { createProductPages } from '../../../src/products/pages/product-pages-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { connect, newProductParty, type ProductParty } from '../../setup/product-client.ts'
 import { addProducts } from '../../setup/products.ts'
-import { noteStatements, openExplainer, readTooMuch } from '../../setup/statements.ts'
+import {
+  noteStatements,
+  openExplainer,
+  readTooMuch,
+  type Sent,
+  withOnePlan,
+} from '../../setup/statements.ts'
 
 let market: TestMarketplace
 let seller: ProductParty
@@ -203,9 +209,12 @@ describe('beside a large catalogue', () => {
   })
 
   test('a page that Postgres has planned for any Seller reads no others', async () => {
-    const pool = new pg.Pool({ connectionString: market.databaseUrl, max: 1 })
+    const pool = openPool({
+      connectionString: market.databaseUrl,
+      poolSize: 1,
+      onIdleError: (error) => expect.fail(error.message),
+    })
     try {
-      await pool.query(`SET plan_cache_mode = force_generic_plan; ${SESSION_SETTINGS}`)
       const sent = noteStatements(pool)
       const pages = createProductPages({ pool, replica: undefined }, 0)
       for (const partyType of ['Seller', 'Buyer'] as const) {
@@ -216,9 +225,8 @@ describe('beside a large catalogue', () => {
         await pages.read(pages.nameOf(viewer, question), viewer, question)
         const [page, ...more] = sent.take()
         expect(more).toEqual([])
-        await pool.query(`PREPARE "${partyType}" AS ${page?.text}`)
-        const text = `EXECUTE "${partyType}" (${page?.values.map((value) => `'${value}'`)})`
-        expect(await readTooMuch(pool, { text, values: [] }, PRODUCTS, BOUNDS)).toEqual([])
+        const planned = await withOnePlan(pool, partyType, page as Sent)
+        expect(await readTooMuch(pool, planned, PRODUCTS, BOUNDS)).toEqual([])
       }
     } finally {
       await pool.end()
