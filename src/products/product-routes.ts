@@ -12,6 +12,7 @@ import { installationPrincipalOf } from '../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED } from '../http/problem.ts'
 import { setRevision } from '../http/revision-etag.ts'
+import { validatorOfKnownQueries } from '../http/validation.ts'
 import { matchingTag } from '../values/etags.ts'
 import { exportProducts } from './export/export-service.ts'
 import { type AnswerPage, createPageAnswers, type PageAnswer } from './pages/page-answers.ts'
@@ -39,6 +40,7 @@ export async function productRoutes(app: App) {
     '/v1/Products',
     {
       config: { permission: 'products:read' },
+      validatorCompiler: validatorOfKnownQueries,
       schema: {
         operationId: 'listProducts',
         tags: ['Products'],
