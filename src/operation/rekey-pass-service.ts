@@ -5,7 +5,8 @@ import { type SecretBox, SecretBoxError } from '../secrets/secret-box.ts'
 import type { Actor } from '../values/actor.ts'
 import type { RowKey, SealedTable } from './sealed-tables.ts'
 
-const BATCH_ROWS = 200
+/** Rows of one transaction: a server that changes one of them waits for its end. */
+const BATCH_ROWS = 50
 
 /** How many rows were re-encrypted and how many were skipped, and which rows no key opens. */
 export type RekeyPass = { done: number; left: number; unreadable: string[] }
