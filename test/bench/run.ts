@@ -1,26 +1,15 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { type BulkRound, measureExport, measureImport } from './bulk.ts'
 import { createDataset, type Dataset } from './dataset.ts'
 import { drive, isWrkThere, type Measurement } from './driver.ts'
+import { readOptions } from './options.ts'
 import { HERE, type Server, startProduct, startRivals } from './processes.ts'
 import { runToEnd } from './run-end.ts'
 import { mintAll, planScenarios, type Scenario } from './scenarios.ts'
 import { median, type Outcome, tableOf } from './table.ts'
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    json: { type: 'string' },
-    only: { type: 'string' },
-    products: { type: 'string', default: '1000000' },
-    installations: { type: 'string', default: '100000' },
-    prof: { type: 'string' },
-    /** The directory of another checkout, whose server is measured in the same rounds. */
-    than: { type: 'string' },
-  },
-})
+const options = readOptions()
 const ROUNDS = options.quick ? 3 : 5
 const SECONDS = options.quick ? 1 : 5
 /** A rival is one route that does the same every time. */

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isAlive, waitUntil } from '../setup/server-process.ts'
 
@@ -87,4 +88,16 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s stops all servers of a run', async
   expect(code).toBe(1)
   expect(said).toContain(`The run was interrupted by ${signal}.`)
   await waitUntil(() => ![0, 1].some((index) => isAlive(pidOf(index))))
+})
+
+test.each([
+  ['asked for help', ['--help'], 0, ''],
+  ['with an option that it does not know', ['--quik'], 2, "Unknown option '--quik'\n\n"],
+])('%s, the benchmark prints how to call it', async (_when, words, code, reason) => {
+  const run = fileURLToPath(new URL('run.ts', BENCH))
+  const child = spawn(process.execPath, [run, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const said = Promise.all([text(child.stdout), text(child.stderr)])
+  expect((await once(child, 'exit'))[0]).toBe(code)
+  const [out, err] = await said
+  expect(out + err).toMatch(`${reason}npm run bench -- [options]\n\n  --quick `)
 })
