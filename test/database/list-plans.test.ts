@@ -31,7 +31,8 @@ let browsers: Record<'operator' | 'user' | 'developer', WebClient>
 beforeAll(async () => {
   market = await startMarketplace()
   statements = noteStatements(market.deps.pool)
-  big = await seedBigMarketplace(market)
+  explainer = await openExplainer(market.databaseUrl)
+  big = await seedBigMarketplace(explainer, market)
   const [user] = market.demo.users.filter(({ partyId }) => partyId === big.bigParty)
   if (user === undefined) throw new Error('the demo has no such user')
   tokens = {
@@ -51,7 +52,6 @@ beforeAll(async () => {
     user: await signedIn(market, user),
     developer: await signedInDeveloper(market),
   }
-  explainer = await openExplainer(market.databaseUrl)
 })
 afterAll(async () => {
   await explainer?.end()

@@ -3,7 +3,13 @@ import { openPool } from '../../src/database/client.ts'
 import { createProductPages } from '../../src/products/pages/product-pages-service.ts'
 import { startMarketplace } from '../setup/app.ts'
 import { newProductParty } from '../setup/product-client.ts'
-import { noteStatements, readTooMuch, type Sent, withOnePlan } from '../setup/statements.ts'
+import {
+  noteStatements,
+  openExplainer,
+  readTooMuch,
+  type Sent,
+  withOnePlan,
+} from '../setup/statements.ts'
 
 const PRODUCTS = 50_000
 const SELLERS = 6
@@ -16,7 +22,9 @@ test('the longest page of a Seller reads no products of others that were written
   for (let seller = 0; seller < SELLERS; seller++) {
     sellers.push((await newProductParty(market)).partyId)
   }
-  await market.deps.pool.query(
+  const explainer = await openExplainer(market.databaseUrl)
+  onTestFinished(() => explainer.end())
+  await explainer.query(
     `INSERT INTO products (party_id, brand, part_number, in_stock, short_description, body)
      SELECT ($1::int[])[1 + n % ${SELLERS}], 'B', 'part ' || n, 1, repeat('Some words. ', 10),
        '"brand":"B","partNumber":"part ' || n || '","shortDescription":"' ||
@@ -24,7 +32,7 @@ test('the longest page of a Seller reads no products of others that were written
      FROM generate_series(1, ${PRODUCTS}) n`,
     [sellers],
   )
-  await market.deps.pool.query('ANALYZE products')
+  await explainer.query('ANALYZE products')
   const pool = openPool({
     connectionString: market.databaseUrl,
     poolSize: 1,

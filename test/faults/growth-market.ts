@@ -55,12 +55,13 @@ const signInOf = ({ email, password }: Demo['operator']) => ({ email, password }
 
 /** Fills the database past the time limits of the server. */
 async function grown({ deps, postgres }: WebhookMarket, demo: Demo, sizes: Sizes): Promise<Big> {
-  const pool = new pg.Pool({ connectionString: postgres.superuserConnectionString, max: 1 })
+  const patient = new pg.Client({ connectionString: postgres.superuserConnectionString })
+  await patient.connect()
   try {
-    await pool.query('SET synchronous_commit = off')
-    return await seedBigMarketplace({ demo, deps: { pool, db: deps.db } }, sizes)
+    await patient.query('SET synchronous_commit = off')
+    return await seedBigMarketplace(patient, { demo, deps }, sizes)
   } finally {
-    await pool.end()
+    await patient.end()
   }
 }
 

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Deps } from '../../src/deps.ts'
 import type { TestMarketplace } from './app.ts'
 
@@ -43,19 +44,21 @@ const SIZES: Sizes = {
   uninstalled: 10_000,
   auditEntries: 40_000,
 }
-/** Rows that one statement writes: no statement takes longer than the server lets it. */
+/** Rows that one statement writes. */
 const AT_ONCE = 4_000
 const ENTRIES_AT_ONCE = 40_000
 
 /**
  * Fills a marketplace with ten thousands of everything, beside the demo. What is rare comes last or
  * not at all; whoever left, left at the beginning.
+ *
+ * @param patient a connection without the time limits of a server
  */
 export async function seedBigMarketplace(
-  { deps, demo }: Pick<TestMarketplace, 'demo'> & { deps: Pick<Deps, 'pool' | 'db'> },
+  patient: Pick<pg.Client, 'query'>,
+  { deps: { db }, demo }: Pick<TestMarketplace, 'demo'> & { deps: Pick<Deps, 'db'> },
   sizes: Sizes = SIZES,
 ): Promise<Big> {
-  const { pool, db } = deps
   const [first, second] = demo.developers
   const idOf = async (clientId = '') =>
     (await db.developerCredential.findUniqueOrThrow({ where: { clientId } })).developerId
@@ -63,22 +66,22 @@ export async function seedBigMarketplace(
   const seller = demo.users.find(({ partyType }) => partyType === 'Seller')
   const { id: user } = await db.user.findUniqueOrThrow({ where: { email: seller?.email ?? '' } })
   const bigParty = seller?.partyId ?? 0
-  const { rows: others } = await pool.query<{ id: number }>(`
+  const { rows: others } = await patient.query<{ id: number }>(`
     INSERT INTO parties (name, type, created_at)
     SELECT 'Seeded party ' || n, CASE WHEN n % 400 = 0 THEN 'Seller' ELSE 'Buyer' END::"PartyType",
       now() - n * interval '1 minute'
     FROM generate_series(1, ${sizes.parties}) n RETURNING id`)
-  await pool.query(`
+  await patient.query(`
     INSERT INTO users (email, name, password_hash, created_at)
     SELECT 'seeded-' || n || '@users.example', 'Seeded user ' || n, '-', now() - n * interval '1 minute'
     FROM generate_series(1, ${sizes.users}) n`)
-  await pool.query(`
+  await patient.query(`
     WITH sandboxes AS (
       INSERT INTO parties (name, type) SELECT 'Sandbox ' || n, 'None'
       FROM generate_series(1, ${sizes.developers}) n RETURNING id)
     INSERT INTO developers (name, sandbox_party_id, created_at)
     SELECT 'Seeded developer ' || id, id, now() - id * interval '1 minute' FROM sandboxes`)
-  await pool.query(
+  await patient.query(
     `WITH made AS (
       INSERT INTO apps (id, developer_id, name, name_key, party_types, listed, description)
       SELECT 'seeded-' || n, $1, 'Seeded app ' || n, 'seededapp' || n, '{Buyer}', true, 'Does work.'
@@ -90,10 +93,10 @@ export async function seedBigMarketplace(
     SELECT app_id, '1', 'free', 'Free', 'FlatMonthly', 'USD', 0 FROM versions`,
     [bigDeveloper],
   )
-  await pool.query(`UPDATE apps SET version = '1' WHERE version IS NULL`)
+  await patient.query(`UPDATE apps SET version = '1' WHERE version IS NULL`)
   const all = sizes.installed + sizes.uninstalled
   for (let done = 0; done < all; done += AT_ONCE) {
-    await pool.query(`
+    await patient.query(`
       INSERT INTO installations (app_id, developer_id, party_id, party_type, purchase_option_id,
         installed_version, permissions, status, live, uninstalled_at, install_date, updated_at)
       SELECT 'seeded-1', '${bigDeveloper}', p.id, p.type, 'free', '1', '{}',
@@ -111,31 +114,31 @@ export async function seedBigMarketplace(
   async function seedRareThings() {
     const smallDeveloper = await idOf(second?.clientId)
     const smallParty = others.at(-2)?.id ?? 0
-    await pool.query(`UPDATE parties SET name = 'Needle ' || id WHERE id % 5000 = 0`)
-    await pool.query(`UPDATE users SET name = 'Needle' WHERE email LIKE 'seeded-7777@%'`)
-    await pool.query(`UPDATE apps SET name = 'Needle' WHERE id = 'seeded-7777'`)
-    await pool.query(`UPDATE developers SET name = 'Needle' WHERE name LIKE '%7777'`)
+    await patient.query(`UPDATE parties SET name = 'Needle ' || id WHERE id % 5000 = 0`)
+    await patient.query(`UPDATE users SET name = 'Needle' WHERE email LIKE 'seeded-7777@%'`)
+    await patient.query(`UPDATE apps SET name = 'Needle' WHERE id = 'seeded-7777'`)
+    await patient.query(`UPDATE developers SET name = 'Needle' WHERE name LIKE '%7777'`)
     for (const table of ['parties', 'users', 'developers', 'apps']) {
-      await pool.query(`UPDATE ${table} SET suspended_at = now() WHERE name LIKE '%99'`)
+      await patient.query(`UPDATE ${table} SET suspended_at = now() WHERE name LIKE '%99'`)
     }
-    const { rows } = await pool.query<{ id: string }>(
+    const { rows } = await patient.query<{ id: string }>(
       `INSERT INTO installations (app_id, developer_id, party_id, party_type, purchase_option_id,
          installed_version, permissions, status, suspended_at)
        VALUES ('seeded-2', $1, $2, 'Buyer', 'free', '1', '{}', 'suspended', now()) RETURNING id`,
       [bigDeveloper, smallParty],
     )
-    await pool.query(
+    await patient.query(
       `INSERT INTO connections (buyer_id, seller_id)
        SELECT id, $1 FROM parties WHERE type = 'Buyer' ON CONFLICT DO NOTHING`,
       [bigParty],
     )
-    await pool.query(
+    await patient.query(
       `INSERT INTO memberships (user_id, party_id) SELECT $1, id FROM parties
        WHERE type = 'Seller' ORDER BY id LIMIT 4 ON CONFLICT DO NOTHING`,
       [user],
     )
     for (let done = 0; done < sizes.auditEntries; done += ENTRIES_AT_ONCE) {
-      await pool.query(
+      await patient.query(
         `INSERT INTO audit_events (at, actor_kind, actor_id, action, subject_kind, subject_id,
            developer_id, party_id)
          SELECT now() - ($6 - n) * interval '5 minutes', 'user', $1::text,
@@ -146,7 +149,7 @@ export async function seedBigMarketplace(
       )
     }
     const tables = [...BIG_TABLES, 'app_versions', 'purchase_options', 'memberships', 'connections']
-    for (const table of tables) await pool.query(`VACUUM ANALYZE ${table}`)
+    for (const table of tables) await patient.query(`VACUUM ANALYZE ${table}`)
     return {
       ...{ smallDeveloper, smallParty, bigApp: 'seeded-1', smallApp: 'seeded-2' },
       installation: rows[0]?.id ?? '',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Demo } from '../../src/demo/demo-file.ts'
 import type { TestMarketplace } from './app.ts'
 import { undeclaredPart } from './contract.ts'
@@ -42,10 +43,16 @@ export async function call(
   return { status, headers: received, text, body: parsed }
 }
 
-/** Sends again what is answered 503, as when a row was locked for long: a client tries again. */
+/**
+ * Sends again what is answered 503, as when a row was locked for long. Like a client, it waits as
+ * long as it is told: many that tried again at once would keep the server busy with refusing them.
+ */
 export async function untilTaken(send: () => Promise<Answer>): Promise<Answer> {
   let answer = await send()
-  while (answer.status === 503) answer = await send()
+  while (answer.status === 503) {
+    await sleep(Number(answer.headers.get('retry-after')) * 1000)
+    answer = await send()
+  }
   return answer
 }
 

@@ -28,18 +28,23 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   // As files: through the write-ahead log it costs almost three times as much.
   const create = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`
-  await runOnServer(serverUrl, create)
+  await runPatiently(serverUrl, create)
   return {
     url: withDatabase(serverUrl, name),
-    drop: () => runOnServer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => runPatiently(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   }
 }
 
-async function runOnServer(serverUrl: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl })
+/** Runs a statement without the time limits that the connections of a server have. */
+export async function runPatiently(
+  url: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(sql)
+    await client.query(sql, values)
   } finally {
     await client.end()
   }

@@ -34,20 +34,26 @@ describe('50 installs of one app by one party at once', () => {
   test('make one installation; 49 are told 409 already_installed and which one it is', async () => {
     const { id: appId } = await listedApp(developer, fullDraft())
     const seller = customerAt(0)
-    const answers = await times(50, () =>
-      untilTaken(() =>
-        seller.install({ appId, purchaseOptionId: 'full', userSettings: GOOD_SETTINGS }),
-      ),
-    )
+    const body = { appId, purchaseOptionId: 'full', userSettings: GOOD_SETTINGS }
+    // One that took too long may have been made all the same, and finds it when it is sent again.
+    let hasTakenTooLong = false
+    const install = async () => {
+      const answer = await seller.install(body)
+      hasTakenTooLong ||= answer.status === 503
+      return answer
+    }
+    const answers = await times(50, () => untilTaken(install))
+    const { db } = market.deps
+    const [{ id } = { id: '' }, ...others] = await db.installation.findMany({ where: { appId } })
+    expect(others).toEqual([])
     const created = answers.filter(({ status }) => status === 201)
-    expect(created).toHaveLength(1)
-    const { id } = created[0]?.body ?? {}
+    expect(created.length).toBeLessThanOrEqual(1)
+    if (!hasTakenTooLong) expect(created).toHaveLength(1)
+    for (const answer of created) expect(answer.body.id).toBe(id)
     for (const refused of answers.filter(({ status }) => status !== 201)) {
       expectProblem(refused, 'already_installed')
       expect(refused.body.installationId).toBe(id)
     }
-    const { db } = market.deps
-    expect(await db.installation.count({ where: { appId } })).toBe(1)
     expect(await db.settingValue.count({ where: { installationId: id } })).toBe(3)
     const audit = { subjectKind: 'installation', action: 'installation.created', subjectId: id }
     expect(await db.auditEvent.count({ where: audit })).toBe(1)

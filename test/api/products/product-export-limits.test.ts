@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEncoder } from '../../../src/compression/flushed-stream.ts'
 import { NDJSON_TYPE, sendLines } from '../../../src/http/bodies/ndjson.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { runPatiently } from '../../setup/database.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { newProductParty, type ProductParty } from '../../setup/product-client.ts'
 import { waitUntil } from '../../setup/server-process.ts'
@@ -17,7 +18,8 @@ beforeAll(async () => {
   market = await startMarketplace()
   seller = await newProductParty(market)
   // Far more than what sockets take in before anybody reads.
-  await market.deps.pool.query(
+  await runPatiently(
+    market.databaseUrl,
     `INSERT INTO products (party_id, brand, part_number, in_stock, body, revision, updated_at)
      SELECT $1, 'B', n, 1, '"shortDescription":"' || repeat('text ', 800) || n || '"}', 1, now()
      FROM generate_series(1, 10000) AS n`,

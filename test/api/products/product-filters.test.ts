@@ -137,10 +137,11 @@ describe('beside a large catalogue', () => {
   let explainer: pg.Client
   beforeAll(async () => {
     const { pool } = market.deps
+    explainer = await openExplainer(market.databaseUrl)
     large = await newProductParty(market)
     small = await newProductParty(market)
     buyer = await newProductParty(market, 'Buyer')
-    await pool.query(
+    await explainer.query(
       `INSERT INTO products (party_id, brand, part_number, in_stock, short_description, body, updated_at)
        SELECT $1, 'B', 'many ' || n, 1, 'steel' || CASE WHEN n = 15000 THEN ' needle' ELSE '' END,
          '"brand":"B","partNumber":"many ' || n || '"}',
@@ -154,11 +155,10 @@ describe('beside a large catalogue', () => {
       await connect(market, buyer, one)
     }
     // The names of columns leave out the words: Postgres then takes every word for a common one.
-    await pool.query(
+    await explainer.query(
       'VACUUM ANALYZE products (id, party_id, brand, part_number, in_stock, updated_at)',
     )
     statements = noteStatements(pool)
-    explainer = await openExplainer(market.databaseUrl)
   })
   afterAll(() => explainer.end())
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { connect, newProductParty, type ProductParty } from '../../setup/product-client.ts'
-import { waitUntil } from '../../setup/server-process.ts'
+import { untilWaiting } from '../../setup/turns.ts'
 
 let market: TestMarketplace
 let seller: ProductParty
@@ -194,13 +194,7 @@ test('writers that wait for a long change of their party leave the database to o
     seller.upsert({ ...WAHL, partNumber: `waiting ${n}` }),
   )
   try {
-    await waitUntil(async () => {
-      const { rows } = await change.query(
-        `SELECT 1 FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
-      return rows.length > 0
-    })
+    await untilWaiting(market, 1)
     expect((await other.list('?limit=7')).status).toBe(200)
   } finally {
     await change.query('COMMIT')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import { type Customer, newCustomer } from '../../setup/customer.ts'
+import { runPatiently } from '../../setup/database.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { appWithWebhooks, layOut, setDelivery, storedDeliveries } from '../../setup/webhooks.ts'
 
@@ -263,9 +264,9 @@ describe('recovering', () => {
 
   test('goes through more events than one batch has, each once', async () => {
     await fresh()
-    const { pool } = market.deps
     const { developerId } = await market.deps.db.app.findUniqueOrThrow({ where: { id: app.appId } })
-    await pool.query(
+    await runPatiently(
+      market.databaseUrl,
       `INSERT INTO events (developer_id, app_id, type)
        SELECT $1, $2, 'app.resumed' FROM generate_series(1, 12000)`,
       [developerId, app.appId],
@@ -275,7 +276,7 @@ describe('recovering', () => {
     await app.patch(id, { events: [] })
     // Postgres plans by what the tables hold now, as a while later by itself: by what they held
     // before, the foreign key of each new delivery reads all events.
-    await pool.query('ANALYZE events, webhook_deliveries')
+    await runPatiently(market.databaseUrl, 'ANALYZE events, webhook_deliveries')
     const before = (await stored()).length
     // Where the machine is slow, one request does not get through all of them, and one that took too
     // long is sent again: it went as far as it went, and nobody was told how far.
