@@ -3,7 +3,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import type { Answer } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { connect, newProductParty, type ProductParty } from '../../setup/product-client.ts'
-import { waitUntil } from '../../setup/server-process.ts'
+import { untilWaiting } from '../../setup/turns.ts'
 
 let market: TestMarketplace
 let seller: ProductParty
@@ -125,8 +125,7 @@ describe('If-Match', () => {
     ['a deletion', (id: number, headers: object) => seller.remove(id, headers)],
   ])('of %s meets what another process is about to commit', async (_what, write) => {
     const { id, etag } = await newProduct()
-    const { pool } = market.deps
-    const other = await pool.connect()
+    const other = await market.deps.pool.connect()
     try {
       await other.query('BEGIN')
       await other.query(
@@ -136,13 +135,7 @@ describe('If-Match', () => {
         [seller.partyId, id],
       )
       const answer = write(id, { 'if-match': etag })
-      await waitUntil(async () => {
-        const { rows } = await pool.query(
-          `SELECT 1 FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-        return rows.length > 0
-      })
+      await untilWaiting(market, 1)
       await other.query('COMMIT')
       expectProblem(await answer, 'precondition_failed')
       expect((await seller.read(id)).body.inStock).toBe(3)

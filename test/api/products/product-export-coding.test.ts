@@ -16,6 +16,7 @@ import { connect, newProductParty, type ProductParty } from '../../setup/product
 import { addProducts } from '../../setup/products.ts'
 import { missing, sabotaged } from '../../setup/sabotage.ts'
 import { waitUntil } from '../../setup/server-process.ts'
+import { untilWaiting } from '../../setup/turns.ts'
 
 const COUNT = 1_500
 
@@ -166,13 +167,7 @@ describe('an export', () => {
       asked += 1
     }
     try {
-      await waitUntil(async () => {
-        const { rows } = await pool.query(
-          `SELECT 1 FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-        return rows.length > 0
-      })
+      await untilWaiting(market, 1)
       client.destroy()
       await once(connection, 'close')
       pool.on('acquire', count)
