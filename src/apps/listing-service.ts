@@ -7,7 +7,7 @@ import type { Actor } from '../values/actor.ts'
 import type { ExpectedRevisions } from '../values/etags.ts'
 import {
   deleteEndpointsOfApp,
-  removeDeliveriesOfApp,
+  removeLongLogOfApp,
 } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { lockApp, type Published, publishedOf, requireComplete } from './publish-service.ts'
 import { findApp } from './read-apps-service.ts'
@@ -51,22 +51,28 @@ export async function setListed(
 
 /**
  * Deletes an app that nobody has installed, with its webhook endpoints. Its id is never used again;
- * its name is free.
+ * its name is free. When somebody installs the app while a long log of its webhooks is removed, the
+ * app stays, and its endpoints are disabled.
  *
  * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError app_in_use while there are live installations, not_found, precondition_failed
  */
 export async function deleteApp(
-  { db, pool, now }: Pick<Deps, 'db' | 'pool' | 'now'>,
+  deps: Pick<Deps, 'db' | 'pool' | 'now'>,
   { developerId, actor }: Author,
   id: string,
   expectedRevisions?: ExpectedRevisions,
 ): Promise<void> {
-  const revision = expectedRevisions && { revision: { in: [...expectedRevisions] } }
-  await removeDeliveriesOfApp({ db, pool }, { id, developerId, ...revision })
-  await inTransaction(db, async (tx) => {
-    const { definition, facts } = await lockApp(tx, developerId, id, expectedRevisions)
+  const { db, now } = deps
+  const takeDeletable = async (tx: Db) => {
+    const stored = await lockApp(tx, developerId, id, expectedRevisions)
     await requireNotInstalled(tx, id)
+    return stored
+  }
+  await inTransaction(db, takeDeletable)
+  await removeLongLogOfApp(deps, { id, developerId }, actor)
+  await inTransaction(db, async (tx) => {
+    const { definition, facts } = await takeDeletable(tx)
     if (facts.listed) await recordAppEvent(tx, 'app.unlisted', { appId: id, developerId })
     await deleteEndpointsOfApp(tx, { id, developerId })
     await tx.app.update({

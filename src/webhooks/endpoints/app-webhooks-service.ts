@@ -1,9 +1,11 @@
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { EventType } from '../../events/event-types.ts'
+import type { Actor } from '../../values/actor.ts'
 import { BY_CREATION } from '../../values/keyset.ts'
 import type { AppWebhook } from './app-webhook.ts'
-import { removeDeliveries } from './delivery-batches-service.ts'
+import { haveLongLog, removeDeliveries } from './delivery-batches-service.ts'
+import { disableEndpoint } from './disable-endpoint-service.ts'
 import { healthOf, stateOfAll, statusOf, type WebhooksState } from './endpoint-health.ts'
 import { holdEventLog } from './read-endpoints-service.ts'
 
@@ -54,19 +56,25 @@ export async function webhookStatesOfApps(
   return new Map([...byApp].map(([appId, endpoints]) => [appId, stateOfAll(endpoints)]))
 }
 
-/** Removes the delivery log of an app, in parts, before the app itself is deleted. */
-export async function removeDeliveriesOfApp(
-  { db, pool }: Pick<Deps, 'db' | 'pool'>,
-  app: { id: string; developerId: string; revision?: { in: number[] } },
+/**
+ * Removes the delivery log of an app, in parts, before the app itself is deleted, when it is too long
+ * for one transaction. Disables the endpoints before: nothing is lost that was to be sent.
+ */
+export async function removeLongLogOfApp(
+  deps: Pick<Deps, 'db' | 'pool' | 'now'>,
+  { id: appId, developerId }: { id: string; developerId: string },
+  actor: Actor,
 ): Promise<void> {
-  const endpoints = await db.webhookEndpoint.findMany({
-    where: { app: { ...app, installations: { none: { live: true } } } },
+  const endpoints = await deps.db.webhookEndpoint.findMany({
+    where: { appId, developerId },
     select: { id: true },
   })
-  await removeDeliveries(
-    { pool },
-    endpoints.map(({ id }) => id),
-  )
+  const ids = endpoints.map(({ id }) => id)
+  if (!(await haveLongLog(deps.db, ids))) return
+  for (const endpointId of ids) {
+    await disableEndpoint(deps, { developerId, appId, endpointId }, 'developer', actor)
+  }
+  await removeDeliveries(deps, ids)
 }
 
 /** Deletes the endpoints of an app, in the transaction in which the app is deleted. */

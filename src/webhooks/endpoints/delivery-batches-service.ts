@@ -1,12 +1,17 @@
+import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 
 /** Rows of one statement: far less than a second of work. */
 const BATCH_ROWS = 5_000
 
-/** Fails what waits for a disabled endpoint, in parts. Stops when the endpoint is enabled again. */
+/**
+ * Fails what waits for a disabled endpoint, in parts. Stops when the endpoint is enabled again, and
+ * after the part under way when the signal says so.
+ */
 export async function failPending(
   { pool, now }: Pick<Deps, 'pool' | 'now'>,
   endpointId: string,
+  signal?: AbortSignal,
 ): Promise<void> {
   let changed: number
   do {
@@ -23,20 +28,32 @@ export async function failPending(
       [endpointId, now()],
     )
     changed = rowCount ?? 0
-  } while (changed === BATCH_ROWS)
+  } while (changed === BATCH_ROWS && !signal?.aborted)
 }
 
-/** Removes the deliveries of endpoints with their attempts, in parts. */
+/** Whether endpoints have more deliveries than the transaction that deletes them should remove. */
+export async function haveLongLog(db: Db, endpointIds: readonly string[]): Promise<boolean> {
+  const rows = await db.$queryRaw<object[]>`
+    SELECT 1 FROM webhook_deliveries WHERE endpoint_id = ANY (${endpointIds}::uuid[])
+    OFFSET ${BATCH_ROWS} LIMIT 1`
+  return rows.length > 0
+}
+
+/**
+ * Removes the deliveries of disabled endpoints with their attempts, in parts. Stops when they are
+ * enabled again.
+ */
 export async function removeDeliveries(
   { pool }: Pick<Deps, 'pool'>,
   endpointIds: readonly string[],
 ): Promise<void> {
-  if (endpointIds.length === 0) return
   let removed: number
   do {
     const { rowCount } = await pool.query(
       `DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
-         SELECT id FROM webhook_deliveries WHERE endpoint_id = ANY ($1) LIMIT ${BATCH_ROWS}
+         SELECT d.id FROM webhook_deliveries d
+         JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.disabled_at IS NOT NULL
+         WHERE d.endpoint_id = ANY ($1) LIMIT ${BATCH_ROWS}
        ))`,
       [endpointIds],
     )

@@ -9,7 +9,8 @@ import type { Actor } from '../../values/actor.ts'
 import { describeIssue, fieldErrors } from '../../values/field-errors.ts'
 import { endpointUrlProblems } from '../addresses/endpoint-url.ts'
 import { newSecret } from '../attempts/signature.ts'
-import { removeDeliveries } from './delivery-batches-service.ts'
+import { haveLongLog, removeDeliveries } from './delivery-batches-service.ts'
+import { disableEndpoint } from './disable-endpoint-service.ts'
 import {
   type EndpointPatch,
   type EndpointRequest,
@@ -109,23 +110,32 @@ export async function changeEndpoint(
 }
 
 /**
- * Deletes an endpoint and its log. A long log is deleted first, in parts: if a deletion is
- * interrupted, the next one continues.
+ * Deletes an endpoint and its log. A log that is too long for one transaction is deleted first, in
+ * parts, and the endpoint is disabled before: a deletion that is interrupted, or refused because
+ * somebody enables the endpoint meanwhile, has lost nothing that was to be sent.
  *
  * @throws AppError not_found, precondition_failed
  */
 export async function deleteEndpoint(
-  { db, pool }: EndpointDeps,
+  deps: EndpointDeps,
   { developerId, actor }: Author,
   subject: Omit<EndpointToChange, 'developerId'>,
 ): Promise<void> {
-  const { id } = await findEndpointToChange(db, { developerId, ...subject })
-  await removeDeliveries({ pool }, [id])
+  const { db } = deps
+  const meant: EndpointToChange = { developerId, ...subject }
+  const { id, revision, disabledAt } = await findEndpointToChange(db, meant)
+  if (await haveLongLog(db, [id])) {
+    const isConditional = meant.expectedRevisions !== undefined
+    if (isConditional) meant.expectedRevisions = [revision]
+    await disableEndpoint(deps, meant, 'developer', actor)
+    await removeDeliveries(deps, [id])
+    if (isConditional && disabledAt === null) meant.expectedRevisions = [revision + 1]
+  }
   await inTransaction(db, async (tx) => {
     await holdEventLog(tx, developerId)
-    // What came meanwhile: who records an attempt holds the delivery before the endpoint.
+    // Before the endpoint: who records an attempt holds the delivery first.
     await tx.webhookDelivery.deleteMany({ where: { endpointId: id } })
-    const before = await lockEndpoint(tx, { developerId, ...subject })
+    const before = await lockEndpoint(tx, meant)
     await tx.webhookEndpoint.delete({ where: { id }, select: { id: true } })
     await recordAudit(tx, {
       actor,

@@ -103,9 +103,14 @@ test('a secret that no longer signs is deleted, one that still signs is kept', a
   const { id } = await addEndpoint(market, { url: RECEIVER })
   const previousSecretUntil = new Date(now().getTime() + 60_000)
   const previousSecret = Buffer.from('sealed')
-  await db.webhookEndpoint.update({ where: { id }, data: { previousSecret, previousSecretUntil } })
-  const kept = async () =>
-    (await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).previousSecret !== null
+  const previousSecretSha256 = Buffer.alloc(32, id)
+  const data = { previousSecret, previousSecretSha256, previousSecretUntil }
+  await db.webhookEndpoint.update({ where: { id }, data })
+  const kept = async () => {
+    const stored = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+    expect(stored.previousSecretSha256 === null).toBe(stored.previousSecret === null)
+    return stored.previousSecret !== null
+  }
   await tidyEndpoints(market.deps)
   expect(await kept()).toBe(true)
   market.advance(61)
