@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { currentDeadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
+import { currentDeadline, deadlineIn, NO_DEADLINE, withDeadline } from '../concurrency/deadline.ts'
 import type { PatientPool } from './patient-pool.ts'
 import { sharesSessions } from './pooler-check.ts'
 
@@ -29,7 +29,8 @@ export type ReadReplica = {
 
 /**
  * Makes a reader of the replica. After a failure it leaves the replica alone for a while, then one
- * read at a time tries it again. It uses the replica only when it is a copy of the primary.
+ * read at a time tries it again. A read without an answer in time is a failure when no other read had
+ * one meanwhile. Only a copy of the primary is used.
  *
  * @param nowMs a clock that never goes back
  */
@@ -45,6 +46,7 @@ export function createReadReplica({
   nowMs?: () => number
 }): ReadReplica {
   let failures = 0
+  let successes = 0
   let awayUntilMs = 0
   let isTrying = false
   let isChecked = false
@@ -66,6 +68,7 @@ export function createReadReplica({
     isChecked = false
   }
   const succeeded = () => {
+    successes += 1
     if (failures > 0) log.info('the read replica is back')
     failures = 0
   }
@@ -87,14 +90,20 @@ export function createReadReplica({
       }
       const isTrial = failures > 0
       if (isTrial) isTrying = true
+      const successesBefore = successes
+      const deadline = deadlineIn(ATTEMPT_MS)
+      const callersMs = currentDeadline()?.atMs ?? NO_DEADLINE.atMs
+      const isShort = callersMs < deadline.atMs
+      if (isShort) deadline.atMs = callersMs
       try {
-        const deadline = deadlineIn(ATTEMPT_MS)
-        deadline.atMs = Math.min(deadline.atMs, currentDeadline()?.atMs ?? deadline.atMs)
         const result = await withDeadline(deadline, () => work(pool))
         succeeded()
         return result
       } catch (error) {
-        failed(error)
+        // A statement that takes long, or a caller with little time left, says nothing about the
+        // replica while it answers others.
+        const isLate = performance.now() >= deadline.atMs
+        if (!isLate || !(isShort || successes > successesBefore)) failed(error)
         return undefined
       } finally {
         if (isTrial) isTrying = false

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deadlineIn, withDeadline } from '../../src/concurrency/deadline.ts'
 import { openPool } from '../../src/database/client.ts'
 import type { PatientPool } from '../../src/database/patient-pool.ts'
 import { createReadReplica } from '../../src/database/read-replica.ts'
@@ -43,6 +44,8 @@ function replicaAt(url: string) {
       reads += 1
       return (await pool.query('SELECT 1 AS one')).rows[0]
     })
+  /** Takes longer than the replica may. */
+  const slowRead = () => replica.read((pool) => pool.query('SELECT pg_sleep(5)'))
   /** No check is under way, nor anything else. */
   const atRest = async () => {
     const isIdle = ({ totalCount, idleCount, waitingCount }: PatientPool) =>
@@ -50,7 +53,7 @@ function replicaAt(url: string) {
     await waitUntil(() => Object.values(used).every(isIdle))
     await nextTurn()
   }
-  return { clock, told, read, reads: () => reads, atRest, pool: used.pool }
+  return { clock, told, read, slowRead, reads: () => reads, atRest, pool: used.pool }
 }
 
 test('a copy of the primary is read', async () => {
@@ -78,6 +81,28 @@ test('no read waits for the check of a copy that is far away, which is read afte
   expect([reads(), told]).toEqual([1, []])
   await pool.end()
   bridge.close()
+})
+
+test('a slow statement, or a caller without time, leaves the replica to others that it answers', async () => {
+  const { read, told, atRest, slowRead } = replicaAt(databases[0]?.url ?? '')
+  await read()
+  await atRest()
+  const slow = slowRead()
+  expect(await read()).toEqual({ one: 1 })
+  expect(await slow).toBeUndefined()
+  expect(await read()).toEqual({ one: 1 })
+  expect(await withDeadline(deadlineIn(0), read)).toBeUndefined()
+  expect(await read()).toEqual({ one: 1 })
+  expect(told).toEqual([])
+})
+
+test('a replica that answers nobody in time is away', async () => {
+  const { read, told, atRest, slowRead } = replicaAt(databases[0]?.url ?? '')
+  await read()
+  await atRest()
+  expect(await Promise.all([slowRead(), slowRead()])).toEqual([undefined, undefined])
+  expect(await read()).toBeUndefined()
+  expect(told).toEqual(['the read replica is away; the primary answers'])
 })
 
 test('another database of the same server is never read', async () => {
