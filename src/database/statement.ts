@@ -42,26 +42,38 @@ export async function queryTexts(
   }
 }
 
-/** How many statements of one family are prepared; each takes memory in every connection. */
-const PREPARED_MAX = 20
+const USUAL_LIMITS = new Set([1, 5, 10, 20, 25, 30, 50, 100, 200, 250, 500, 1000])
+
+/**
+ * Whether pages often have this length. Clients choose the length, which is part of the text of a
+ * statement, and a prepared statement takes memory in every connection.
+ */
+export function isUsualLimit(limit: number): boolean {
+  return USUAL_LIMITS.has(limit)
+}
+
 const families = new Map<string, Map<string, Statement>>()
 
 /**
- * The statement of a family that has this shape. The first `PREPARED_MAX` shapes are kept and
- * prepared; any further shape is built each time and not prepared.
+ * The statement of a family for pages of this length. Statements of usual lengths are kept and
+ * prepared; any other is built each time and not prepared.
  *
- * @param shape tells one statement of the family from another
+ * @param shape tells the statements of one length from each other; a family has few shapes
  * @param textOf makes the text of the statement
  */
-export function statementOf(family: string, shape: string, textOf: () => string): Statement {
+export function pageStatement(
+  { family, limit, shape = '' }: { family: string; limit: number; shape?: string },
+  textOf: () => string,
+): Statement {
+  if (!isUsualLimit(limit)) return { text: textOf() }
   const statements = families.get(family) ?? new Map<string, Statement>()
   families.set(family, statements)
-  const known = statements.get(shape)
+  const key = `${limit}${shape}`
+  const known = statements.get(key)
   if (known !== undefined) return known
-  if (statements.size >= PREPARED_MAX) return { text: textOf() }
   // Postgres uses only the first 63 bytes of a name, so the name is short.
   const statement = { name: `${family}-${statements.size}`, text: textOf() }
-  statements.set(shape, statement)
+  statements.set(key, statement)
   return statement
 }
 

@@ -1,6 +1,6 @@
 import { type Quote, quote } from '../apps/pricing/quotes.ts'
 import { PAGE_BYTES_MAX } from '../database/page-bytes.ts'
-import { queryTexts, statementOf, type TextRow } from '../database/statement.ts'
+import { pageStatement, queryTexts, type TextRow } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
@@ -68,7 +68,7 @@ export async function listInstallationTexts(
     FROM (${found}) AS i JOIN apps a ON a.id = i.app_id
     ORDER BY i.install_date, i.id`
   const statement = isPrepared(filters)
-    ? statementOf('installations', `${limit}${sql}`, usualOnes)
+    ? pageStatement({ family: 'installations', limit, shape: sql }, usualOnes)
     : { text: usualOnes() }
   const parameters = [developerId, ...values]
   const usual = await queryTexts(pool, statement, parameters)

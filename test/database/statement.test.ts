@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrayText, queryTexts, statementOf } from '../../src/database/statement.ts'
+import { arrayText, pageStatement, queryTexts } from '../../src/database/statement.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 
 let market: TestMarketplace
@@ -74,15 +74,21 @@ test('many statements at once, with and without a name, each get their own rows'
   expect(answers.map(([row]) => Number(row?.[0]))).toEqual(answers.map((_, n) => n * 2))
 })
 
-test('of a family of statements the first 20 are prepared, each under a short name of its own', async () => {
-  const shapes = Array.from({ length: 25 }, (_, n) => `${' AND true'.repeat(20)}${n}`)
-  const made = (n: number) => statementOf('family', String(shapes[n]), () => `SELECT ${n}`)
-  const statements = shapes.map((_, n) => made(n))
-  const names = statements.map(({ name }) => name)
-  expect(new Set(names.slice(0, 20)).size).toBe(20)
-  expect(names.slice(20)).toEqual(Array(5).fill(undefined))
-  expect(made(3)).toBe(statements[3])
-  for (const [n, statement] of statements.entries()) {
-    expect(await queryTexts(pool, statement, [])).toEqual([[`${n}`]])
+test('statements of pages of the usual lengths are prepared, whichever others came before, each under a short name of its own', async () => {
+  const limits = Array.from({ length: 1000 }, (_, index) => index + 1)
+  const shapes = ['', ' AND true'.repeat(20)]
+  const made = (limit: number, shape: string) =>
+    pageStatement({ family: 'family', limit, shape }, () => `SELECT ${limit} WHERE true${shape}`)
+  const statements = limits.flatMap((limit) => shapes.map((shape) => made(limit, shape)))
+  const prepared = statements.filter(({ name }) => name !== undefined)
+  expect(new Set(prepared.map(({ name }) => name)).size).toBe(prepared.length)
+  const usual = [1, 5, 10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]
+  expect(prepared.map(({ text }) => Number(/\d+/.exec(text)))).toEqual(
+    usual.flatMap((limit) => [limit, limit]),
+  )
+  expect(made(100, '')).toBe(made(100, ''))
+  for (const statement of [...prepared, made(7, '')]) {
+    const [limit = ''] = /\d+/.exec(statement.text) ?? []
+    expect(await queryTexts(pool, statement, [])).toEqual([[limit]])
   }
 })

@@ -8,7 +8,8 @@ const TAG_LENGTH = 22
  * The tag of a page, without quotes: equal tags are equal pages.
  *
  * @param catalogue the state of the catalogue, such as `4:17,9:2`: every change of a product
- *   changes it; the check of the token reads it with every request (`catalogueKey`)
+ *   changes it. It needs no statement of its own: the check of the token reads it with every
+ *   request (`catalogueKey`)
  * @param name what the page is, whatever the state: whose products, which of them, and where it
  *   begins
  */

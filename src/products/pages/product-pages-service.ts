@@ -1,4 +1,5 @@
 import { compress, isCompressible } from '../../compression/content-coding.ts'
+import { currentDeadline, NO_DEADLINE } from '../../concurrency/deadline.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { createMeasures, type Measures } from '../../measures/measures.ts'
@@ -44,7 +45,7 @@ export function createProductPages(
   const popularity = createPopularity(cache.entries)
   // Cleared when it is done: V8 may keep an old backing store of this Map until the next full
   // collection, and that store must not keep a page and its requests alive.
-  const loading = new Map<string, { promise: Promise<ProductPage> | undefined }>()
+  const loading = new Map<string, Loading>()
 
   const known = ({ name, catalogue }: PageName) => {
     const page = cache.get(name)
@@ -70,7 +71,8 @@ export function createProductPages(
     return page
   }
   const load = (key: string, viewer: CatalogueViewer, question: PageQuestion) => {
-    const entry: { promise: Promise<ProductPage> | undefined } = { promise: undefined }
+    const { atMs: untilMs } = currentDeadline() ?? NO_DEADLINE
+    const entry: Loading = { promise: undefined, untilMs }
     const promise = loadFresh(viewer, question)
       .then((read) => {
         const page = { ...read, popularity: popularity.slotOf(read.name) }
@@ -104,19 +106,19 @@ export function createProductPages(
         return page
       }
       const key = keyOf(name)
-      // The query of another request may have begun before this request arrived. When the catalogue
-      // was another one at that time (a connection was removed and added again), its page may be
-      // too old.
-      const underWay = loading.get(key)?.promise
-      if (underWay !== undefined) {
-        const shared = await underWay
-        const isSame = shared.name === name.name && shared.catalogue === name.catalogue
-        // Of those that waited in vain the first one has begun a query after all of them arrived.
-        const joined = isSame ? shared : loading.get(key)?.promise
-        if (joined !== undefined) {
+      let isOlder = true
+      for (let one = loading.get(key); one?.promise !== undefined; one = loading.get(key)) {
+        const shared = await joined(one.promise, one.untilMs)
+        // The query of another request may have begun before this request arrived. When the
+        // catalogue was another one at that time (a connection was removed and added again), its
+        // page may be too old. Of those that waited in vain the first one has begun a query after all
+        // of them arrived.
+        const isSame = shared?.name === name.name && shared.catalogue === name.catalogue
+        if (shared !== undefined && (isSame || !isOlder)) {
           reads.joins += 1
-          return joined
+          return shared
         }
+        isOlder = false
       }
       reads.misses += 1
       return load(key, viewer, question)
@@ -130,6 +132,22 @@ export function createProductPages(
       return page.encoded[coding]
     },
     cache,
+  }
+}
+
+/** A page that a request reads: its query ends with the time of that request. */
+type Loading = { promise: Promise<ProductPage> | undefined; untilMs: number }
+
+/** The page that another request reads, or undefined when the time of that request ended before. */
+async function joined(
+  page: Promise<ProductPage>,
+  untilMs: number,
+): Promise<ProductPage | undefined> {
+  try {
+    return await page
+  } catch (error) {
+    if (performance.now() < untilMs) throw error
+    return undefined
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { batchedLookUp } from '../../database/batched-look-up.ts'
-import { queryTexts, statementOf, type TextRow } from '../../database/statement.ts'
+import { isUsualLimit, pageStatement, queryTexts, type TextRow } from '../../database/statement.ts'
 import { catalogueKey, partiesOf } from '../../values/catalogue-key.ts'
 import type { Viewer } from '../visibility.ts'
 import { pageTag } from './page-etag.ts'
@@ -16,8 +16,6 @@ const SHARED_PAGES_MAX = 16
 const SHARED_PRODUCTS_MAX = 800
 /** Longer pages do not share a statement. */
 const SHARED_LIMIT_MAX = SHARED_PRODUCTS_MAX / 2
-/** Lengths of pages that share statements: clients choose lengths, and each has its own statement. */
-const SHARED_LENGTHS_MAX = 20
 /** All these statements wait in one line at the connections to the database. */
 const SHARED_READS = Symbol('pages of products')
 
@@ -39,7 +37,10 @@ export async function readPageAlone(
   const isBuyer = partyType === 'Buyer'
   const { values, ...statement } = isPlain(query)
     ? {
-        ...statementOf('page', `${isBuyer}-${limit}`, () => pageSql(isBuyer, question).text),
+        ...pageStatement(
+          { family: 'page', limit, shape: isBuyer ? ' of Sellers' : '' },
+          () => pageSql(isBuyer, question).text,
+        ),
         values: [],
       }
     : pageSql(isBuyer, question)
@@ -51,16 +52,16 @@ type SharedRead = (pool: Pool, partyId: string, after: string) => Promise<TextRo
 
 /**
  * Makes a function that reads a page like `readPageAlone`, in a statement that it may share with
- * other pages of its length: sending a statement and waking for its result take longer than reading
- * a page. A page of a Buyer reads each connected Seller, and a filter may read much: such pages
- * share none.
+ * other pages of its length, if that is a usual one: sending a statement and waking for its result
+ * take longer than reading a page. A page of a Buyer reads each connected Seller, and a filter may
+ * read much: such pages share none.
  */
 export function createPageReader(): typeof readPageAlone {
   const sharedReads = new Map<number, SharedRead>()
   const sharedRead = (limit: number) => {
     const known = sharedReads.get(limit)
     if (known !== undefined) return known
-    if (limit > SHARED_LIMIT_MAX || sharedReads.size >= SHARED_LENGTHS_MAX) return undefined
+    if (limit > SHARED_LIMIT_MAX || !isUsualLimit(limit)) return undefined
     const read = readOf(limit)
     sharedReads.set(limit, read)
     return read
@@ -78,7 +79,7 @@ export function createPageReader(): typeof readPageAlone {
 /** The read of pages of this length; those that are asked for together share a statement. */
 function readOf(limit: number): SharedRead {
   return batchedLookUp<TextRow>(
-    statementOf('pages', `${limit}`, () => pagesSql(limit)),
+    pageStatement({ family: 'pages', limit }, () => pagesSql(limit)),
     {
       batchLimit: Math.min(SHARED_PAGES_MAX, Math.floor(SHARED_PRODUCTS_MAX / limit)),
       caller: SHARED_READS,

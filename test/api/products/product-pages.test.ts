@@ -98,20 +98,20 @@ describe('the pages in memory', () => {
     const { id: partyId } = await createParty(market.deps, { name, type: 'Seller' })
     await addProducts(other, partyId, [{ brand: 'Another', partNumber: 'another' }])
     const another: CatalogueViewer = { partyId, partyType: 'Seller', catalogue: `${partyId}:1` }
-    const { body } = await read(pages, { ...question, limit: 10 })
+    const { body } = await read(pages, { ...question, limit: 20 })
     const ids = JSON.parse(body.toString()).map(({ id }: { id: number }) => id) as number[]
     queries = 0
     const idsOf = async (after: number | undefined, as: CatalogueViewer) => {
-      const page = await read(pages, { query: {}, after: Number(after), limit: 3 }, as)
+      const page = await read(pages, { query: {}, after: Number(after), limit: 5 }, as)
       return JSON.parse(page.body.toString()).map(({ id }: { id: number }) => id)
     }
     const [first, second, last, others] = await Promise.all([
       idsOf(ids[0], own),
-      idsOf(ids[3], own),
+      idsOf(ids[5], own),
       idsOf(Number.MAX_SAFE_INTEGER, own),
       idsOf(0, another),
     ])
-    expect([first, second, last]).toEqual([ids.slice(1, 4), ids.slice(4, 7), []])
+    expect([first, second, last]).toEqual([ids.slice(1, 6), ids.slice(6, 11), []])
     expect(others).toHaveLength(1)
     expect(ids).not.toContain(others[0])
     expect(queries).toBe(1)
@@ -127,22 +127,22 @@ describe('the pages in memory', () => {
     const pagesAt = (limit: number) => [1, 2, 3].map((after) => ({ after, limit }))
 
     test('share a query that reads 16 pages and 800 products at most', async () => {
-      const many = Array.from({ length: 17 }, (_, after) => ({ after, limit: 2 }))
+      const many = Array.from({ length: 17 }, (_, after) => ({ after, limit: 1 }))
       expect(await readTogether(many.slice(1))).toBe(1)
       expect(await readTogether(many)).toBe(2)
-      expect(await readTogether(pagesAt(266))).toBe(1)
-      expect(await readTogether(pagesAt(400))).toBe(2)
+      expect(await readTogether(pagesAt(250))).toBe(1)
+      expect(await readTogether([...pagesAt(250), { after: 4, limit: 250 }])).toBe(2)
     })
 
     test('have a query of their own when they are longer, or filtered', async () => {
-      expect(await readTogether(pagesAt(401))).toBe(3)
-      expect(await readTogether(pagesAt(3).map((one) => ({ ...one, brand: 'Brand' })))).toBe(3)
+      expect(await readTogether(pagesAt(500))).toBe(3)
+      expect(await readTogether(pagesAt(5).map((one) => ({ ...one, brand: 'Brand' })))).toBe(3)
     })
 
-    test('share queries of twenty lengths, which wait in one line for a connection', async () => {
-      const lengths = Array.from({ length: 25 }, (_, index) => index + 10)
-      const asked = lengths.flatMap((limit) => pagesAt(limit).slice(1))
-      expect(await readTogether(asked)).toBe(20 + 5 * 2)
+    test('share queries of the usual lengths, whichever others are asked for, in one line for a connection', async () => {
+      const unusual = Array.from({ length: 25 }, (_, index) => ({ after: 1, limit: index + 51 }))
+      const asked = [5, 20, 100].flatMap(pagesAt)
+      expect(await readTogether([...unusual, ...asked])).toBe(25 + 3)
       expect([...callers].filter((caller) => typeof caller === 'symbol')).toHaveLength(1)
     })
   })
