@@ -16,9 +16,13 @@ const LOCK = 'app-marketplace old events'
  *
  * Does nothing while another replica is at it.
  *
+ * @param signal when it says so, the rest is left for the next time
  * @returns how many events were removed
  */
-export async function forgetOldEvents({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<number> {
+export async function forgetOldEvents(
+  { pool, now }: Pick<Deps, 'pool' | 'now'>,
+  signal?: AbortSignal,
+): Promise<number> {
   const before = new Date(now().getTime() - EVENTS_KEPT_DAYS * DAY_MS)
   const { rows } = await pool.query<{ developer_id: string }>(
     `SELECT l.developer_id FROM event_logs l
@@ -30,6 +34,7 @@ export async function forgetOldEvents({ pool, now }: Pick<Deps, 'pool' | 'now'>)
   for (const { developer_id } of rows) {
     let forgotten: number
     do {
+      if (signal?.aborted) return sum
       forgotten = await inSqlTransaction(pool, (client) => forgetSome(client, developer_id, before))
       sum += forgotten
     } while (forgotten === FORGOTTEN_AT_ONCE)

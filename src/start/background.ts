@@ -71,14 +71,15 @@ export function startBackground(
     takeTurns: deliverer && ((endpointIds) => deliverer.takeTurns(endpointIds)),
     sendMail: mailer && ((job) => deliverMail(all, mailer, job)),
   })
-  let isStopping = false
+  const stopping = new AbortController()
+  const { signal } = stopping
   const numbering = repeat('numbering of events', NUMBERING_MS, async () => {
-    while (await fanOut(deps)) if (isStopping) return
+    while (await fanOut(deps)) if (signal.aborted) return
   })
   const sweeping = repeat('sweep', sweepMs, async () => deps.jobs.askTurns(await sweep(deps)))
   const tidying = repeat('tidying', TIDY_MS, async () => {
-    await forgetOldEvents(deps)
-    await tidyEndpoints(deps)
+    await forgetOldEvents(deps, signal)
+    await tidyEndpoints(deps, signal)
     await forgetOldLinks(deps)
   })
 
@@ -111,9 +112,9 @@ export function startBackground(
 
   return {
     async stop() {
-      isStopping = true
-      await Promise.all([numbering.stop(), sweeping.stop(), tidying.stop()])
-      await Promise.all([jobs.stop(), deliverer?.stop(stopMs)])
+      stopping.abort()
+      const repeated = [numbering, sweeping, tidying].map((one) => one.stop())
+      await Promise.all([...repeated, jobs.stop(), deliverer?.stop(stopMs)])
       await pool.end()
       all.measures.pools.delete('background')
     },

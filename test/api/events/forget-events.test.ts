@@ -67,6 +67,24 @@ describe('events older than 30 days', () => {
     expect(positionsOf((await reader.get()).body)).toEqual([3, 4, 5])
   })
 
+  test('that are left when the server stops go the next time', async () => {
+    await writeOld(501, 501)
+    const stopping = new AbortController()
+    const stopsAfterOne = {
+      ...market.deps,
+      pool: {
+        query: market.deps.pool.query.bind(market.deps.pool),
+        async connect() {
+          stopping.abort()
+          return market.deps.pool.connect()
+        },
+      } as typeof market.deps.pool,
+    }
+    expect(await forgetOldEvents(stopsAfterOne, stopping.signal)).toBe(500)
+    expect(await forgetOldEvents(market.deps, stopping.signal)).toBe(0)
+    expect(await forget()).toBe(1)
+  })
+
   test('stay while they have no position', async () => {
     await writeOld(2, 2)
     await reader.write(appId, 1)
