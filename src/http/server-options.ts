@@ -20,7 +20,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000
 const CONNECTIONS_CHECK_MS = 1_000
 
 /** How the HTTP server listens, logs, matches paths and closes slow clients. */
-export function serverOptions({ config, log }: Pick<Deps, 'config' | 'log'>) {
+export function serverOptions(deps: Pick<Deps, 'config' | 'log' | 'measures'>) {
+  const { config, log } = deps
   return {
     loggerInstance: log as FastifyBaseLogger,
     // A logger for each request costs more than the line it writes; our log lines name the request
@@ -48,7 +49,7 @@ export function serverOptions({ config, log }: Pick<Deps, 'config' | 'log'>) {
     rewriteUrl: ({ url }: { url?: string | undefined }) =>
       withoutApiPrefix(withoutHost(url ?? '/')),
     frameworkErrors: answerUnroutable,
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, config.publicUrl),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, deps),
     // A slow body is closed by requestTimeout, a slow header by headersTimeout; both are only
     // looked at every connectionsCheckingInterval.
     requestTimeout: REQUEST_TIMEOUT_MS,

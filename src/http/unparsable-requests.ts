@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
+import { countOne } from '../measures/measures.ts'
+import { bareAddress } from '../values/client-network.ts'
 import { isAnswered, limitRest, unhurried } from './bodies/rest-of-body.ts'
 import { STATUS_CODES } from './node-http.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
@@ -18,7 +21,8 @@ export function answerUnroutable(
   reply: FastifyReply,
 ): void {
   const { publicUrl } = request.server.deps.config
-  // No hook has seen the request.
+  // No hook sees the request.
+  request.server.watchUnroutable(request, reply)
   limitRest(request.raw, reply.raw)
   reply.headers({
     'cache-control': 'no-store',
@@ -47,13 +51,13 @@ const PARSER_CODES: Readonly<Record<string, ErrorCode>> = {
 }
 
 /**
- * Answers bytes that are no HTTP request, or one that takes too long, and hangs up. A request that
+ * Answers bytes that are no HTTP request, or one that takes too long, logs a line, and hangs up. A request that
  * was answered before the end of its body gets no second answer.
  */
 export function answerClientError(
   { code }: { code?: string | undefined },
   socket: Socket,
-  publicUrl: string,
+  { config, log, measures }: Pick<Deps, 'config' | 'log' | 'measures'>,
 ): void {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && unhurried.has(socket)) return
   if (code === 'ECONNRESET' || !socket.writable) {
@@ -66,7 +70,13 @@ export function answerClientError(
   }
   const error = new AppError(PARSER_CODES[code ?? ''] ?? 'invalid_request')
   const requestId = randomUUID()
+  const { publicUrl } = config
   const body = JSON.stringify(problemOf(error, { publicUrl, requestId }))
+  countOne(measures.problems, error.code)
+  log.info(
+    { reqId: requestId, status: error.status, address: bareAddress(socket.remoteAddress) },
+    'no readable request',
+  )
   const headers = {
     'cache-control': 'no-store',
     ...securityHeaders(publicUrl),

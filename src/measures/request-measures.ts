@@ -4,6 +4,7 @@ import { createLatencies, type Latencies, observe, REQUEST_BOUNDS } from './late
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 /** The route of requests to an address where there is nothing. */
 const NO_ROUTE = 'none'
+const NOWHERE = {}
 const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 const MS_PER_SECOND = 1000
 
@@ -58,7 +59,8 @@ export function createRequestMeasures(): RequestMeasures {
     return measure
   }
   return {
-    count(key, route, given, status, durationMs) {
+    count(keyOfRoute, route, given, status, durationMs) {
+      const key = route === undefined ? NOWHERE : keyOfRoute
       const method = METHODS.has(given) ? given : 'other'
       const measure = byRoute.get(key)?.get(method) ?? begin(key, route, method)
       const index = Math.floor(status / 100) - 1

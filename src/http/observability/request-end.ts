@@ -16,6 +16,13 @@ export type RequestEnd = (
   isAborted: boolean,
 ) => void
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Tells the end of a request that no hook sees, because its address cannot be routed. */
+    watchUnroutable(request: FastifyRequest, reply: FastifyReply): void
+  }
+}
+
 const LAST = Symbol('last reply')
 /** None of what is over is kept: an idle connection would hold the body of its last request. */
 type Carrier = Socket & { [LAST]?: FastifyReply | null }
@@ -37,6 +44,11 @@ export function lastReplyOn(socket: Carrier): FastifyReply | undefined {
  */
 export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
   const listeners: RequestEnd[] = []
+  app.decorate('watchUnroutable', (request: FastifyRequest, reply: FastifyReply) => {
+    reply.raw.once('close', () => {
+      end(request, reply, reply.raw.statusCode, !reply.raw.writableFinished)
+    })
+  })
   app.addHook('onRequest', (request, reply, done) => {
     const socket: Carrier = request.raw.socket
     const before = socket[LAST]

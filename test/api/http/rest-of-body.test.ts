@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { App } from '../../../src/http/app-type.ts'
 import { limitRests } from '../../../src/http/bodies/rest-of-body.ts'
 import { answerClientError } from '../../../src/http/unparsable-requests.ts'
+import { createMeasures } from '../../../src/measures/measures.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
 let app: FastifyInstance
@@ -12,9 +13,14 @@ afterEach(() => app.close())
 
 /** A connection to a server that refuses every POST before it reads the body. */
 async function connected({ noticeMs }: { noticeMs: number }) {
+  const deps = {
+    config: { publicUrl: 'https://x.example' },
+    log: { info: () => {} },
+    measures: createMeasures(),
+  } as unknown as Parameters<typeof answerClientError>[2]
   app = Fastify({
     http: { connectionsCheckingInterval: 10 },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, 'https://x.example'),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, deps),
   })
   limitRests(app as unknown as App, noticeMs)
   app.addHook('onRequest', (request, reply, done) => {
