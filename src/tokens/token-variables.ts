@@ -3,17 +3,17 @@ import { integer } from '../values/variable-shapes.ts'
 /** The variables about the lifetimes of tokens. */
 export const TOKEN_VARIABLES = {
   DEVELOPER_TOKEN_TTL_SECONDS: {
-    schema: integer(60, 86_400),
+    schema: integer(1, 86_400),
     default: '3600',
     meaning: 'Lifetime of developer tokens.',
   },
   INSTALLATION_TOKEN_TTL_SECONDS: {
-    schema: integer(60, 86_400),
+    schema: integer(1, 86_400),
     default: '3600',
     meaning: 'Lifetime of installation tokens, unless the request names one.',
   },
   REDIRECT_TOKEN_TTL_SECONDS: {
-    schema: integer(60, 86_400),
+    schema: integer(1, 86_400),
     default: '900',
     meaning: 'Lifetime of installation tokens that a redirect hands to a browser.',
   },
