@@ -5,6 +5,7 @@ import { recordAudit } from '../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { recordAppEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
 
 type CloseDeps = Pick<Deps, 'db' | 'now'>
@@ -85,17 +86,21 @@ export async function closeDeveloper(
       await shutParty(tx, sandboxPartyId, now())
       await tx.membership.deleteMany({ where: { partyId: sandboxPartyId } })
       await tx.developerMember.deleteMany({ where: { developerId: id } })
-      const { count: unlisted } = await tx.app.updateMany({
+      const unlisted = await tx.app.updateManyAndReturn({
         where: { developerId: id, listed: true },
         data: { listed: false, revision: { increment: 1 } },
+        select: { id: true },
       })
+      for (const { id: appId } of unlisted) {
+        await recordAppEvent(tx, 'app.unlisted', { appId, developerId: developer.id })
+      }
       await recordAudit(tx, {
         actor,
         action: 'developer.closed',
         subject: { kind: 'developer', id: developer.id },
         ...owner,
         partyId: sandboxPartyId,
-        after: { unlisted },
+        after: { unlisted: unlisted.length },
       })
     }
     return readDeveloper({ db: tx }, id)

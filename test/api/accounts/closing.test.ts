@@ -204,5 +204,7 @@ describe('closing a developer', () => {
     expect(listed.body.map((app: { id: string }) => app.id)).not.toContain(APP)
     const apps = await market.deps.db.app.findMany({ where: { developerId } })
     expect(apps.every((app) => !app.listed)).toBe(true)
+    const told = await market.deps.db.event.findMany({ where: { developerId, appId: APP } })
+    expect(told.map(({ type }) => type)).toContain('app.unlisted')
   })
 })
