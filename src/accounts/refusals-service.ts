@@ -1,4 +1,4 @@
-import { violatedConstraint } from '../database/failures.ts'
+import { isDuplicate } from '../database/failures.ts'
 import { AppError, type FieldError } from '../errors.ts'
 
 /** @param errors what the database finds wrong with a well-formed input */
@@ -18,7 +18,7 @@ export async function refusingDuplicates<T>(
   try {
     return await work()
   } catch (error) {
-    if (violatedConstraint(error) === undefined) throw error
+    if (!isDuplicate(error)) throw error
     const { detail } = problem
     throw new AppError('already_exists', { detail, errors: [problem], cause: error })
   }

@@ -7,7 +7,7 @@ import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import { removeFromDevelopers } from './members/developer-members-service.ts'
 import { removeMembershipsOf } from './members/memberships-service.ts'
-import { requireAnotherOperator, takeUser } from './users-service.ts'
+import { readUser, requireAnotherOperator, takeUser } from './users-service.ts'
 
 type RemoveDeps = Pick<Deps, 'db' | 'now'>
 
@@ -47,7 +47,7 @@ export async function removeOneself(
   { password }: { password: string },
   address: string,
 ): Promise<void> {
-  const { email } = await deps.db.user.findUniqueOrThrow({ where: { id: userId } })
+  const { email } = await readUser(deps, userId)
   const caller = { kind: 'user', id: userId }
   const user = await checkUserPassword(deps, { email, password }, address, caller)
   if (user === undefined) {

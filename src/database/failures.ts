@@ -43,13 +43,15 @@ const UNAVAILABLE_MESSAGES = [
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return chainOf(error).some(
-    ({ code, originalCode, kind, message }) =>
+    ({ code, originalCode, kind, message, path }) =>
       UNAVAILABLE_KINDS.has(String(kind)) ||
-      [code, originalCode].some(
-        (value) =>
-          typeof value === 'string' &&
-          (UNAVAILABLE_CODES.has(value) || UNAVAILABLE_SQLSTATE.test(value)),
-      ) ||
+      // The error of a file names its path, the one of a socket its address.
+      (path === undefined &&
+        [code, originalCode].some(
+          (value) =>
+            typeof value === 'string' &&
+            (UNAVAILABLE_CODES.has(value) || UNAVAILABLE_SQLSTATE.test(value)),
+        )) ||
       (typeof message === 'string' && UNAVAILABLE_MESSAGES.some((one) => message.includes(one))),
   )
 }
@@ -142,6 +144,11 @@ export function violatedConstraint(error: unknown): string | undefined {
   return undefined
 }
 
+/** Whether a write was refused because another row has the same key, in Postgres' and Prisma's codes. */
+export function isDuplicate(error: unknown): boolean {
+  return hasSqlState(error, '23505') || hasSqlState(error, 'P2002')
+}
+
 /** Whether one of our triggers refused a write with this message. */
 export function isRefusedByTrigger(error: unknown, message: string): boolean {
   return chainOf(error).some(
@@ -152,7 +159,7 @@ export function isRefusedByTrigger(error: unknown, message: string): boolean {
   )
 }
 
-type Link = Record<'code' | 'originalCode' | 'kind' | 'message' | 'constraint', unknown>
+type Link = Record<'code' | 'originalCode' | 'kind' | 'message' | 'constraint' | 'path', unknown>
 
 /** The error, its causes and the driver's cause inside Prisma's `meta`, outermost first. */
 function chainOf(error: unknown): Link[] {

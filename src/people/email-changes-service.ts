@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { checked } from '../accounts/operator-requests.ts'
 import { broken, refusingDuplicates } from '../accounts/refusals-service.ts'
-import { takeUser } from '../accounts/users-service.ts'
+import { readUser, takeUser } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { checkUserPassword } from '../auth/user-login-service.ts'
 import type { LinkToken } from '../database/generated/client.ts'
@@ -55,7 +55,7 @@ export async function requestEmailChange(
       detail: 'This marketplace sends no mail. Ask its operator to change your email.',
     })
   }
-  const { email: from } = await deps.db.user.findUniqueOrThrow({ where: { id: userId } })
+  const { email: from } = await readUser(deps, userId)
   const caller = { kind: 'user', id: userId }
   if (!(await checkUserPassword(deps, { email: from, password }, address, caller))) {
     const errors = [{ pointer: '/password', detail: 'is wrong' }]

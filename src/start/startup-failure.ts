@@ -29,8 +29,6 @@ type SystemError = Error & {
   address?: string
   /** The name that has no address. */
   hostname?: string
-  /** Of a file. */
-  path?: string
   /** Which variable names the port; PORT unless given. */
   variable?: string
 }
@@ -61,6 +59,6 @@ function databaseFailure(
   error: SystemError,
   config: Pick<Config, 'databaseUrl'>,
 ): string | undefined {
-  if (error.path !== undefined || passingFailure(error) === undefined) return undefined
+  if (passingFailure(error) === undefined) return undefined
   return `${nameOfDatabase(config)} cannot be used just now: ${reasonOf(error)}. Start the server again.`
 }

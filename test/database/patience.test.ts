@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -239,6 +242,15 @@ test('an interruption cancels all statements, rejects those that wait, and lets 
   await expectNothingUnderWay()
   await expectUnavailable(ending.pool.query('SELECT 1'))
   await ending.close()
+})
+
+test('a file that is not there is no outage, a socket that is not there is one', async () => {
+  const path = `/tmp/${crypto.randomUUID()}`
+  const isOutage = (error: unknown) => isDatabaseUnavailable(error)
+  expect(await readFile(path).catch(isOutage)).toBe(false)
+  const socket = connect(path)
+  const [error] = await once(socket, 'error')
+  expect([error.code, isOutage(error)]).toEqual(['ENOENT', true])
 })
 
 test.each(['25P03', '25P04', '53100', '58P01', '58030'])(
