@@ -21,7 +21,9 @@ const EMBEDDED_WORKERS_MAX = 8
 /**
  * Every environment variable the server reads: name -> schema and meaning.
  *
- * Some are declared in the room that they are about, with the problems that they can have together:
+ * Some are declared in the folder that they are about, beside a function for the problems that they
+ * can have together. A new group of variables is spread into this table, and `loadConfig` calls its
+ * function:
  * - `src/database/database-variables.ts`: Postgres and its connections
  * - `src/tokens/token-variables.ts`: lifetimes of tokens
  * - `src/single-sign-on/sign-in-variables.ts`: single sign-on, passwords, second factors

@@ -138,7 +138,7 @@ export class AppError extends Error {
   }
 }
 
-/** Does something that may be done already: a second click finds it so, which is this error. */
+/** The result of the work, or undefined when it fails with this code. */
 export async function unless<T>(code: ErrorCode, work: Promise<T>): Promise<T | undefined> {
   try {
     return await work

@@ -76,8 +76,9 @@ export async function previewCreation(
 }
 
 /**
- * Replaces the definition of an app. With an unchanged version only harmless changes are taken;
- * with a new version string a new version is published, which new installations get from then on.
+ * Replaces the definition of an app. With an unchanged version string only changes that are not
+ * breaking are taken; with a new one a new version is published, which new installations get from
+ * then on.
  *
  * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError version_required, version_used, already_exists (the name), precondition_failed,
@@ -179,14 +180,8 @@ async function storeVersion(
   }
   if (former !== null) await amendVersion(tx, definition)
   else {
-    const { _max } = await tx.appVersion.aggregate({
-      where: { appId: definition.id },
-      _max: { sequence: true },
-    })
-    await insertVersion(tx, definition, {
-      sequence: (_max.sequence ?? 0) + 1,
-      termsSha256: stored.facts.termsDocument?.sha256 ?? null,
-    })
+    const termsSha256 = stored.facts.termsDocument?.sha256 ?? null
+    await insertVersion(tx, definition, { termsSha256 })
   }
 }
 

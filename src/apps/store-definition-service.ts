@@ -12,7 +12,7 @@ export async function insertApp(
   await tx.app.create({
     data: { id, developerId, nameKey: nameKey(name), ...appColumns(definition) },
   })
-  await insertVersion(tx, definition, { sequence: 1, termsSha256: null })
+  await insertVersion(tx, definition, { termsSha256: null })
   await tx.app.update({ where: { id }, data: { version: definition.version } })
 }
 
@@ -20,9 +20,11 @@ export async function insertApp(
 export async function insertVersion(
   tx: Db,
   definition: AppDefinition,
-  { sequence, termsSha256 }: { sequence: number; termsSha256: string | null },
+  { termsSha256 }: { termsSha256: string | null },
 ): Promise<void> {
   const { id: appId, version } = definition
+  const { _max } = await tx.appVersion.aggregate({ where: { appId }, _max: { sequence: true } })
+  const sequence = (_max.sequence ?? 0) + 1
   await tx.appVersion.create({
     data: { appId, version, sequence, termsSha256, ...versionColumns(definition) },
   })

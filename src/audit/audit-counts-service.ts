@@ -24,7 +24,10 @@ type CountedEntry = {
 export type AuditCounts = {
   /** Counts one more. Costs no query. */
   add(entry: CountedEntry): void
-  /** Writes what was counted; what cannot be written is kept for the next time. */
+  /**
+   * Writes what was counted; what cannot be written is kept for the next time. Counts whose write was
+   * committed but not answered, as when a primary is lost, are written twice.
+   */
   write(): Promise<void>
   /** Writes what was counted, and stops. A process that is killed loses at most a minute. */
   close(): Promise<void>

@@ -86,7 +86,7 @@ export async function beginSignInAttempt(
 
 /**
  * Takes back what `beginSignInAttempt` counted, and counts a wrong password: it stays counted until
- * the minute that the first wrong one began is over. When the database fails just now, the error goes
+ * a minute after the first wrong one. When the database fails just now, the error goes
  * to the caller and the end is written later.
  */
 export function endSignInAttempt(
@@ -116,7 +116,7 @@ async function untilEnded<T>(
   }
 }
 
-/** As many are under way here as passwords are being checked, which is bounded. */
+/** No more of these run at once than passwords are being checked, and that number is bounded. */
 async function endLater(deps: Pick<Deps, 'pool'>, attempt: Attempt, wrong: boolean): Promise<void> {
   for (let waitedMs = 0; waitedMs < WINDOW_SECONDS * 1000; waitedMs += RETRY_MS) {
     await sleep(RETRY_MS, undefined, { ref: false })
@@ -180,7 +180,7 @@ function refuseSpent(attempt: Attempt, rows: readonly Spent[]): void {
         limit,
       })
     }
-    // Its own place is in the count.
+    // `under_way` counts this attempt too.
     if (failures + underWay > quota) {
       throw new AppError('too_many_requests', {
         detail: 'Too many sign-ins from this address at once. Try again in a moment.',

@@ -80,9 +80,9 @@ async function chooseParty(
   })
   const [party] = parties
   if (party !== undefined && parties.length === 1) return { party, problems: [] }
-  const several = party === undefined ? 'no account' : 'several accounts; name one'
+  const accounts = party === undefined ? 'no account' : 'several accounts; name one'
   const detail =
-    partyId === undefined ? `You belong to ${several}.` : 'You do not belong to this account.'
+    partyId === undefined ? `You belong to ${accounts}.` : 'You do not belong to this account.'
   return { party: undefined, problems: [{ pointer: '/partyId', detail }] }
 }
 

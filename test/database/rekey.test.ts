@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { secretContext } from '../../src/installations/settings/stored-settings.ts'
 import { rekeyTable } from '../../src/operation/rekey-pass-service.ts'
@@ -11,6 +10,7 @@ import { SYSTEM } from '../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { auditCount } from '../setup/operator.ts'
+import { waitUntil } from '../setup/server-process.ts'
 import { holdRows } from '../setup/turns.ts'
 
 let market: TestMarketplace
@@ -132,21 +132,39 @@ test('a value of an installation that another transaction holds is left for the 
   former = current
 })
 
-test('a value that another transaction holds is waited for, not overwritten', async () => {
-  const { db, pool } = market.deps
-  const secrets = createSecretBox(newKey(), former)
+test('a value that another transaction changes is waited for, not overwritten', async () => {
+  const { db } = market.deps
+  const current = newKey()
+  const secrets = createSecretBox(current, former)
   const { id } = demoInstallation(market, 'price-sync', 'Seller')
-  const holder = await pool.connect()
-  await holder.query('BEGIN')
-  await holder.query("DELETE FROM setting_values WHERE installation_id = $1 AND key = 'key7'", [id])
-  const rotation = rekeySecrets({ db, secrets }, SYSTEM)
-  await sleep(600)
-  await holder.query('COMMIT')
-  holder.release()
-  expect(await rotation).toMatchObject({ settings: 451 })
-  expect((await secretRows()).every(({ secret }) => secrets.isCurrent(secret ?? Buffer.of()))).toBe(
-    true,
+  const context = secretContext(id, 'admin', 'key7')
+  const changed = createSecretBox(former).encrypt(Buffer.from('changed meanwhile'), context)
+  const held = await holdRows(
+    market,
+    "UPDATE setting_values SET secret = $2 WHERE installation_id = $1 AND key = 'key7'",
+    [id, changed],
   )
+  const isReEncrypted = ({ secret }: { secret: Uint8Array | null }) =>
+    secrets.isCurrent(secret ?? Buffer.of())
+  let isDone = false
+  const rotation = rekeySecrets({ db, secrets }, SYSTEM).finally(() => {
+    isDone = true
+  })
+  try {
+    // The whole installation is held: all others are re-encrypted meanwhile.
+    await waitUntil(async () =>
+      (await secretRows()).every((row) => row.installationId === id || isReEncrypted(row)),
+    )
+    expect(isDone).toBe(false)
+  } finally {
+    await held.release()
+  }
+  expect(await rotation).toMatchObject({ settings: 452 })
+  const rows = await secretRows()
+  expect(rows.every(isReEncrypted)).toBe(true)
+  const secret = rows.find(({ key }) => key === 'key7')?.secret ?? Buffer.of()
+  expect(createSecretBox(current).decrypt(secret, context).toString()).toBe('changed meanwhile')
+  former = current
 })
 
 test('what no key opens is named, and all others are re-encrypted', async () => {

@@ -47,8 +47,8 @@ export async function putTerms(
     const isLatest = version === undefined || version === stored.definition.version
     const isSame = current?.sha256 === sha256
     if (isLatest && isSame && current.mediaType === mediaType) return current
-    // Through a model, Prisma takes three times as long for the content, and reads it back. The same
-    // bytes under another media type: what accounts have accepted stays the same.
+    // Through a model, Prisma takes three times as long for the content, and reads it back.
+    // The same bytes may come under another media type: accounts have accepted the bytes.
     await tx.$executeRaw`
       INSERT INTO terms_documents (app_id, sha256, media_type, size, content)
       VALUES (${appId}, ${sha256}, ${mediaType}, ${content.length}, ${content})
@@ -153,16 +153,11 @@ async function wasInstalled(tx: Db, appId: string, version: string): Promise<boo
 
 async function publishWithTerms(tx: Db, definition: AppDefinition, termsSha256: string | null) {
   const { id: appId, version } = definition
-  const sequences = await tx.appVersion.findMany({
-    where: { appId },
-    select: { version: true, sequence: true },
-  })
-  if (sequences.some((one) => one.version === version)) {
+  if ((await tx.appVersion.count({ where: { appId, version } })) > 0) {
     throw new AppError('version_used', {
       detail: `Version ${version} was published already. Choose a version string never used before.`,
     })
   }
-  const sequence = Math.max(...sequences.map((one) => one.sequence)) + 1
-  await insertVersion(tx, definition, { sequence, termsSha256 })
+  await insertVersion(tx, definition, { termsSha256 })
   await updateApp(tx, definition)
 }

@@ -3,10 +3,14 @@ import { jsonPointer } from '../../errors.ts'
 
 /**
  * Every kind of change between two definitions of one app. A change is breaking when it takes
- * something away from installations of the earlier version, or asks more of them; it needs another
- * version string: one never used, or a former one whose definition it would not break either. A
- * change of prices or terms is always breaking, because accounts have agreed to the former ones.
- * `compareDefinitions` finds the changes, `src/apps/publish-service.ts` refuses the breaking ones.
+ * something away from installations of the earlier version, or asks more of them; a change of
+ * prices or terms is always breaking, because accounts have agreed to the former ones.
+ *
+ * `compareDefinitions` finds the changes. A breaking one needs another version string:
+ * - `src/apps/publish-service.ts`: one never used, or that of a former version whose installations
+ *   the new definition does not break
+ * - `src/apps/terms/terms-service.ts`: other terms, once the version was installed, need one never
+ *   used
  */
 export const CHANGE_KINDS = {
   version_changed: { breaking: false, meaning: 'The version string changed.' },

@@ -21,7 +21,7 @@ export type SettingsTransition = {
   kept: string[]
   /** Keys of user settings whose value would be lost. */
   lost: string[]
-  /** The same of admin settings, which accounts do not see. */
+  /** Keys of admin settings, which accounts do not see, whose value would be lost. */
   lostAdmin: string[]
   /** Mandatory user settings that need a value. */
   needed: string[]

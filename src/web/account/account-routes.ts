@@ -33,7 +33,7 @@ export async function accountPageRoutes(app: App) {
     sendAccount(request, reply),
   )
 
-  // Where a sign-in leads back to that interrupted a change, and where its problems are shown.
+  // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
   for (const path of ['/Account/Name', '/Account/Password', '/Account/SignOutEverywhere']) {
     app.get(path, { schema: { hide: true } }, async (request, reply) =>
       request.kept === null ? reply.redirect('/Account', 303) : sendAccount(request, reply),

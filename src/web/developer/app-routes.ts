@@ -78,7 +78,7 @@ export async function ownAppRoutes(app: App) {
     }),
   )
 
-  // Where a sign-in leads back to that interrupted it, and where its problems are shown.
+  // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
   app.get(`${PATH}/List`, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
     const { appId } = request.params
     const again = shownAgain(request, reply)

@@ -111,7 +111,7 @@ export async function operatorRecordPages(app: App) {
     )
 
     for (const [name, submit] of Object.entries(forms)) {
-      // Where a sign-in leads back to that interrupted the form, and where its problems are shown.
+      // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
       app.get(`${page}/${name}`, { schema: { hide: true, params } }, async (request, reply) => {
         const { id } = request.params
         return request.kept === null

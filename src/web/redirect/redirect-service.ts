@@ -23,7 +23,7 @@ type RedirectStep =
   | { kind: 'choose'; app: RedirectApp; parties: PageParty[] }
 
 /**
- * The signed-in user. The request may name the account; the one chosen in the header plays no part.
+ * The signed-in user. The request may name the account; the one chosen in the page's header plays no part.
  */
 type SignedInUser = Pick<Session, 'tokenGeneration'> & {
   user: Pick<Session['user'], 'id' | 'name'>
@@ -31,10 +31,10 @@ type SignedInUser = Pick<Session, 'tokenGeneration'> & {
 
 /**
  * Sends a signed-in user to the app with a token or a code, or to the choice of an account when
- * the request names none and several can use the app: neither the account nor its installation is
- * suspended. Only a user who has the app learns about a hidden
- * app; for everybody else it is an unknown one. Such a user learns as well whether the client id is
- * the app's own; in a request for a code every user does.
+ * the request names none and several can use the app. An account can use it while neither the account
+ * nor its installation is suspended. Only a user who has the app learns about a hidden app; for
+ * everybody else it is an unknown one. Such a user learns as well whether the client id is the app's
+ * own; in a request for a code every user does.
  *
  * An app that takes or asks for codes is told why no user comes (RFC 6749, 4.1.2.1): only at its
  * own return address, and only when client id and `redirect_uri` are right.

@@ -38,7 +38,7 @@ export async function securityRoutes(app: App) {
     '/Account/Sessions/:id/End',
     '/Account/Sessions/EndOthers',
   ]
-  // Where a sign-in leads back to that interrupted a form, and where its problems are shown.
+  // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
   for (const path of forms) {
     app.get(path, { schema: { hide: true } }, async (request, reply) =>
       request.kept === null ? reply.redirect(SECURITY_PATH, 303) : sendSecurity(request, reply),

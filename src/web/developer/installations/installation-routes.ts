@@ -181,7 +181,7 @@ export async function ownInstallationPageRoutes(app: App) {
     return done(request, reply, own, 'suspended')
   })
 
-  // Where a sign-in leads back to that interrupted it, and where its problems are shown.
+  // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
   app.get(`${PATH}/Resume`, { schema: getSchema }, async (request, reply) => {
     const again = shownAgain(request, reply)
     if (again === undefined) {

@@ -86,7 +86,7 @@ export async function deliveryPageRoutes(app: App) {
     sendDelivery(request, reply, { message: takeNotice(request, reply)?.text }),
   )
 
-  // Where a sign-in leads back to that interrupted it, and where its problems are shown.
+  // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
   app.get(`${PATH}/Replay`, { schema: getSchema }, async (request, reply) => {
     const again = shownAgain(request, reply)
     if (again !== undefined) return sendDelivery(request, reply, { problems: again.problems })

@@ -86,7 +86,7 @@ export async function endpointPageRoutes(app: App) {
     },
   }
   for (const [action, { run, text }] of Object.entries(actions)) {
-    // Where a sign-in leads back to that interrupted it, and where its problems are shown.
+    // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
     app.get(`${PATH}/${action}`, { schema: getSchema }, async (request, reply) => {
       const again = shownAgain(request, reply)
       if (again !== undefined) return sendEndpoint(request, reply, { problems: again.problems })

@@ -58,7 +58,7 @@ export async function operatorSuspensionPages(app: App) {
       },
     )
 
-    // Where a sign-in leads back to that interrupted the form.
+    // A sign-in that interrupted the form leads back to this address.
     app.get(
       `/Operator/${collection}/:id/Resume`,
       { schema: { hide: true, params } },
