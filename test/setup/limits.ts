@@ -4,6 +4,7 @@ import type { Config } from '../../src/config.ts'
 import type { App } from '../../src/http/app-type.ts'
 import type { TestMarketplace } from './app.ts'
 import type { Answer } from './client.ts'
+import { waitUntil } from './server-process.ts'
 
 /** One more server on a marketplace's database, with a configuration of its own. */
 export async function serverWith(
@@ -61,3 +62,11 @@ export async function statuses(count: number, send: () => Promise<Answer>): Prom
 
 /** `count` times the same. */
 export const times = <Value>(count: number, value: Value): Value[] => Array(count).fill(value)
+
+/** Waits until the ends of all sign-ins are written: some may be written after the answer. */
+export function untilSignInsEnded({ deps }: Pick<TestMarketplace, 'deps'>): Promise<unknown> {
+  return waitUntil(async () => {
+    const { rowCount } = await deps.pool.query('SELECT 1 FROM login_failures WHERE under_way > 0')
+    return rowCount === 0
+  })
+}

@@ -10,7 +10,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { CHEAP_HASHES } from '../../setup/cheap-hashes.ts'
 import { call, demoInstallation, installationToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
-import { ask, times } from '../../setup/limits.ts'
+import { ask, times, untilSignInsEnded } from '../../setup/limits.ts'
 import { noteStatements } from '../../setup/statements.ts'
 import { webClient } from '../../setup/web-client.ts'
 
@@ -141,6 +141,7 @@ describe('the gate', () => {
   })
 
   test('refuses what finds no room before any query', async ({ onTestFinished }) => {
+    await untilSignInsEnded(market)
     const held = Promise.withResolvers<boolean>()
     onTestFinished(() => held.resolve(false))
     const checks = vi.spyOn(argon2, 'verify').mockReturnValue(held.promise)
@@ -166,7 +167,6 @@ describe('the gate', () => {
     const flood = times(50, 0).map(async () => {
       while (!isOver) {
         await signIn({ clientId: randomUUID(), password: 'wrong' })
-        // Client and server share this process.
         await sleep(20)
       }
     })
