@@ -61,6 +61,7 @@ export async function ownAccountRoutes(app: App) {
           'One JSON document, sent while it is read: if the connection drops, discard it. ' +
           'Without passwords and secrets. Of entries of the audit trail by others it tells ' +
           'neither who nor from where.',
+        answerHeaders: ['Content-Disposition'],
         response: { 200: OwnData },
       },
     },

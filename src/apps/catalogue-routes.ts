@@ -6,6 +6,7 @@ import { PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED } from '../http/problem.ts'
 import { AppPath } from '../values/app-path.ts'
 import { LIMITS } from '../values/definition-limits.ts'
+import { pageOfFixed } from '../values/keyset.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { count } from '../values/shapes.ts'
 import { PublicApp } from './app-record.ts'
@@ -113,9 +114,11 @@ export async function catalogueRoutes(app: App) {
         summary: 'List all permissions',
         description:
           'What apps can ask for: the id of each permission, what it opens, and how users read it.',
+        querystring: z.strictObject(PageQuery),
         response: { 200: z.array(Permission), ...NOT_MODIFIED },
       },
     },
-    async () => [...PERMISSIONS],
+    (request, reply) =>
+      answerPage(request, reply, ['permissions'], async (page) => pageOfFixed(PERMISSIONS, page)),
   )
 }

@@ -87,6 +87,7 @@ export async function operatorAuditRoutes(app: App) {
           format: z.enum(['csv', 'ndjson']).default('ndjson').describe('Of the file.'),
         }),
         produces: ['application/x-ndjson', 'text/csv'],
+        answerHeaders: ['Content-Disposition'],
         response: { 200: z.array(OperatorAuditRecord) },
       },
     },

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
+import { answerPage } from '../http/paged-list.ts'
+import { PageQuery } from '../http/pagination.ts'
 import { CONSUMER_NAME_RULE, EventConsumer, EventConsumerPosition } from './event-consumer.ts'
 import { listConsumers, moveConsumer, removeConsumer } from './event-consumers-service.ts'
 
@@ -23,10 +25,16 @@ export async function eventConsumerRoutes(app: App) {
         tags,
         summary: 'List the consumers of your events',
         description: 'By name, each with how many events are before it. There are at most 100.',
+        querystring: z.strictObject(PageQuery),
         response: { 200: z.array(EventConsumer) },
       },
     },
-    (request) => listConsumers(app.deps, developerOf(request).developerId),
+    (request, reply) => {
+      const { developerId } = developerOf(request)
+      return answerPage(request, reply, ['consumers', developerId], (page) =>
+        listConsumers(app.deps, developerId, page),
+      )
+    },
   )
 
   app.put(

@@ -3,6 +3,8 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
+import { pageOf } from '../values/keyset.ts'
+import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { CONSUMER_NAME, CONSUMER_NAME_RULE, type EventConsumer } from './event-consumer.ts'
 import { requireKept } from './event-log-service.ts'
 
@@ -16,12 +18,22 @@ export type ConsumerSubject = { developerId: string; name: string; actor: Actor 
 export async function listConsumers(
   { db }: Pick<Deps, 'db'>,
   developerId: string,
-): Promise<EventConsumer[]> {
+  { after, limit }: PageRequest = { after: undefined, limit: CONSUMERS_MAX },
+): Promise<Page<EventConsumer>> {
   const [log, consumers] = await Promise.all([
     readLog(db, developerId),
-    db.eventConsumer.findMany({ where: { developerId }, orderBy: { name: 'asc' } }),
+    db.eventConsumer.findMany({
+      where: { developerId, ...(after && { name: { gt: String(after[0]) } }) },
+      orderBy: { name: 'asc' },
+      take: limit + 1,
+    }),
   ])
-  return consumers.map((consumer) => consumerOf(consumer, log.position))
+  return pageOf(
+    consumers,
+    limit,
+    (consumer) => consumerOf(consumer, log.position),
+    ({ name }) => [name],
+  )
 }
 
 /**

@@ -6,7 +6,7 @@ const OfEvery = {
   id: z
     .uuid()
     .describe('The same in every delivery and attempt.')
-    .meta({ example: '3f0c2a52-6e0b-4d0e-9b7e-1f5b0c1d2e3f' }),
+    .meta({ id: 'EventId', example: '3f0c2a52-6e0b-4d0e-9b7e-1f5b0c1d2e3f' }),
   timestamp: z.iso
     .datetime()
     .describe('When it happened.')

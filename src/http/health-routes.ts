@@ -4,7 +4,7 @@ import type { App } from './app-type.ts'
 
 const Health = z
   .object({ status: z.literal('ok') })
-  .meta({ id: 'Health', description: 'Whether the server is well.' })
+  .meta({ id: 'Health', description: 'Whether the server is well.', example: { status: 'ok' } })
 
 /** Whether the process lives, and whether it can do its work. */
 export async function healthRoutes(

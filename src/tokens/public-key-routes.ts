@@ -17,7 +17,18 @@ const Jwks = z
       }),
     ),
   })
-  .meta({ id: 'Jwks' })
+  .meta({
+    id: 'Jwks',
+    example: {
+      keys: [
+        {
+          ...{ kid: 'cPRzqW5Zt0uPzUuXlqFc7w', kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' },
+          x: 'gI0GAILBdu7T53akrFmMyGcsF3n5dO7MmwNBHKW5SV0',
+          y: 'SLW_xSffzlPWrHEVI30DHM_4egVwt3NQqeUD7nMFpps',
+        },
+      ],
+    },
+  })
 
 /** The public keys, with which anyone can verify tokens offline. */
 export async function publicKeyRoutes(app: App) {

@@ -1,4 +1,4 @@
-import type { Page, Position } from './page-of-list.ts'
+import type { Page, PageRequest, Position } from './page-of-list.ts'
 
 /**
  * Makes a page of rows that were read with one more than the limit.
@@ -17,6 +17,16 @@ export function pageOf<Row, Entry>(
     entries: shown.map(entryOf),
     next: rows.length > limit && last !== undefined ? positionOf(last) : undefined,
   }
+}
+
+/** A page of a list that never changes while the server runs; a position is a number of entries. */
+export function pageOfFixed<Entry>(
+  all: readonly Entry[],
+  { after, limit }: PageRequest,
+): Page<Entry> {
+  const begin = after === undefined ? 0 : Number(after[0])
+  const end = begin + limit
+  return { entries: all.slice(begin, end), next: end < all.length ? [end] : undefined }
 }
 
 /** Condition of the rows after a position in the order of creation. */

@@ -71,20 +71,16 @@ function hasExample(schema: Schema | undefined, seen = new Set<string>()): boole
     seen.add(schema.$ref)
     return hasExample(document.components.schemas[schema.$ref.split('/').at(-1) as string], seen)
   }
-  if ('example' in schema || 'examples' in schema || 'const' in schema) return true
+  if ('example' in schema || 'examples' in schema) return true
   return Object.values(schema)
     .filter((value) => typeof value === 'object' && value !== null)
     .some((value) => hasExample(value as Schema, seen))
 }
 
-/** Of JSON only: a file needs none. */
 const mediaHasExample = (content: Media) =>
-  Object.entries(content).every(
-    ([type, { schema, example, examples }]) =>
-      !type.includes('json') ||
-      example !== undefined ||
-      examples !== undefined ||
-      hasExample(schema),
+  Object.values(content).every(
+    ({ schema, example, examples }) =>
+      example !== undefined || examples !== undefined || hasExample(schema),
   )
 
 /** Where two documents differ, down to paths and components: short enough to be read. */

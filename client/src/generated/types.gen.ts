@@ -305,10 +305,7 @@ export type AppEventData = {
  * The app is in the public catalogue.
  */
 export type AppListedEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'app.listed';
     /**
      * When it happened.
@@ -372,10 +369,7 @@ export type AppPurchaseOption = {
  * A suspended app works again.
  */
 export type AppResumedEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'app.resumed';
     /**
      * When it happened.
@@ -415,10 +409,7 @@ export type AppSetting = {
  * The operator suspended the app: all its tokens are refused.
  */
 export type AppSuspendedEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'app.suspended';
     /**
      * When it happened.
@@ -435,10 +426,7 @@ export type AppSuspendedEvent = {
  * The app is no longer in the public catalogue.
  */
 export type AppUnlistedEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'app.unlisted';
     /**
      * When it happened.
@@ -1019,6 +1007,11 @@ export type EventConsumerPosition = {
 };
 
 /**
+ * The same in every delivery and attempt.
+ */
+export type EventId = string;
+
+/**
  * A type of event with its JSON Schema and an example.
  */
 export type EventType = {
@@ -1336,10 +1329,7 @@ export type Installation = {
  * An account installed the app.
  */
 export type InstallationCreatedEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'installation.created';
     /**
      * When it happened.
@@ -1374,10 +1364,7 @@ export type InstallationCreatedEvent = {
  * An installation was uninstalled. Remove what you keep for it: this is its last event.
  */
 export type InstallationDeletedEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'installation.deleted';
     /**
      * When it happened.
@@ -1411,10 +1398,7 @@ export type InstallationDeletedEvent = {
  * An account changed the purchase option of its installation.
  */
 export type InstallationOptionChangedEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'installation.option_changed';
     /**
      * When it happened.
@@ -1485,10 +1469,7 @@ export type InstallationRequest = {
  * A suspended installation works again.
  */
 export type InstallationResumedEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'installation.resumed';
     /**
      * When it happened.
@@ -1525,10 +1506,7 @@ export type InstallationResumedEvent = {
  * Settings of an installation changed, by the account or by the developer.
  */
 export type InstallationSettingsChangedEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'installation.settings_changed';
     /**
      * When it happened.
@@ -1571,10 +1549,7 @@ export type InstallationStatus = 'active' | 'suspended' | 'uninstalled';
  * An installation was suspended: its tokens are refused.
  */
 export type InstallationSuspendedEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'installation.suspended';
     /**
      * When it happened.
@@ -1639,10 +1614,7 @@ export type InstallationTokenRequest = {
  * An account upgraded its installation to another version of the app.
  */
 export type InstallationUpgradedEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'installation.upgraded';
     /**
      * When it happened.
@@ -2967,10 +2939,7 @@ export type SecretReported = {
  * A secret of yours was found where it does not belong, and has ended. Replace it where you use it.
  */
 export type SecretReportedEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'secret.reported';
     /**
      * When it happened.
@@ -3657,10 +3626,7 @@ export type WebhookDeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancel
  * A webhook endpoint was disabled: nothing is sent to it until it is enabled.
  */
 export type WebhookDisabledEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'webhook.disabled';
     /**
      * When it happened.
@@ -3688,10 +3654,7 @@ export type WebhookDisabledEvent = {
  * A webhook endpoint has failed for half of the five days after which it is disabled; again at 70 and 90 percent.
  */
 export type WebhookFailingEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'webhook.failing';
     /**
      * When it happened.
@@ -3828,10 +3791,7 @@ export type WebhookTest = {
  * A test that you asked for; sent to one endpoint only.
  */
 export type WebhookTestEvent = {
-    /**
-     * The same in every delivery and attempt.
-     */
-    id: string;
+    id: EventId;
     type: 'webhook.test';
     /**
      * When it happened.
@@ -4486,16 +4446,25 @@ export type ListPermissionsData = {
         'If-None-Match'?: string;
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
     url: '/v1/Permissions';
 };
 
 export type ListPermissionsErrors = {
     /**
-     * `invalid_request`: The request is malformed.
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
      */
     400: Problem & {
-        code: 'invalid_request';
+        code: 'invalid_request' | 'invalid_cursor';
     };
     /**
      * `too_many_requests`: Too many requests.
@@ -4599,16 +4568,25 @@ export type ListEventTypesData = {
         'If-None-Match'?: string;
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
     url: '/v1/EventTypes';
 };
 
 export type ListEventTypesErrors = {
     /**
-     * `invalid_request`: The request is malformed.
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
      */
     400: Problem & {
-        code: 'invalid_request';
+        code: 'invalid_request' | 'invalid_cursor';
     };
     /**
      * `too_many_requests`: Too many requests.
@@ -8381,16 +8359,25 @@ export type ListEventsResponse = ListEventsResponses[keyof ListEventsResponses];
 export type ListEventConsumersData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
     url: '/v1/Developer/EventConsumers';
 };
 
 export type ListEventConsumersErrors = {
     /**
-     * `invalid_request`: The request is malformed.
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
      */
     400: Problem & {
-        code: 'invalid_request';
+        code: 'invalid_request' | 'invalid_cursor';
     };
     /**
      * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
@@ -10813,16 +10800,25 @@ export type DeleteSessionsResponse = DeleteSessionsResponses[keyof DeleteSession
 export type ListSessionsData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Entries per page, 1 to 1000. Default: 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
     url: '/v1/Account/Sessions';
 };
 
 export type ListSessionsErrors = {
     /**
-     * `invalid_request`: The request is malformed.
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
      */
     400: Problem & {
-        code: 'invalid_request';
+        code: 'invalid_request' | 'invalid_cursor';
     };
     /**
      * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.

@@ -41,6 +41,7 @@ export async function developerTermsRoutes(app: App) {
         description:
           'The terms document of the latest version. The response is a file to be saved.',
         produces: files,
+        answerHeaders: ['Content-Disposition'],
         params: AppPath,
         response: { 200: TermsContent, ...NOT_MODIFIED },
       },
@@ -131,6 +132,7 @@ export async function publicTermsRoutes(app: App) {
         description:
           'The document that an account accepts when it installs the app. The response is a file to be saved.',
         produces: files,
+        answerHeaders: ['Content-Disposition'],
         params: AppPath,
         response: { 200: TermsContent, ...NOT_MODIFIED },
       },

@@ -1,8 +1,11 @@
 import { recordAudit } from '../../audit/record-audit-service.ts'
+import type { Session } from '../../database/generated/client.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
+import { pageOf } from '../../values/keyset.ts'
+import type { Page, PageRequest, Position } from '../../values/page-of-list.ts'
 import { sessionIdOf } from '../session-store-service.ts'
 import type { OwnSession } from './own-sessions.ts'
 
@@ -13,21 +16,34 @@ const SESSIONS_MAX = 100
 export async function listOwnSessions(
   { db, config, now }: Pick<Deps, 'db' | 'config' | 'now'>,
   userId: string,
-): Promise<OwnSession[]> {
+  { after, limit }: PageRequest = { after: undefined, limit: SESSIONS_MAX },
+): Promise<Page<OwnSession>> {
   const time = now()
   const usedAfter = new Date(time.getTime() - config.sessionIdleSeconds * 1000)
   const rows = await db.session.findMany({
-    where: { userId, expiresAt: { gt: time }, lastSeenAt: { gte: usedAfter } },
+    where: {
+      ...{ userId, expiresAt: { gt: time }, lastSeenAt: { gte: usedAfter } },
+      ...usedBefore(after),
+    },
     orderBy: [{ lastSeenAt: 'desc' }, { publicId: 'asc' }],
-    take: SESSIONS_MAX,
+    take: limit + 1,
   })
-  return rows.map(({ publicId, createdAt, lastSeenAt, browser, network }) => ({
-    id: publicId,
-    begunAt: createdAt,
-    lastUsedAt: lastSeenAt,
-    browser,
-    network,
-  }))
+  return pageOf(rows, limit, ownSessionOf, ({ lastSeenAt, publicId }) => [
+    lastSeenAt.toISOString(),
+    publicId,
+  ])
+}
+
+function usedBefore(after: Position | undefined) {
+  if (after === undefined) return {}
+  const lastSeenAt = new Date(String(after[0]))
+  return {
+    OR: [{ lastSeenAt: { lt: lastSeenAt } }, { lastSeenAt, publicId: { gt: String(after[1]) } }],
+  }
+}
+
+function ownSessionOf({ publicId, createdAt, lastSeenAt, browser, network }: Session): OwnSession {
+  return { id: publicId, begunAt: createdAt, lastUsedAt: lastSeenAt, browser, network }
 }
 
 /** The id by which a user sees the session of a cookie; undefined when there is none. */

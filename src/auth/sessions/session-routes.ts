@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
 import { userActor } from '../../http/guards/actor.ts'
 import { userOf } from '../../http/guards/audience.ts'
+import { answerPage } from '../../http/paged-list.ts'
+import { PageQuery } from '../../http/pagination.ts'
 import { OwnSession, SessionPath } from './own-sessions.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions-service.ts'
 
@@ -20,10 +22,16 @@ export async function sessionRoutes(app: App) {
         description:
           'The one that was used last first, 100 at most: an older session ends when the ' +
           'user signs in once more. Account tokens are no sessions.',
+        querystring: z.strictObject(PageQuery),
         response: { 200: z.array(OwnSession) },
       },
     },
-    (request) => listOwnSessions(app.deps, userOf(request).userId),
+    (request, reply) => {
+      const { userId } = userOf(request)
+      return answerPage(request, reply, ['sessions', userId], (page) =>
+        listOwnSessions(app.deps, userId, page),
+      )
+    },
   )
 
   app.delete(

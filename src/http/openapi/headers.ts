@@ -6,7 +6,7 @@ import { isPaged } from './problem-codes.ts'
 declare module 'fastify' {
   interface FastifySchema {
     /** Headers of a success, beside those that follow from the route. */
-    answerHeaders?: readonly ('ETag' | 'Link' | 'Location')[]
+    answerHeaders?: readonly ('ETag' | 'Link' | 'Location' | 'Content-Disposition')[]
   }
 }
 
@@ -48,6 +48,10 @@ export const HEADERS = {
     description: 'Address of the new record.',
     schema: { type: 'string', format: 'uri-reference' },
   },
+  'Content-Disposition': {
+    description: 'The name under which a browser saves the file.',
+    schema: { type: 'string', examples: ['attachment; filename="price-sync-terms-2f1c9a.pdf"'] },
+  },
 } as const
 export type HeaderName = keyof typeof HEADERS
 
@@ -80,6 +84,9 @@ export function successHeaders(route: RouteOptions, status: string): HeaderName[
     ...(answerHeaders.includes('Location') && isMade ? (['Location'] as const) : []),
     ...((isPaged(schema) || answerHeaders.includes('Link')) && status === '200'
       ? (['Link'] as const)
+      : []),
+    ...(answerHeaders.includes('Content-Disposition') && status === '200'
+      ? (['Content-Disposition'] as const)
       : []),
   ]
 }

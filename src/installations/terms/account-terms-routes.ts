@@ -11,6 +11,7 @@ const PATH = '/v1/Account/Installations/:installationId'
 const schema = {
   tags: ['Accounts'],
   produces: Object.keys(TERMS_MEDIA_TYPES),
+  answerHeaders: ['Content-Disposition' as const],
   params: InstallationPath,
   response: { 200: TermsContent, ...NOT_MODIFIED },
 }

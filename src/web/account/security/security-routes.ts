@@ -89,7 +89,7 @@ export async function securityRoutes(app: App) {
   async function sendSecurity(request: FastifyRequest, reply: FastifyReply) {
     const { id } = visitorOf(request)
     const cookie = sessionCookie(request)
-    const [factor, sessions, ownId, provider] = await Promise.all([
+    const [factor, { entries: sessions }, ownId, provider] = await Promise.all([
       readSecondFactor(deps, id),
       listOwnSessions(deps, id),
       cookie === undefined ? undefined : ownSessionId(deps, cookie),

@@ -24,8 +24,8 @@ export async function consumerPageRoutes(app: App) {
   const { deps } = app
 
   app.get(PATH, { schema: { hide: true, params, querystring: Fields } }, async (request, reply) => {
-    const consumers = await listConsumers(deps, developerOf(request).developerId)
-    const consumer = consumers.find(({ name }) => name === request.params.name)
+    const { entries } = await listConsumers(deps, developerOf(request).developerId)
+    const consumer = entries.find(({ name }) => name === request.params.name)
     if (consumer === undefined) throw new AppError('not_found')
     return sendPage(reply, removeConsumerPage({ ...visitorShell(request, reply), consumer }))
   })

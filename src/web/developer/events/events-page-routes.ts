@@ -32,7 +32,7 @@ export async function eventsPageRoutes(app: App) {
     async (request, reply) => {
       const { developerId } = developerOf(request)
       const { filters, problems } = filtersOf(request.query)
-      const [choices, span, consumers] = await Promise.all([
+      const [choices, span, { entries: consumers }] = await Promise.all([
         choicesWith(developerId, filters.appId),
         readLogSpan(deps, developerId),
         listConsumers(deps, developerId),
