@@ -73,8 +73,7 @@ describe('names', () => {
 
 describe('the address of a client', () => {
   it('is read in one file, which leaves out ports and what is no address', () => {
-    const reads = /(\.ips?\b|\{[^{}\n]*\bips?\b[^{}\n]*\} = request)/
-    const readers = FILES.filter((file) => reads.test(readFileSync(file, 'utf8')))
+    const readers = FILES.filter((file) => /\bips?\b/.test(readFileSync(file, 'utf8')))
     expect(readers).toEqual(['src/http/client-address.ts'])
   })
 })

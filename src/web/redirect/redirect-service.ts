@@ -23,7 +23,8 @@ type RedirectStep =
   | { kind: 'choose'; app: RedirectApp; parties: PageParty[] }
 
 /**
- * The signed-in user. The request may name the account; the one chosen in the page's header plays no part.
+ * The signed-in user. The request may name the account; the one chosen in the page's header plays no
+ * part.
  */
 type SignedInUser = Pick<Session, 'tokenGeneration'> & {
   user: Pick<Session['user'], 'id' | 'name'>
