@@ -20,7 +20,7 @@ export type AuditEntry = {
  * Writes an entry of the audit trail. Called in the transaction of the change itself, so that
  * there is no change without its entry.
  *
- * @param db the transaction
+ * @param db the transaction; the database itself where the entry is all that is written
  */
 export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
   const { actor, action, subject, developerId, partyId, before, after } = entry

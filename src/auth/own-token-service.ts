@@ -1,5 +1,4 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
-import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedToken } from '../tokens/issued-token.ts'
@@ -23,14 +22,12 @@ export async function issueOwnToken(
   const factorMs = Math.min(factorAt?.getTime() ?? 0, deps.now().getTime())
   const factor = factorAt === null ? {} : { auth_time: Math.floor(factorMs / 1000) }
   const claims = { aud: 'account' as const, sub, client_id: 'account', gen, ...factor }
-  return inTransaction(deps.db, async (tx) => {
-    const issued = await issueToken(deps, claims, ttlSeconds)
-    await recordAudit(tx, {
-      actor: { kind: 'user', id: sub, address },
-      action: 'user.token_made',
-      subject: { kind: 'user', id: sub },
-      after: { expiresAt: issued.expiresAt },
-    })
-    return issued
+  const issued = await issueToken(deps, claims, ttlSeconds)
+  await recordAudit(deps.db, {
+    actor: { kind: 'user', id: sub, address },
+    action: 'user.token_made',
+    subject: { kind: 'user', id: sub },
+    after: { expiresAt: issued.expiresAt },
   })
+  return issued
 }

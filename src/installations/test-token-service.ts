@@ -1,5 +1,4 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
-import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import type { IssuedInstallationToken } from '../tokens/issued-token.ts'
 import type { Actor } from '../values/actor.ts'
@@ -19,26 +18,24 @@ export async function issueTestToken(
   input: Required<InstallationTokenRequest>,
 ): Promise<IssuedInstallationToken> {
   const { developerId } = developer
-  return inTransaction(deps.db, async (tx) => {
-    const { row } = await findInstallation(tx, input.installationId, { developerId })
-    const { app, party, ...installation } = row
-    const state = {
-      ...installation,
-      appSuspended: app.suspendedAt !== null || app.developer.suspendedAt !== null,
-      partySuspended: party.suspendedAt !== null,
-    }
-    const live = row.status === 'uninstalled' ? null : state
-    const principal = { ...developer, kid: undefined, installation: live }
-    const issued = await issueInstallationToken(deps, principal, input)
-    const { permissions, expiresAt } = issued
-    await recordAudit(tx, {
-      actor,
-      action: 'installation.test_token_made',
-      subject: { kind: 'installation', id: row.id },
-      developerId,
-      partyId: row.partyId,
-      after: { permissions, expiresAt },
-    })
-    return issued
+  const { row } = await findInstallation(deps.db, input.installationId, { developerId })
+  const { app, party, ...installation } = row
+  const state = {
+    ...installation,
+    appSuspended: app.suspendedAt !== null || app.developer.suspendedAt !== null,
+    partySuspended: party.suspendedAt !== null,
+  }
+  const live = row.status === 'uninstalled' ? null : state
+  const principal = { ...developer, kid: undefined, installation: live }
+  const issued = await issueInstallationToken(deps, principal, input)
+  const { permissions, expiresAt } = issued
+  await recordAudit(deps.db, {
+    actor,
+    action: 'installation.test_token_made',
+    subject: { kind: 'installation', id: row.id },
+    developerId,
+    partyId: row.partyId,
+    after: { permissions, expiresAt },
   })
+  return issued
 }
