@@ -8,8 +8,10 @@ import { createdAfter, creationPosition, pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { type FoundBy, passwordOf } from './credential-password.ts'
 import { holdOpenDeveloper, newClientId } from './developers-service.ts'
+import { holdOwner } from './members/developer-members-service.ts'
 import { CREDENTIAL_COLUMNS, type CreatedCredential, type Credential } from './operator-records.ts'
 import { CredentialRequest, checked } from './operator-requests.ts'
+import { requireOperatorStill } from './operators-service.ts'
 import { inUse, refusingDuplicates } from './refusals-service.ts'
 
 /** A developer has at most two live credentials: the one in use and the one to change to. */
@@ -45,7 +47,8 @@ export async function listCredentials(
  * @param input a missing clientId is made from the developer's name, a missing password is random
  * @param usedId the credential that the developer is signed in with, when a developer asks
  * @throws AppError conflict when there are two already, the one in use was removed meanwhile, or the
- *   developer is closed; already_exists when the clientId was ever in use; unprocessable, not_found
+ *   developer is closed; already_exists when the clientId was ever in use; owner_required or
+ *   operator_required when the role was taken away meanwhile; unprocessable, not_found
  */
 export async function createCredential(
   { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
@@ -174,6 +177,8 @@ async function insertCredential(
   const slot = await freeSlot(db, developerId)
   const insert = () =>
     inTransaction(db, async (tx) => {
+      await requireOperatorStill(tx, actor)
+      await holdOwner(tx, actor)
       await holdOpenDeveloper(tx, developerId)
       if (usedId !== undefined) await holdUsed(tx, usedId)
       const made = await tx.developerCredential.create({

@@ -25,6 +25,7 @@ import {
   suspensionOf,
 } from './operator-records.ts'
 import { checked, DeveloperChange, DeveloperRequest } from './operator-requests.ts'
+import { requireOperatorStill } from './operators-service.ts'
 import { inUse, refusingDuplicates } from './refusals-service.ts'
 
 const LIVE_CREDENTIALS = {
@@ -102,6 +103,7 @@ export async function createDeveloper(
   const passwordHash = await passwords.hash(password, actor)
   const developer = await refusingDuplicates(inUse('/clientId'), () =>
     inTransaction(db, async (tx) => {
+      await requireOperatorStill(tx, actor)
       const sandbox = await tx.party.create({ data: { name: sandboxName(name), type: 'None' } })
       await addSampleProducts(tx, sandbox.id)
       const made = await tx.developer.create({

@@ -8,6 +8,7 @@ import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { NewPassword } from './operator-records.ts'
 import { checked, PasswordRequest } from './operator-requests.ts'
+import { requireOperatorStill } from './operators-service.ts'
 
 /**
  * Gives a user a new password and ends all that the old one opened: sessions at once, tokens from
@@ -71,6 +72,7 @@ export function storePassword(
   actor: Actor,
 ) {
   return inTransaction(db, async (tx) => {
+    await requireOperatorStill(tx, actor)
     // First, in the order in which the use of a link holds the link and then its user.
     await takeTurnWithLinks(tx, where.id)
     await endLinks({ db: tx, now }, { userId: where.id })

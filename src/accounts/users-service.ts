@@ -20,6 +20,7 @@ import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { recordMembership } from './members/memberships-service.ts'
 import { type CreatedUser, suspensionOf, type UserRecord } from './operator-records.ts'
 import { BOTH_ROLES, checked, UserChange, UserRequest } from './operator-requests.ts'
+import { requireOperatorStill } from './operators-service.ts'
 import { holdOpenParties } from './parties-service.ts'
 import { broken, inUse, refusingDuplicates } from './refusals-service.ts'
 
@@ -103,6 +104,7 @@ export async function createUser(
   const passwordHash = await passwords.hash(password, actor)
   return refusingDuplicates(inUse('/email'), () =>
     inTransaction(db, async (tx) => {
+      await requireOperatorStill(tx, actor)
       const named = given.partyIds.map((id, index) => ({ id, pointer: `/partyIds/${index}` }))
       const errors = await holdOpenParties(tx, named)
       if (errors.length > 0) throw broken(errors)

@@ -201,10 +201,20 @@ async function lockMember(
   actor: Actor,
 ): Promise<DeveloperMember> {
   await lockDeveloper(tx, member.developerId)
-  if (actor.developerId !== undefined && actor.id !== null) {
-    await requireOwner(tx, { userId: actor.id, developerId: actor.developerId })
-  }
+  await requireOwner(tx, actor)
   return readDeveloperMember({ db: tx }, member)
+}
+
+/**
+ * Keeps a person who acts for a developer its owner until the end of the transaction. Other actors
+ * pass.
+ *
+ * @throws AppError owner_required when somebody took the role away meanwhile
+ */
+export async function holdOwner(tx: Db, actor: Actor): Promise<void> {
+  if (actor.developerId === undefined) return
+  await lockDeveloper(tx, actor.developerId)
+  await requireOwner(tx, actor)
 }
 
 /**
@@ -248,8 +258,10 @@ export async function removeFromDevelopers(
   }
 }
 
-/** @throws AppError owner_required */
-async function requireOwner(db: Db, member: MemberOfDeveloper): Promise<void> {
+/** @throws AppError owner_required when a person who acts for a developer is no owner of it */
+async function requireOwner(db: Db, { id: userId, developerId }: Actor): Promise<void> {
+  if (developerId === undefined || userId === null) return
+  const member = { userId, developerId, user: { suspendedAt: null } }
   const owners = await db.developerMember.count({ where: { ...member, role: 'owner' } })
   if (owners === 0) throw new AppError('owner_required')
 }

@@ -1,4 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import argon2 from 'argon2'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createCredential } from '../../../src/accounts/credentials-service.ts'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
+import { addDeveloperMember } from '../../../src/accounts/members/developer-members-service.ts'
+import { createUser } from '../../../src/accounts/users-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import { type Answer, accountToken, call } from '../../setup/client.ts'
@@ -129,3 +136,78 @@ test('a redirect that waits hands nothing over for a user who was removed meanwh
     held.release()
   }
 })
+
+/** Sends a request whose password waits for its hash, takes the right meanwhile, and lets it go on. */
+async function whileHashing<T>(
+  send: () => Promise<T>,
+  takeRight: () => Promise<Answer>,
+): Promise<T> {
+  const { hash } = argon2
+  const begun = Promise.withResolvers<void>()
+  const taken = Promise.withResolvers<void>()
+  const spy = vi.spyOn(argon2, 'hash').mockImplementationOnce((async (
+    ...given: Parameters<typeof hash>
+  ) => {
+    begun.resolve()
+    await taken.promise
+    return hash(...given)
+  }) as never)
+  try {
+    const answer = send()
+    // A request that is refused before its hash fails the test, instead of waiting for ever.
+    await Promise.race([begun.promise, answer])
+    expect((await takeRight()).status).toBeLessThan(300)
+    taken.resolve()
+    return await answer
+  } finally {
+    taken.resolve()
+    spy.mockRestore()
+  }
+}
+
+describe('what waits for the hash of a password is refused to whom meanwhile', () => {
+  const user = (role: { operator?: boolean } = {}) =>
+    createUser(market.deps, { ...person(), ...role })
+
+  test('is no owner of the developer any more: a credential', async () => {
+    const { id: developerId } = await createDeveloper(market.deps, { name: randomUUID() })
+    const { id } = await user()
+    const member = { userId: id, role: 'owner' } as const
+    await addDeveloperMember(market.deps, developerId, member, SYSTEM)
+    const actor = { kind: 'user', id, developerId, address: null } as const
+    const made = () =>
+      createCredential(market.deps, developerId, {}, actor).catch((error: unknown) => error)
+    const remove = () => operator('DELETE', `Developers/${developerId}/Members/${id}`)
+    expect(await whileHashing(made, remove)).toMatchObject({ code: 'owner_required' })
+    const where = { developerId, removedAt: null }
+    expect(await market.deps.db.developerCredential.count({ where })).toBe(1)
+  })
+
+  test.each([
+    ['an operator', 'POST', () => 'Users', () => ({ ...person(), operator: true, partyIds: [] })],
+    ['a password', 'PUT', (id: string) => `Users/${id}/Password`, () => ({})],
+    ['a developer', 'POST', () => 'Developers', () => ({ name: randomUUID() })],
+    ['a credential', 'POST', (_: string, id: string) => `Developers/${id}/Credentials`, () => ({})],
+  ])('is no operator any more: %s', async (_what, method, pathOf, body) => {
+    const second = await user({ operator: true })
+    const token = await accountToken(market, second)
+    const { id: developerId } = await createDeveloper(market.deps, { name: randomUUID() })
+    const path = pathOf(admin.user.id, developerId)
+    const { deps } = market
+    const counted = async () => [
+      await deps.db.user.count(),
+      await deps.db.developer.count(),
+      await deps.db.developerCredential.count(),
+      (await deps.db.user.findUniqueOrThrow({ where: { id: admin.user.id } })).passwordHash,
+    ]
+    const before = await counted()
+    const answer = await whileHashing(
+      () => call(market, method, `/v1/Operator/${path}`, { token, body: body() }),
+      () => operator('PATCH', `Users/${second.id}`, { operator: false }),
+    )
+    expectProblem(answer, 'operator_required')
+    expect(await counted()).toEqual(before)
+  })
+})
+
+const person = () => ({ email: `${randomUUID()}@x.example`, name: 'Pat' })
