@@ -10,6 +10,7 @@ import { explainingRefusals } from '../install-refusals-service.ts'
 import { installIn } from '../install-service.ts'
 import { forgetOldRequests } from './forget-decided-service.ts'
 import type { InstallRequestRecord } from './install-request.ts'
+import { holdAppAndParty } from './install-requests-service.ts'
 import { requestPasswordsContext } from './request-passwords.ts'
 import { REQUEST_PARTS, type RequestRow, requestRecord } from './request-records-service.ts'
 
@@ -46,9 +47,7 @@ export async function acceptInstallRequest(
   const accepted = await explainingRefusals(deps.db, { partyId, appId: asked.appId }, () =>
     inTransaction(deps.db, async (tx) => {
       const inTx = { ...deps, db: tx }
-      // In the order of installs and of closings: app, account, request.
-      await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${asked.appId} FOR SHARE`
-      await tx.$queryRaw`SELECT 1 FROM parties WHERE id = ${partyId}::int FOR KEY SHARE`
+      await holdAppAndParty(tx, asked.appId, partyId)
       const row = await lockPending(tx, { partyId, requestId })
       const { appId, version, purchaseOptionId, membership } = row
       const installationId = await installIn(inTx, { party: membership.party }, actor, {

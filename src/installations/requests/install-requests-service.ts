@@ -37,6 +37,7 @@ export async function createInstallRequest(
 ): Promise<InstallRequestRecord> {
   return refusingSecondRequest(() =>
     inTransaction(db, async (tx) => {
+      await holdAppAndParty(tx, request.appId, partyId)
       const party = await lockOwnParty(tx, userId, partyId)
       const { app, profile, settings } = await planInstall(tx, { party }, request)
       const there = await liveInstallationId(tx, request.appId, partyId)
@@ -69,6 +70,15 @@ export async function createInstallRequest(
       return requestRecord({ db: tx }, row)
     }),
   )
+}
+
+/**
+ * Holds an app and an account in the order of installs and of closings, before memberships and
+ * requests.
+ */
+export async function holdAppAndParty(tx: Db, appId: string, partyId: number): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR SHARE`
+  await tx.$queryRaw`SELECT 1 FROM parties WHERE id = ${partyId}::int FOR KEY SHARE`
 }
 
 /** Locks the membership: requests of one user take turns. */

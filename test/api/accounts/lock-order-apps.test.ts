@@ -6,12 +6,13 @@ import { inviteByOperator } from '../../../src/people/invitations-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, authorWith } from '../../setup/apps.ts'
-import { call } from '../../setup/client.ts'
+import { accountToken, call } from '../../setup/client.ts'
 import {
   type Customer,
   fullDraft,
   listedApp,
   newCustomer,
+  newMember,
   sandboxUser,
 } from '../../setup/customer.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
@@ -191,6 +192,42 @@ test('an account is closed while a request of its member is accepted', async () 
     await letGo()
   }
 })
+
+test.each(['developer', 'account'])(
+  'the %s is closed while a member asks for an app of it',
+  async (what) => {
+    const { app, developerId } = await appOfNewDeveloper()
+    const { sandboxPartyId } = await market.deps.db.developer.findUniqueOrThrow({
+      where: { id: developerId },
+    })
+    const partyId = what === 'developer' ? sandboxPartyId : customer.party.id
+    const { token } = await newMemberOf(partyId)
+    const first =
+      what === 'developer' ? (['apps', app.id] as const) : (['parties', partyId] as const)
+    await hold(`SELECT 1 FROM ${first[0]} WHERE id = $1 FOR UPDATE`, first[1])
+    try {
+      const path = what === 'developer' ? `Developers/${developerId}` : `Parties/${partyId}`
+      const closed = operator('POST', `${path}/Close`)
+      await waiting(1)
+      const asked = call(market, 'POST', `/v1/Account/Parties/${partyId}/InstallRequests`, {
+        token,
+        body: { appId: app.id, purchaseOptionId: 'free', userSettings: {} },
+      })
+      await waiting(2)
+      await letGo()
+      const [closing, asking] = await statuses([closed, asked])
+      expect(closing).toBe(200)
+      expect([404, 422]).toContain(asking)
+    } finally {
+      await letGo()
+    }
+  },
+)
+
+async function newMemberOf(partyId: number) {
+  const member = await newMember(market, partyId)
+  return { token: await accountToken(market, member) }
+}
 
 /** A listed app of a developer who has nothing else. */
 async function appOfNewDeveloper() {
