@@ -42,6 +42,32 @@ const press = (page: Page, name: string | RegExp) =>
     .click()
 
 describe('the editor of a definition', () => {
+  test('keeps what is typed before its script has come, and where it is typed', async () => {
+    const page = await (await browser.newContext()).newPage()
+    const asked = Promise.withResolvers<void>()
+    const sent = Promise.withResolvers<void>()
+    await page.route('**/definition-editor.js*', async (route) => {
+      asked.resolve()
+      await sent.promise
+      await route.continue()
+    })
+    try {
+      await page.goto(market.url + EDITOR, { waitUntil: 'commit' })
+      await signIn(page)
+      await asked.promise
+      const field = fieldOf(page)
+      await field.fill('[1,')
+      const place = await field.boundingBox()
+      sent.resolve()
+      await page.locator('.line-numbers li').first().waitFor()
+      await page.keyboard.type(' 2]')
+      expect(await field.inputValue()).toBe('[1, 2]')
+      expect((await field.boundingBox())?.height).toBe(place?.height)
+    } finally {
+      sent.resolve()
+    }
+  })
+
   test('numbers the lines as they are typed, and marks those that have problems', async () => {
     const page = await openEditor()
     const complaints = complaintsOf(page)

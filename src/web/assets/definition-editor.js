@@ -1,15 +1,12 @@
 // The text of a definition gets line numbers, and marks where it has problems.
 const text = document.getElementById('definition')
-const numbered = document.createElement('div')
 const gutter = document.createElement('div')
 const list = document.createElement('ol')
-numbered.className = 'numbered'
 gutter.className = 'line-numbers'
 gutter.setAttribute('aria-hidden', 'true')
 gutter.append(list)
-text.replaceWith(numbered)
-numbered.append(gutter, text)
-text.wrap = 'off'
+// The text itself stays where it is: somebody may be typing already.
+text.before(gutter)
 
 const links = [...document.querySelectorAll('a[data-line]')]
 const wrong = new Set(links.map((link) => Number(link.dataset.line)))

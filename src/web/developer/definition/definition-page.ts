@@ -62,9 +62,9 @@ ${input.preview}
 <div class="card">${csrfField(csrfToken)}${firstButton(typed)}
 ${revision !== undefined && html`<input type="hidden" name="revision" value="${revision}">`}
 <div class="field"><label for="${DEFINITION_FIELD}">Definition</label>
-<textarea class="code" id="${DEFINITION_FIELD}" name="${DEFINITION_FIELD}" rows="30" spellcheck="false"
-autocapitalize="none" aria-required="true"${tied}>
-${text}</textarea></div>
+<div class="numbered"><textarea class="code" id="${DEFINITION_FIELD}" name="${DEFINITION_FIELD}" rows="30"
+wrap="off" spellcheck="false" autocapitalize="none" aria-required="true"${tied}>
+${text}</textarea></div></div>
 <p class="actions"><button class="button large" type="submit" name="do" value="check">Check</button>
 <button class="button large" type="submit" name="do" value="preview">Preview</button>
 <button class="button primary large" type="submit" name="do"
