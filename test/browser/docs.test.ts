@@ -18,6 +18,9 @@ afterAll(async () => {
   await market?.close()
 })
 
+const GAPS_OF_GRIDS = `[...new Set([...document.querySelectorAll('#reference .grid:not([class*=gap-])')]
+  .map((grid) => getComputedStyle(grid).gap))]`
+
 test('the reference draws the OpenAPI document, sends a request, and asks nobody else', async () => {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(String(error)))
@@ -38,6 +41,8 @@ test('the reference draws the OpenAPI document, sends a request, and asks nobody
     .click()
   expect((await answered).status()).toBe(200)
   await page.getByRole('dialog').getByText('profile:read').first().waitFor()
+  // Classes of Scalar that have names of ours get nothing of our style sheet.
+  expect(await page.evaluate(GAPS_OF_GRIDS)).toEqual(['normal'])
   expect(problems).toEqual([])
   page.removeAllListeners()
 })
