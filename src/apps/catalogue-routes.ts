@@ -5,14 +5,12 @@ import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED } from '../http/problem.ts'
 import { AppPath } from '../values/app-path.ts'
-import { LIMITS } from '../values/definition-limits.ts'
 import { pageOfFixed } from '../values/keyset.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
-import { count } from '../values/shapes.ts'
 import { PublicApp } from './app-record.ts'
 import { listCatalogue, quoteOption, readCatalogueApp } from './catalogue-service.ts'
 import { PERMISSIONS, Permission } from './permissions.ts'
-import { Quote } from './pricing/quotes.ts'
+import { Quote, QuoteQuery } from './pricing/quotes.ts'
 
 const CatalogueQuery = z.strictObject({
   partyType: OfferedPartyType.optional().describe('Only apps offered to this type of party.'),
@@ -33,13 +31,6 @@ const OptionPath = AppPath.extend({
     .max(64)
     .describe('Id of a purchase option of the app.')
     .meta({ example: 'premium' }),
-})
-
-const QuoteQuery = z.strictObject({
-  records: count(LIMITS.quoteRecordsMax)
-    .optional()
-    .describe('How many products the account has. Options with a fixed fee need none.')
-    .meta({ example: 12_431 }),
 })
 
 const tags = ['Catalogue']

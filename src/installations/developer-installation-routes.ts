@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { Quote } from '../apps/pricing/quotes.ts'
+import { Quote, QuoteQuery } from '../apps/pricing/quotes.ts'
 import type { App } from '../http/app-type.ts'
 import { sendJson } from '../http/bodies/send-json.ts'
 import { developerActor } from '../http/guards/actor.ts'
@@ -127,13 +127,19 @@ export async function developerInstallationRoutes(app: App) {
         operationId: 'quoteInstallation',
         tags,
         summary: 'Quote what an installation costs now',
-        description: 'Counts the products that the party has now.',
+        description: 'Without `records` it counts the products that the party has now.',
         params: InstallationPath,
+        querystring: QuoteQuery,
         response: { 200: Quote },
       },
     },
     (request) =>
-      quoteInstallation(app.deps, developerOf(request).developerId, request.params.installationId),
+      quoteInstallation(
+        app.deps,
+        developerOf(request).developerId,
+        request.params.installationId,
+        request.query.records,
+      ),
   )
 
   app.patch(

@@ -114,11 +114,11 @@ function positionOf({ installDate, id }: InstallationJson): Position {
 }
 
 /**
- * Whether the statement may be prepared. A prepared statement may have one plan for all values, and
- * the best plan of these filters depends on their values.
+ * Whether the statement is prepared: only that of lists without filters. The best plan of a filter
+ * depends on its value, and a prepared statement may have one plan for all values.
  */
-function isPrepared({ partyType, status, updatedSince }: InstallationFilters): boolean {
-  return partyType === undefined && status === undefined && updatedSince === undefined
+function isPrepared(filters: InstallationFilters): boolean {
+  return Object.values(filters).every((filter) => filter === undefined)
 }
 
 function conditionsOf(filters: InstallationFilters, after: PageRequest['after']) {
@@ -141,15 +141,17 @@ function conditionsOf(filters: InstallationFilters, after: PageRequest['after'])
 }
 
 /**
- * What an installation costs with the products that its party has now.
+ * What an installation costs with so many products.
  *
+ * @param records how many; unless given, those that its party has now
  * @throws AppError not_found
  */
 export async function quoteInstallation(
   { db }: Pick<Deps, 'db'>,
   developerId: string,
   id: string,
+  records?: number,
 ): Promise<Quote> {
   const { row, option } = await findInstallation(db, id, { developerId })
-  return quote(option, await countProducts({ db }, row))
+  return quote(option, records ?? (await countProducts({ db }, row)))
 }

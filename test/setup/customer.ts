@@ -83,7 +83,7 @@ export function developerCalls(market: Pick<TestMarketplace, 'url'>, token: stri
     send,
     list: (query = '') => send('GET', query),
     read: (id: string, query = '') => send('GET', `/${id}${query}`),
-    quote: (id: string) => send('GET', `/${id}/Quote`),
+    quote: (id: string, query = '') => send('GET', `/${id}/Quote${query}`),
     patch: (id: string, body: unknown, headers = {}) =>
       send('PATCH', `/${id}/AdminSettings`, body, headers),
     suspend: (id: string, reason: unknown = 'It misbehaves.') =>

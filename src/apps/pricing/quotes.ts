@@ -1,12 +1,20 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../values/definition-limits.ts'
+import { count } from '../../values/shapes.ts'
 import { currencyDecimals } from './currencies.ts'
 import { formatUnits, toUnits } from './decimals.ts'
 import { PricingModel } from './pricing-model.ts'
 import type { PurchaseOption } from './purchase-options.ts'
 
 const MONTHS_PER_YEAR = 12n
+
+export const QuoteQuery = z.strictObject({
+  records: count(LIMITS.quoteRecordsMax)
+    .optional()
+    .describe('How many products the account has. Options with a fixed fee need none.')
+    .meta({ example: 12_431 }),
+})
 
 /** What a purchase option costs for a number of products; amounts in the option's currency. */
 export const Quote = z

@@ -242,4 +242,11 @@ describe('a quote', () => {
     expect((await calls.quote(ofBuyer.id)).body).toEqual((await buyer.read(ofBuyer.id)).body.quote)
     expect((await buyer.list()).body[0].quote.records).toBe(11)
   })
+  test('of so many products is asked for by `records`, whatever the party has', async () => {
+    const app = await listedApp(developer, draft(newId(), { purchaseOptions: [tiered] }))
+    const { body } = await seller.install({ appId: app.id, purchaseOptionId: 'tiered' })
+    const quoted = await calls.quote(body.id, '?records=25')
+    expect(quoted.body).toMatchObject({ records: 25, buckets: 3, monthlyCost: 35 })
+    expectProblem(await calls.quote(body.id, '?records=-1'), 'invalid_request')
+  })
 })
