@@ -8,14 +8,19 @@ export function setRevision(reply: FastifyReply, revision: number): void {
 }
 
 /**
- * The ETags that `If-Match` insists on, without their quotes; undefined when it is absent or `*`.
+ * The ETags that `If-Match` insists on, without their quotes; `*` for whatever there is, undefined
+ * when it is absent.
  *
  * @param form of the ETags that the resource can have
  * @throws AppError precondition_failed when none of them can match
  */
-export function expectedTags(request: FastifyRequest, form: RegExp): readonly string[] | undefined {
+export function expectedTags(
+  request: FastifyRequest,
+  form: RegExp,
+): readonly string[] | '*' | undefined {
   const header = request.headers['if-match']
-  if (header === undefined || header.trim() === '*') return undefined
+  if (header === undefined) return undefined
+  if (header.trim() === '*') return '*'
   const tags = strongTags(header).filter((tag) => form.test(tag))
   if (tags.length > 0) return tags
   throw new AppError('precondition_failed', {
@@ -23,7 +28,8 @@ export function expectedTags(request: FastifyRequest, form: RegExp): readonly st
   })
 }
 
-/** The same of a resource whose ETag is its revision. */
+/** The same of a resource that is there, or else not found, and whose ETag is its revision. */
 export function expectedRevisions(request: FastifyRequest): ExpectedRevisions {
-  return expectedTags(request, /^(0|[1-9]\d{0,14})$/)?.map(Number)
+  const tags = expectedTags(request, /^(0|[1-9]\d{0,14})$/)
+  return tags === '*' ? undefined : tags?.map(Number)
 }

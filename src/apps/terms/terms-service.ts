@@ -19,8 +19,8 @@ export type TermsUpload = {
   content: Uint8Array
   /** Publishes the document with a new version that is otherwise the same as the latest. */
   version?: string | undefined
-  /** SHA-256 of the documents that the caller means, if it sent any. */
-  expected?: readonly string[] | undefined
+  /** SHA-256 of the documents that the caller means, if it sent any; `*`: whichever there is. */
+  expected?: readonly string[] | '*' | undefined
 }
 
 /**
@@ -98,7 +98,8 @@ export async function removeTerms(
 }
 
 function requireTerms(current: TermsDocument | null, expected: TermsUpload['expected']): void {
-  if (expected === undefined || expected.includes(current?.sha256 ?? '')) return
+  if (expected === undefined) return
+  if (current !== null && (expected === '*' || expected.includes(current.sha256))) return
   throw new AppError('precondition_failed', { detail: 'Read the terms document again and retry.' })
 }
 

@@ -101,3 +101,16 @@ describe('If-Match holds for', () => {
     expectProblem(answer, 'precondition_failed')
   })
 })
+
+test('If-Match: * makes no terms document where there is none', async () => {
+  const { path, token } = await anApp()
+  const put = (ifMatch: string) =>
+    call(market, 'PUT', `${path}/${TERMS}`, {
+      ...{ token, body: '# Terms' },
+      headers: { 'content-type': 'text/markdown', 'if-match': ifMatch },
+    })
+  expectProblem(await put('*'), 'precondition_failed')
+  expect((await call(market, 'GET', path, { token })).body.termsDocument).toBeNull()
+  await developer.putTerms(path.slice(APPS.length + 1), '# First')
+  expect((await put('*')).status).toBe(200)
+})
