@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
@@ -8,6 +9,8 @@ const SLOW_CLIENT_MS = 10_000
 const CONNECTIONS_MAX = 64
 /** A scrape asks for a few headers. */
 const HEADERS_MAX_BYTES = 8 * 1024
+/** In all spellings in which the server itself takes it. */
+const METRICS_PATH = /^(\/api)?\/metrics\/?$/i
 
 /** Answers `GET /metrics` on a port of its own, to everybody who reaches it. */
 export async function startMetricsServer(
@@ -56,7 +59,8 @@ async function answer(
   response: ServerResponse,
   metrics: () => Promise<string>,
 ): Promise<void> {
-  if (url.split('?', 1)[0] !== '/metrics') send(response, 404, 'There is only /metrics here.\n')
+  if (!METRICS_PATH.test(url.split('?', 1)[0] ?? ''))
+    send(response, 404, 'There is only /metrics here.\n')
   else if (method !== 'GET' && method !== 'HEAD') {
     response.setHeader('allow', 'GET, HEAD')
     send(response, 405, 'This address takes GET.\n')
@@ -70,6 +74,7 @@ function send(response: ServerResponse, status: number, text: string, type = 'te
       'content-length': Buffer.byteLength(text),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      'x-request-id': randomUUID(),
     })
     .end(text)
 }

@@ -72,6 +72,16 @@ describe('a port for metrics', () => {
     expect((await fetch(`${server.url}/metrics`, { headers })).status).toBe(404)
   })
 
+  test('takes each spelling that the main port takes, and names each request', async () => {
+    for (const path of ['/metrics/', '/METRICS', '/api/metrics', '/metrics?x=1']) {
+      const { status, headers } = await fetch(metricsUrl + path)
+      expect([path, status, headers.get('x-request-id')]).toEqual([
+        ...[path, 200],
+        expect.stringMatching(/^[0-9a-f-]{36}$/),
+      ])
+    }
+  })
+
   test('has nothing else', async () => {
     expect((await fetch(metricsUrl)).status).toBe(404)
     expect((await fetch(`${metricsUrl}/v1/Apps`)).status).toBe(404)
