@@ -47,7 +47,7 @@ export async function authRoutes(app: App) {
         response: {
           200: IssuedToken,
         },
-        problems: ['invalid_credentials', 'unprocessable'],
+        problems: ['invalid_credentials'],
       },
     },
     (request, reply) => {

@@ -53,20 +53,13 @@ async function noteUse({ db, now }: Pick<Deps, 'db' | 'now'>, id: string): Promi
  * same answer in the same time.
  *
  * @param address where the attempt comes from
- * @throws AppError unprocessable when the password is too long to be one, invalid_credentials,
- *   too_many_requests, unavailable
+ * @throws AppError invalid_credentials, too_many_requests, unavailable
  */
 export async function signInDeveloper(
   deps: Deps,
   input: { clientId: string; password: string },
   address: string,
 ): Promise<IssuedToken> {
-  if (Buffer.byteLength(input.password) > PASSWORD_MAX_BYTES) {
-    throw new AppError('unprocessable', {
-      detail: 'The body has problems.',
-      errors: [{ pointer: '/password', detail: `It has more than ${PASSWORD_MAX_BYTES} bytes.` }],
-    })
-  }
   const credential = await checkDeveloperPassword(deps, input, address)
   if (credential === undefined) {
     throw new AppError('invalid_credentials', { detail: 'The clientId or the password is wrong.' })

@@ -291,7 +291,7 @@ export const readInstallation = <ThrowOnError extends boolean = true>(options: O
 /**
  * Quote what an installation costs now
  *
- * Counts the products that the party has now.
+ * Without `records` it counts the products that the party has now.
  */
 export const quoteInstallation = <ThrowOnError extends boolean = true>(options: Options<QuoteInstallationData, ThrowOnError>): RequestResult<QuoteInstallationResponses, QuoteInstallationErrors, ThrowOnError> => options.client.get<QuoteInstallationResponses, QuoteInstallationErrors, ThrowOnError>({
     security: [{

@@ -3930,6 +3930,11 @@ export type WebhookSignature = string;
 export type AppId = string;
 
 /**
+ * How many products the account has. Options with a fixed fee need none.
+ */
+export type Records = number;
+
+/**
  * Only of this app.
  */
 export type AppIdFilter = string;
@@ -4125,12 +4130,6 @@ export type CreateDeveloperTokenErrors = {
      */
     415: Problem & {
         code: 'unsupported_media_type';
-    };
-    /**
-     * `unprocessable`: The request breaks a rule.
-     */
-    422: Problem & {
-        code: 'unprocessable';
     };
     /**
      * `too_many_requests`: Too many requests.
@@ -5300,12 +5299,6 @@ export type ReadLivenessErrors = {
         code: 'invalid_request';
     };
     /**
-     * `too_many_requests`: Too many requests.
-     */
-    429: Problem & {
-        code: 'too_many_requests';
-    };
-    /**
      * `internal_error`: Something went wrong on our side.
      */
     500: Problem & {
@@ -5343,12 +5336,6 @@ export type ReadReadinessErrors = {
      */
     400: Problem & {
         code: 'invalid_request';
-    };
-    /**
-     * `too_many_requests`: Too many requests.
-     */
-    429: Problem & {
-        code: 'too_many_requests';
     };
     /**
      * `internal_error`: Something went wrong on our side.
@@ -5644,7 +5631,12 @@ export type QuoteInstallationData = {
          */
         installationId: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * How many products the account has. Options with a fixed fee need none.
+         */
+        records?: number;
+    };
     url: '/v1/Developer/Installations/{installationId}/Quote';
 };
 

@@ -26,7 +26,7 @@ installation.
 
 Paths are matched without regard to case, a trailing slash is ignored, and each path also works
 under the prefix \`/api\`. Lists are bare arrays; a \`Link\` header with \`rel="next"\` leads to
-the next page whenever there is one. Errors are problem documents (RFC 9457).`
+the next page whenever there is one; the event log and the change feed always have it. Errors are problem documents (RFC 9457).`
 
 const TAGS = [
   { name: 'Tokens', description: 'Sign in as a developer, act for an installation.' },

@@ -15,13 +15,8 @@ declare module 'fastify' {
   }
 }
 
-/** Of a malformed request, of one too many, and of a server in trouble. */
-const ALWAYS: readonly ErrorCode[] = [
-  'invalid_request',
-  'too_many_requests',
-  'internal_error',
-  'unavailable',
-]
+/** Of a malformed request and of a server in trouble. */
+const ALWAYS: readonly ErrorCode[] = ['invalid_request', 'internal_error', 'unavailable']
 
 /** What the guard of a bearer token answers. */
 const GUARD: readonly ErrorCode[] = [
@@ -49,6 +44,7 @@ export function problemCodesOf(route: RouteOptions): ErrorCode[] {
   if (schema.ownErrors !== undefined) return []
   const codes = new Set<ErrorCode>([
     ...ALWAYS,
+    ...(config?.unlimited ? [] : (['too_many_requests'] as const)),
     ...(config?.audience === undefined ? [] : OF_AUDIENCE[config.audience]),
     ...(config?.takesAccountToken ? OF_AUDIENCE.account : []),
     ...(config?.permission === undefined ? [] : (['insufficient_scope'] as const)),

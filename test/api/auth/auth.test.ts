@@ -220,11 +220,12 @@ describe('sizes', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  test('a password of over 1,024 bytes is 422', async () => {
+  test('a password of over 1,024 bytes is a wrong one, known client id or not', async () => {
     for (const password of ['x'.repeat(1025), '\u20ac'.repeat(342)]) {
       const answer = await signIn({ ...credentials, password })
-      expectProblem(answer, 'unprocessable')
-      expect(pointersOf(answer)).toEqual(['/password'])
+      expectProblem(answer, 'invalid_credentials')
+      const unknown = await signIn({ clientId: 'nobody-has-this', password })
+      expect(unknown.body).toEqual({ ...answer.body, requestId: unknown.body.requestId })
     }
   })
 
