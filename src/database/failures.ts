@@ -149,6 +149,11 @@ export function isDuplicate(error: unknown): boolean {
   return hasSqlState(error, '23505') || hasSqlState(error, 'P2002')
 }
 
+/** Whether a write was refused because a row that it refers to is gone. */
+export function isMissingReference(error: unknown): boolean {
+  return hasSqlState(error, '23503') || hasSqlState(error, 'P2003')
+}
+
 /** Whether one of our triggers refused a write with this message. */
 export function isRefusedByTrigger(error: unknown, message: string): boolean {
   return chainOf(error).some(

@@ -1,6 +1,7 @@
 import { recordAudit } from '../../audit/record-audit-service.ts'
 import { createPlaces } from '../../concurrency/places.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { isMissingReference } from '../../database/failures.ts'
+import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
@@ -47,16 +48,11 @@ export async function replayDelivery(
     const endpoint = await findEndpoint(tx, subject)
     requireEnabled(endpoint)
     const { endpointId, deliveryId: id } = subject
+    // Before the lock: the end of a turn cannot lease a delivery that is locked.
+    await findResting(tx, subject, now())
     await tx.$queryRaw`SELECT 1 FROM webhook_deliveries WHERE id = ${id}::uuid FOR UPDATE`
-    const delivery = await tx.webhookDelivery.findFirst({
-      where: { id, endpointId },
-      include: { endpoint: { select: { turnUntil: true } } },
-    })
-    if (delivery === null) throw new AppError('not_found')
+    const delivery = await findResting(tx, subject, now())
     const { installationId, type } = delivery
-    if (isBeingSent(delivery, now())) {
-      throw new AppError('conflict', { detail: 'The delivery is being sent just now.' })
-    }
     if (installationId !== null) {
       const deletion = await tx.webhookDelivery.count({
         where: {
@@ -81,6 +77,23 @@ export async function replayDelivery(
   })
   await wakeUnlessDisabled(deps, subject)
   return replayed
+}
+
+/**
+ * Finds a delivery that is not being sent.
+ *
+ * @throws AppError not_found; conflict when it is being sent
+ */
+async function findResting(tx: Db, { endpointId, deliveryId: id }: DeliverySubject, now: Date) {
+  const delivery = await tx.webhookDelivery.findFirst({
+    where: { id, endpointId },
+    include: { endpoint: { select: { turnUntil: true } } },
+  })
+  if (delivery === null) throw new AppError('not_found')
+  if (isBeingSent(delivery, now)) {
+    throw new AppError('conflict', { detail: 'The delivery is being sent just now.' })
+  }
+  return delivery
 }
 
 /** Whether the delivery is being sent: in the endpoint's turn, or after it under a lease. */
@@ -134,7 +147,7 @@ type Recovered = { deliveries: number; complete: boolean; position?: number }
  *
  * @param mostMs no batch begins later, except the first
  * @returns when it is not complete, a call with `after: position` continues
- * @throws AppError not_found, conflict when the endpoint is disabled, unprocessable;
+ * @throws AppError not_found, also when the endpoint is deleted meanwhile; conflict when the endpoint is disabled, unprocessable;
  *   too_many_requests while this process recovers another endpoint of the developer
  */
 export async function recoverEndpoint(
@@ -185,7 +198,13 @@ async function recoverWhole(
   const endsAtMs = performance.now() + mostMs
   do {
     const range: Range = { since, all, after: last, head: String(head), now: now() }
-    const batch = await recoverBatch(pool, subject, range)
+    const batch = await recoverBatch(pool, subject, range).catch(async (error: unknown) => {
+      if (!isMissingReference(error)) throw error
+      // The endpoint was deleted meanwhile, or an event that has become too old: without that event
+      // the next batch begins at the same place.
+      await findEndpoint(db, subject)
+      return { deliveries: 0, last }
+    })
     deliveries += batch.deliveries
     last = batch.last
   } while (last !== null && performance.now() < endsAtMs)

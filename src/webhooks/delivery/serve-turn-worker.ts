@@ -32,7 +32,12 @@ export type Begin = (
   request: { isFirst: boolean; onAnswer: (outcome: Outcome) => Promise<void> | undefined },
 ) => Promise<boolean> | undefined
 
-type Process = { begin: Begin; mayGoOn: () => boolean }
+type Process = {
+  begin: Begin
+  mayGoOn: () => boolean
+  /** Whether the process is sending a delivery: also since an earlier turn, without a lease. */
+  isInFlight: (delivery: DueDelivery) => boolean
+}
 
 /**
  * Sends what is due at an endpoint until the turn is over or nothing is left. The endpoint gets one
@@ -45,13 +50,16 @@ type Process = { begin: Begin; mayGoOn: () => boolean }
 export async function serveTurn(
   deps: DeliveryDeps,
   turn: OpenTurn,
-  { begin, mayGoOn }: Process,
+  { begin, mayGoOn, isInFlight }: Process,
 ): Promise<boolean> {
   let most = Math.max(0, PLACES - turn.inFlight)
   let places = Math.max(0, turn.places - turn.inFlight)
   if (places === 0) return false
-  let stock = await readDue(deps, turn, { most: READ_AT_ONCE, except: [] })
-  let mayBeMore = stock.length === READ_AT_ONCE
+  const read = async (except: readonly string[]) => {
+    const due = await readDue(deps, turn, { most: READ_AT_ONCE, except })
+    return { stock: due.filter((one) => !isInFlight(one)), mayBeMore: due.length === READ_AT_ONCE }
+  }
+  let { stock, mayBeMore } = await read([])
   // Only now: however slow the database is, each turn sends something.
   const beganAtMs = performance.now()
   let endsAtMs = beganAtMs + TURN_MS
@@ -115,8 +123,9 @@ export async function serveTurn(
       if (stock.length === 0) {
         if (!mayBeMore) return
         mayBeMore = false
-        stock = await readDue(deps, turn, { most: READ_AT_ONCE, except: [...unwritten.keys()] })
-        mayBeMore ||= stock.length === READ_AT_ONCE
+        const next = await read([...unwritten.keys()])
+        stock = next.stock
+        mayBeMore ||= next.mayBeMore
         continue
       }
       const [next] = stock

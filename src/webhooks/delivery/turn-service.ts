@@ -116,7 +116,8 @@ export async function endTurn(
 
 /**
  * Leases deliveries whose attempts go on after the turn, so that no other process sends them.
- * Deliveries that another transaction is changing are skipped: it ends or cancels them.
+ * Deliveries that another transaction is changing are skipped: it ends or cancels them. Until it is
+ * done, only this process knows that they are being sent.
  */
 export async function leaseDeliveries(
   { pool, now, config }: TurnDeps & Pick<Deps, 'config'>,

@@ -11,7 +11,7 @@ import {
   patiently,
 } from './attempt-worker.ts'
 import { type Begin, serveTurn } from './serve-turn-worker.ts'
-import { beginTurn, endTurn, releaseDeliveries } from './turn-service.ts'
+import { beginTurn, type DueDelivery, endTurn, releaseDeliveries } from './turn-service.ts'
 
 /** Requests in flight of this process, together with attempts that are not recorded yet. */
 const IN_FLIGHT_MAX = 512
@@ -76,6 +76,8 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
     return written
   }
 
+  const isInFlight = ({ id }: DueDelivery) => inFlight.has(id)
+
   const takeTurn = async (endpointId: string) => {
     try {
       const turn = await beginTurn(deps, endpointId)
@@ -86,7 +88,7 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
       let isMore = false
       try {
         const mayGoOn = () => !isStopping && turns.size < TURNS_MAX
-        isMore = await serveTurn(deps, open, { begin, mayGoOn })
+        isMore = await serveTurn(deps, open, { begin, mayGoOn, isInFlight })
       } finally {
         const isWanted = await patiently(() => endTurn(deps, turn))
         if (isMore || isWanted) await deps.jobs.askTurns([endpointId])
