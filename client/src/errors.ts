@@ -91,12 +91,18 @@ export function errorOfBody(body: unknown, response: Response): MarketplaceError
   const { type: _type, title, status, detail, code, requestId, errors, ...members } = body
   return new MarketplaceError({
     code,
-    message: detail ?? title ?? code,
+    message: messageOf(code, title, detail),
     status: status ?? response.status,
     errors,
     requestId,
     members,
   })
+}
+
+/** The title says what went wrong, and the detail may say only what to do about it. */
+function messageOf(code: string, title: string | undefined, detail: string | undefined): string {
+  if (detail === undefined) return title ?? code
+  return title === undefined || detail.startsWith(title) ? detail : `${title}. ${detail}`
 }
 
 function isProblem(body: unknown): body is Pick<Problem, 'code'> & Partial<Problem> {

@@ -1,4 +1,5 @@
 import type { Marketplace } from '../marketplace.ts'
+import type { Credentials } from './credentials.ts'
 
 /** Where a command reads and writes. */
 export type Streams = {
@@ -14,8 +15,8 @@ export type Given = Streams & {
   options: Readonly<Record<string, string | undefined>>
   words: readonly string[]
   credentialsFile: string
-  /** Opens the marketplace that the person is signed in to. */
-  open(): Promise<Marketplace>
+  /** Opens a marketplace: the one that the person is signed in to, unless credentials are given. */
+  open(credentials?: Credentials): Promise<Marketplace>
 }
 
 /** A command: its usage, what it does, and its options, each of which takes a value. */

@@ -1,5 +1,4 @@
 import { createInstallationToken, installAppInSandbox } from '../generated/sdk.gen.ts'
-import { createMarketplace } from '../marketplace.ts'
 import { APP_COMMANDS } from './app-commands.ts'
 import type { Command, Given } from './command.ts'
 import { type Credentials, saveCredentials } from './credentials.ts'
@@ -25,7 +24,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     required: ['client-id'],
     async run(given) {
       const credentials = await askedCredentials(given)
-      const marketplace = createMarketplace(credentials)
+      const marketplace = await given.open(credentials)
       for await (const _ of marketplace.installations({ limit: 1 }).pages()) break
       await saveCredentials(given.credentialsFile, credentials)
       return `Signed in to ${credentials.baseUrl} as ${credentials.clientId}.`

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { endOnLostOutput } from './lost-output.ts'
 import { runDeveloperCommand } from './run.ts'
 

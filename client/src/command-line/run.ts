@@ -5,7 +5,7 @@ import { createMarketplace } from '../marketplace.ts'
 import { changeLine } from './app-commands.ts'
 import type { Command, Streams } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { readCredentials } from './credentials.ts'
+import { type Credentials, readCredentials } from './credentials.ts'
 import { credentialsFile } from './environment.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -24,19 +24,27 @@ export async function runDeveloperCommand(argv: string[], streams: Streams): Pro
     stdout.write(helpText())
     return 0
   }
+  let address: string | undefined
+  const noteAddress = ({ baseUrl }: Credentials) => {
+    address = baseUrl
+  }
   try {
-    const result = await runNamed(argv, streams)
+    const result = await runNamed(argv, streams, noteAddress)
     if (result !== undefined) {
       stdout.write(`${typeof result === 'string' ? result : JSON.stringify(result, null, 2)}\n`)
     }
     return 0
   } catch (error) {
-    stderr.write(`${explain(error)}\n`)
+    stderr.write(`${explain(error, address)}\n`)
     return error instanceof UsageError ? MISUSED : FAILED
   }
 }
 
-async function runNamed(argv: string[], streams: Streams): Promise<unknown> {
+async function runNamed(
+  argv: string[],
+  streams: Streams,
+  onOpen: (credentials: Credentials) => void,
+): Promise<unknown> {
   for (const count of [2, 1]) {
     const name = argv.slice(0, count).join(' ')
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
@@ -46,7 +54,11 @@ async function runNamed(argv: string[], streams: Streams): Promise<unknown> {
       ...streams,
       ...parse(command, argv.slice(count)),
       credentialsFile: file,
-      open: async () => createMarketplace(await readCredentials(file)),
+      async open(given) {
+        const credentials = given ?? (await readCredentials(file))
+        onOpen(credentials)
+        return createMarketplace(credentials)
+      },
     })
   }
   throw new UsageError(`There is no such command.\n\n${helpText()}`)
@@ -75,12 +87,13 @@ function helpText(): string {
   return `Commands for developers of apps:\n\n${lines.join('')}`
 }
 
-function explain(error: unknown): string {
+/** @param address of the marketplace, if the command has opened one */
+function explain(error: unknown, address: string | undefined): string {
   if (error instanceof MarketplaceError) {
     const problems = error.errors.map(({ pointer, detail }) => `  ${pointer || '/'}: ${detail}`)
     const changes = (error.members.changes ?? []) as DefinitionChange[]
-    const hint =
-      error.code === 'unreachable' ? ['Is the server running that you signed in to?'] : []
+    const isUnreachable = error.code === 'unreachable' && address !== undefined
+    const hint = isUnreachable ? [`Is a marketplace running at ${address}?`] : []
     return [
       error.message,
       ...hint,

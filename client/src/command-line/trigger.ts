@@ -28,16 +28,31 @@ const TRIGGERS: Partial<Record<Event['type'], Doing>> = {
     const key = await changeSettingAndBack(client, app, await inSandbox(client, app))
     return `The admin setting "${key}" was changed and put back, each with an event.`
   },
-  'installation.suspended': async (client, app) =>
-    suspendInstallation({
-      client,
-      path: await pathInSandbox(client, app),
-      body: { reason: 'Triggered from the command line.' },
-    }),
-  'installation.resumed': async (client, app) =>
-    resumeInstallation({ client, path: await pathInSandbox(client, app) }),
-  'installation.deleted': async (client, app) =>
-    uninstallAppAsDeveloper({ client, path: await pathInSandbox(client, app) }),
+  'installation.suspended': async (client, app) => {
+    const { id: installationId, status } = await inSandbox(client, app)
+    if (status === 'suspended') {
+      throw new UsageError(
+        `${app.id} is suspended in your sandbox already. ` +
+          `Resume it first: trigger installation.resumed --app ${app.id}`,
+      )
+    }
+    const body = { reason: 'Triggered from the command line.' }
+    return suspendInstallation({ client, path: { installationId }, body })
+  },
+  'installation.resumed': async (client, app) => {
+    const { id: installationId, status } = await inSandbox(client, app)
+    if (status === 'active') {
+      throw new UsageError(
+        `${app.id} is not suspended in your sandbox. ` +
+          `Suspend it first: trigger installation.suspended --app ${app.id}`,
+      )
+    }
+    return resumeInstallation({ client, path: { installationId } })
+  },
+  'installation.deleted': async (client, app) => {
+    const { id: installationId } = await inSandbox(client, app)
+    return uninstallAppAsDeveloper({ client, path: { installationId } })
+  },
   'app.listed': unlistForAMoment,
   'app.unlisted': unlistForAMoment,
   'webhook.test': async (client, { id: appId }) => {
@@ -54,7 +69,8 @@ export const TRIGGERED_TYPES = Object.keys(TRIGGERS)
  * Makes an event happen in the developer's sandbox, or to a listed app.
  *
  * @returns what happened
- * @throws UsageError for event types that only an account or an operator can cause
+ * @throws UsageError for event types that only an account or an operator can cause, and when nothing
+ *   would happen
  */
 export async function trigger(client: Client, type: string, appId: string): Promise<string> {
   const doing = TRIGGERS[type as Event['type']]
@@ -93,8 +109,4 @@ async function inSandbox(client: Client, { id: appId }: App): Promise<Installati
     throw new UsageError(`${appId} is not installed in your sandbox. Run: sandbox ${appId}`)
   }
   return installation
-}
-
-async function pathInSandbox(client: Client, app: App): Promise<{ installationId: string }> {
-  return { installationId: (await inSandbox(client, app)).id }
 }

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { saveCredentials } from '../../../client/src/command-line/credentials.ts'
 import { verifyWebhook } from '../../../client/src/index.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { draft, newId } from '../../setup/apps.ts'
 import { runCli } from '../../setup/cli.ts'
 import { call, demoInstallation } from '../../setup/client.ts'
 import { startDeveloperCli } from '../../setup/developer-cli.ts'
+import { freePort } from '../../setup/free-port.ts'
 import { credentialsOf } from '../../setup/marketplace-client.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 import { startReceiver } from '../../setup/webhook-receiver.ts'
@@ -80,6 +82,29 @@ describe('login', () => {
     })
   })
 
+  test('at an address where nothing answers names that address', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    const nobody = join(home, 'nobody')
+    const words = ['login', '--client-id', 'northwind', '--url', url]
+    const { code, stderr } = await startDeveloperCli(nobody, words, 'password\n').ended
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `Password: The marketplace cannot be reached.\nIs a marketplace running at ${url}?\n`,
+    })
+  })
+
+  test('is followed by the same question when its marketplace has gone away', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`
+    const left = join(home, 'left')
+    const file = join(left, 'app-marketplace', 'credentials.json')
+    await saveCredentials(file, { baseUrl: url, clientId: 'northwind', password: 'password' })
+    const { code, stderr } = await startDeveloperCli(left, ['sandbox', 'x']).ended
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `The marketplace cannot be reached.\nIs a marketplace running at ${url}?\n`,
+    })
+  })
+
   test('comes before everything else', async () => {
     const empty = join(home, 'empty')
     const { code, stderr } = await startDeveloperCli(empty, ['sandbox', 'x']).ended
@@ -96,6 +121,16 @@ test('token prints a token of one installation, as narrow as asked', async () =>
   const token = stdout.trim()
   expect((await call(market, 'GET', '/v1/User/Profile', { token })).status).toBe(200)
   expect((await call(market, 'GET', '/v1/Products', { token })).status).toBe(403)
+})
+
+test('token of no installation says what is wrong, and where to look', async () => {
+  const { code, stderr } = await run(['token', 'nope'])
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr:
+      'No live installation of your apps has this id. ' +
+      'List your installations with GET /v1/Developer/Installations.\n',
+  })
 })
 
 test('app push creates an app, app diff shows changes, and a breaking one needs a version', async () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -9,6 +10,7 @@ import { credentialsOf } from '../../setup/marketplace-client.ts'
 import { type PackedClient, packedClient } from '../../setup/packed-client.ts'
 
 const run = promisify(execFile)
+const CLIENT = fileURLToPath(new URL('../../../client/', import.meta.url))
 
 /** What a developer writes first. */
 const PROGRAM = `
@@ -50,7 +52,7 @@ afterAll(async () => {
 
 test('the package holds what was built, and nothing else', () => {
   const others = packed.files.filter((path) => !path.startsWith('dist/'))
-  expect(others.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
+  expect(others.sort()).toEqual(['LICENSE', 'README.md', 'bin.js', 'package.json'])
   expect(packed.files).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts']))
 })
 
@@ -78,5 +80,18 @@ test('it has one dependency', async () => {
 test('its command runs', async () => {
   const command = join(packed.directory, 'node_modules/.bin/app-marketplace')
   const { stdout } = await run(process.execPath, [command, 'help'])
+  expect(stdout).toContain('listen --forward-to URL')
+})
+
+test('its command runs in a checkout, where nothing was built', async () => {
+  const checkout = join(packed.directory, 'checkout')
+  for (const name of ['bin.js', 'package.json', 'src']) {
+    await cp(join(CLIENT, name), join(checkout, name), { recursive: true })
+  }
+  const { bin } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8'))
+  // As npm links it: the file itself is executable.
+  const { stdout } = await run(join(checkout, bin['app-marketplace']), ['help'], {
+    env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+  })
   expect(stdout).toContain('listen --forward-to URL')
 })

@@ -152,6 +152,30 @@ test.each(['app.unlisted', 'app.listed'])('trigger %s shows no unlisted app', as
   expect(await isListed(appId)).toBe(false)
 })
 
+test('trigger suspends only what is active and resumes only what is suspended', async () => {
+  const { appId } = await installed({})
+  const said = async (type: string) => {
+    const { code, stderr } = await trigger(type, appId)
+    return { code, stderr }
+  }
+  expect(await said('installation.resumed')).toEqual({
+    code: 2,
+    stderr:
+      `${appId} is not suspended in your sandbox. ` +
+      `Suspend it first: trigger installation.suspended --app ${appId}\n`,
+  })
+  expect(await said('installation.suspended')).toEqual({ code: 0, stderr: '' })
+  expect(await said('installation.suspended')).toEqual({
+    code: 2,
+    stderr:
+      `${appId} is suspended in your sandbox already. ` +
+      `Resume it first: trigger installation.resumed --app ${appId}\n`,
+  })
+  expect(await said('installation.resumed')).toEqual({ code: 0, stderr: '' })
+  const events = await firstEvents(appId, ['installation.suspended', 'installation.resumed'], 2)
+  expect(events).toEqual(['installation.suspended', 'installation.resumed'])
+})
+
 test('trigger says what is left when the marketplace goes away in the middle', async () => {
   const gateway = await startGateway(market)
   onTestFinished(() => gateway.close())
