@@ -80,8 +80,9 @@ export type FoundApp = {
   kids: string[]
 }
 
-type FoundInstallation = TokenSubject & {
+export type FoundInstallation = TokenSubject & {
   isActive: boolean
+  suspendedBy: string | null
   suspendedReason: string | null
   party: {
     id: number
@@ -113,7 +114,8 @@ const findApp = batchedLookUp<FoundApp>({
         SELECT coalesce(json_agg(json_build_object(
           'id', i.id, 'appId', i.app_id, 'partyId', i.party_id, 'partyType', i.party_type,
           'permissions', i.permissions, 'tokenGeneration', i.token_generation,
-          'isActive', i.status = 'active', 'suspendedReason', i.suspended_reason,
+          'isActive', i.status = 'active',
+          'suspendedBy', i.suspended_by, 'suspendedReason', i.suspended_reason,
           'membershipGeneration', m.generation,
           'party', json_build_object(
             'id', p.id, 'name', p.name, 'type', p.type,

@@ -1,5 +1,6 @@
 import { ownSite } from '../../apps/own-site.ts'
 import { AppError } from '../../errors.ts'
+import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 
 /** The app that a redirect was to open, and whether everybody may see its listing. */
 type Target = { id: string; name: string; listed: boolean }
@@ -149,10 +150,12 @@ export function suspendedFor(
   app: Target,
   partyName: string,
   installationId: string,
-  reason: string | null,
+  { by, reason }: Pick<SuspensionCause, 'by' | 'reason'>,
 ): AppError {
+  const whom = by === 'developer' ? "the app's support" : 'the operator of this marketplace'
+  const who = by === 'developer' ? 'Its developer suspended it.' : ''
   return new AppError('installation_suspended', {
-    detail: `${reasonGiven(reason).trim()} Contact the operator of this marketplace.`.trim(),
+    detail: `${who}${reasonGiven(reason)} Contact ${whom}.`.trim(),
     page: {
       title: `${app.name} is suspended for ${partyName}`,
       ways: wayTo(undefined, installationId),

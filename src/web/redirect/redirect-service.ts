@@ -10,6 +10,7 @@ import type { PageParty } from '../shared/page/page-party.ts'
 import { codeProblem, grantProblem } from './code-problem.ts'
 import {
   type FoundApp,
+  type FoundInstallation,
   findRedirectApp,
   notInstalledFor,
   openable,
@@ -71,8 +72,8 @@ export async function followRedirect(
   const usable = installations.filter(({ isActive, party }) => isActive && !party.isSuspended)
   const [installation] = usable
   if (installation === undefined) {
-    const reason = first.suspendedReason ?? first.party.suspendedReason
-    return refuse(deps, app, request, suspendedFor(app, first.party.name, first.id, reason))
+    const cause = suspensionOf(first)
+    return refuse(deps, app, request, suspendedFor(app, first.party.name, first.id, cause))
   }
   if (usable.length > 1) {
     return {
@@ -93,13 +94,20 @@ export async function followRedirect(
   }
 }
 
+/** Who suspended an installation, or else its account, and why. */
+function suspensionOf({ isActive, suspendedBy, suspendedReason, party }: FoundInstallation) {
+  if (isActive) return { by: 'operator', reason: party.suspendedReason } as const
+  const by = suspendedBy === 'developer' ? 'developer' : 'operator'
+  return { by, reason: suspendedReason } as const
+}
+
 /** The address that the browser is sent to, with a token or a code for the installation. */
 async function addressOfApp(
   deps: Deps,
   { user, tokenGeneration }: SignedInUser,
   { code, state }: RedirectRequest,
   { id, authReturnUrl, credentialId = '', kids }: RedirectApp,
-  installation: FoundApp['installations'][number],
+  installation: FoundInstallation,
 ): Promise<string> {
   const { membershipGeneration } = installation
   deps.auditCounts.add({

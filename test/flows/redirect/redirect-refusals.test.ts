@@ -101,12 +101,16 @@ describe('a page that says what to do next, without a token or redirect', () => 
   const suspended = { suspendedAt: new Date(), suspendedReason: 'abuse' }
   const resumed = { suspendedAt: null, suspendedReason: null }
 
-  test('a suspended installation', async () => {
+  test.each([
+    ['operator', /Reason: abuse\. Contact the operator of this marketplace\.</],
+    ['developer', /Its developer suspended it\. Reason: abuse\. Contact the app&#39;s support\.</],
+  ])('an installation that its %s suspended: whom to contact', async (suspendedBy, whom) => {
     const { db } = market.deps
     const where = { id: demoInstallation(market, APP, 'Seller').id }
-    await db.installation.update({ where, data: { ...suspended, status: 'suspended' } })
+    const data = { ...suspended, suspendedBy, status: 'suspended' } as const
+    await db.installation.update({ where, data })
     undo.push(() => db.installation.update({ where, data: { ...resumed, status: 'active' } }))
-    expectRefused(await open(PATH), 403, /Contact the operator of this marketplace/)
+    expectRefused(await open(PATH), 403, whom)
   })
 
   test('a suspended app', async () => {
@@ -114,8 +118,7 @@ describe('a page that says what to do next, without a token or redirect', () => 
     await db.app.update({ where: { id: APP }, data: suspended })
     undo.push(() => db.app.update({ where: { id: APP }, data: resumed }))
     expectRefused(await open(PATH), 422, /The marketplace has suspended this app/)
-    const home = await open('/')
-    expect(home.text).not.toContain(`href="${PATH}`)
+    expect((await open('/')).text).not.toContain(`href="${PATH}`)
   })
 
   test('a suspended developer', async () => {
@@ -123,8 +126,7 @@ describe('a page that says what to do next, without a token or redirect', () => 
     await db.developer.updateMany({ where: { name: 'Northwind Tools' }, data: suspended })
     undo.push(() => db.developer.updateMany({ data: resumed }))
     expectRefused(await open(PATH), 422, /The marketplace has suspended this app/)
-    const home = await open('/')
-    expect(home.text).not.toContain(`href="${PATH}`)
+    expect((await open('/')).text).not.toContain(`href="${PATH}`)
   })
 
   test('a suspended account', async () => {
