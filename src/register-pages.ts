@@ -17,9 +17,9 @@ import { requestRoutes } from './web/account/requests/request-routes.ts'
 import { confirmRoutes } from './web/account/security/confirm-routes.ts'
 import { enrolmentRoutes } from './web/account/security/enrolment-routes.ts'
 import { securityRoutes } from './web/account/security/security-routes.ts'
-import { signInCodeRoutes } from './web/account/sign-in-code-routes.ts'
-import { signInRoutes } from './web/account/sign-in-routes.ts'
-import { singleSignOnRoutes } from './web/account/single-sign-on-routes.ts'
+import { signInCodeRoutes } from './web/account/sign-in/sign-in-code-routes.ts'
+import { signInRoutes } from './web/account/sign-in/sign-in-routes.ts'
+import { singleSignOnRoutes } from './web/account/sign-in/single-sign-on-routes.ts'
 import { accountTokenRoutes } from './web/account/token/token-routes.ts'
 import { receiverRoutes } from './web/demo/receiver-routes.ts'
 import { ownAppPartsRoutes } from './web/developer/app-parts-routes.ts'
@@ -53,6 +53,7 @@ import { auditExportRoutes } from './web/operator/trail/audit-export-routes.ts'
 import { actOnce } from './web/page-requests/act-once.ts'
 import { acceptForms } from './web/page-requests/pages.ts'
 import { askForRecentFactor } from './web/page-requests/recent-factor.ts'
+import { tellSuspended } from './web/page-requests/suspended-person.ts'
 import {
   admitOperators,
   askForDeveloper,
@@ -169,13 +170,17 @@ export async function registerDeveloperPages(
   await acceptForms(app, 'developer', options)
   const { developer } = visitors
   await registerAll(app, [(signIn) => developerSignInRoutes(signIn, { read: developer })])
-  const signInPath = '/Developer/Login'
+  const signIn = {
+    required: true,
+    signInPath: '/Developer/Login',
+    answerOther: tellSuspended,
+  }
   await registerScope(app, async (personApp) => {
-    recogniseVisitors(personApp, visitors.person, { required: true, signInPath })
+    recogniseVisitors(personApp, visitors.person, signIn)
     await registerAll(personApp, [developerChoiceRoutes])
   })
   await registerScope(app, async (developerApp) => {
-    recogniseVisitors(developerApp, developer, { required: true, signInPath })
+    recogniseVisitors(developerApp, developer, signIn)
     askForDeveloper(developerApp)
     askForRecentFactor(developerApp)
     actOnce(developerApp)

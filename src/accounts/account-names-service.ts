@@ -42,25 +42,23 @@ export async function namesOfParties({ db }: ReadDeps, ids: readonly number[]) {
   return new Map(rows.map(({ id, name, type }) => [id, { name, type }]))
 }
 
-/** The names of users: id -> name. */
-export async function namesOfUsers(
-  { db }: ReadDeps,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
+/** The names of users, and whether they are removed: id -> name. */
+export async function namesOfUsers({ db }: ReadDeps, ids: readonly string[]) {
   const where = { id: { in: [...ids] } }
-  const rows = await db.user.findMany({ where, select: { id: true, name: true } })
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  const rows = await db.user.findMany({ where, select: { id: true, name: true, removedAt: true } })
+  return new Map(rows.map(({ id, name, removedAt }) => [id, { name, isGone: removedAt !== null }]))
 }
 
 /** The names of the people in a history: id -> name. */
-export function namesOfPeople(
+export async function namesOfPeople(
   deps: ReadDeps,
   entries: readonly { actor: { kind: string; id: string | null } }[],
 ): Promise<Map<string, string>> {
   const ids = entries.flatMap(({ actor: { kind, id } }) =>
     kind === 'user' && id !== null ? [id] : [],
   )
-  return namesOfUsers(deps, [...new Set(ids)])
+  const users = await namesOfUsers(deps, [...new Set(ids)])
+  return new Map([...users].map(([id, { name }]) => [id, name]))
 }
 
 /** The names of developers: id -> name. */

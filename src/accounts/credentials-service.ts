@@ -11,8 +11,7 @@ import { holdOpenDeveloper, newClientId } from './developers-service.ts'
 import { holdOwner } from './members/developer-members-service.ts'
 import { CREDENTIAL_COLUMNS, type CreatedCredential, type Credential } from './operator-records.ts'
 import { CredentialRequest, checked } from './operator-requests.ts'
-import { requireOperatorStill } from './operators-service.ts'
-import { inUse, refusingDuplicates } from './refusals-service.ts'
+import { inUse, refusingDuplicates, requireOperatorStill } from './refusals-service.ts'
 
 /** A developer has at most two live credentials: the one in use and the one to change to. */
 const SLOTS = [1, 2] as const

@@ -25,8 +25,7 @@ import {
   suspensionOf,
 } from './operator-records.ts'
 import { checked, DeveloperChange, DeveloperRequest } from './operator-requests.ts'
-import { requireOperatorStill } from './operators-service.ts'
-import { inUse, refusingDuplicates } from './refusals-service.ts'
+import { inUse, refusingDuplicates, requireOperatorStill } from './refusals-service.ts'
 
 const LIVE_CREDENTIALS = {
   credentials: {

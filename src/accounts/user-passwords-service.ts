@@ -8,7 +8,7 @@ import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { NewPassword } from './operator-records.ts'
 import { checked, PasswordRequest } from './operator-requests.ts'
-import { requireOperatorStill } from './operators-service.ts'
+import { requireOperatorStill } from './refusals-service.ts'
 
 /**
  * Gives a user a new password and ends all that the old one opened: sessions at once, tokens from

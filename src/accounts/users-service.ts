@@ -20,9 +20,8 @@ import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { recordMembership } from './members/memberships-service.ts'
 import { type CreatedUser, suspensionOf, type UserRecord } from './operator-records.ts'
 import { BOTH_ROLES, checked, UserChange, UserRequest } from './operator-requests.ts'
-import { requireOperatorStill } from './operators-service.ts'
 import { holdOpenParties } from './parties-service.ts'
-import { broken, inUse, refusingDuplicates } from './refusals-service.ts'
+import { broken, inUse, refusingDuplicates, requireOperatorStill } from './refusals-service.ts'
 
 const MEMBERSHIPS = {
   memberships: { select: { partyId: true, role: true }, orderBy: { partyId: 'asc' } },

@@ -88,14 +88,11 @@ export async function countApps({ db }: Pick<Deps, 'db'>) {
   return { all, suspended }
 }
 
-/** The names of apps, deleted ones included: id -> name. */
-export async function namesOfApps(
-  { db }: Pick<Deps, 'db'>,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
+/** The names of apps, and whether they are deleted: id -> name. */
+export async function namesOfApps({ db }: Pick<Deps, 'db'>, ids: readonly string[]) {
   const where = { id: { in: [...ids] } }
-  const rows = await db.app.findMany({ where, select: { id: true, name: true } })
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  const rows = await db.app.findMany({ where, select: { id: true, name: true, deletedAt: true } })
+  return new Map(rows.map(({ id, name, deletedAt }) => [id, { name, isGone: deletedAt !== null }]))
 }
 
 const APP_PARTS = {

@@ -9,11 +9,16 @@ type PersonDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now'>
 /** A developer that a user works for, as the user chooses it. */
 type WorkPlace = { id: string; name: string; role: 'member' | 'owner'; generation: number }
 
+/** A developer that an operator has suspended, and why. */
+type SuspendedPlace = { name: string; reason: string | null }
+
 /** A person who is signed in and works for developers. */
 export type DeveloperPerson = {
   user: Session['user']
   /** Those that are not suspended, by name. */
   developers: readonly WorkPlace[]
+  /** The others, by name. */
+  suspended: readonly SuspendedPlace[]
   /** The one that the session is about: the one chosen, or the only one. */
   chosen: { name: string; principal: DeveloperPersonPrincipal } | undefined
 }
@@ -26,19 +31,45 @@ export async function readDeveloperPerson(
   deps: PersonDeps,
   cookie: string | undefined,
 ): Promise<DeveloperPerson | undefined> {
+  const person = await readPlaces(deps, cookie)
+  return person?.developers.length ? person : undefined
+}
+
+/** The same of who works for suspended developers only. */
+export async function readSuspendedPerson(
+  deps: PersonDeps,
+  cookie: string | undefined,
+): Promise<Pick<DeveloperPerson, 'user' | 'suspended'> | undefined> {
+  const person = await readPlaces(deps, cookie)
+  return person?.suspended.length && person.developers.length === 0 ? person : undefined
+}
+
+async function readPlaces(
+  deps: PersonDeps,
+  cookie: string | undefined,
+): Promise<DeveloperPerson | undefined> {
   const session = await readSession(deps, cookie)
   if (session === undefined || !session.user.worksForDevelopers) return undefined
   const { user, developerId, tokenGeneration } = session
   const rows = await deps.db.developerMember.findMany({
-    where: { userId: user.id, developer: { suspendedAt: null } },
-    select: { role: true, generation: true, developer: { select: { id: true, name: true } } },
+    where: { userId: user.id },
+    select: {
+      role: true,
+      generation: true,
+      developer: { select: { id: true, name: true, suspendedAt: true, suspendedReason: true } },
+    },
     orderBy: [{ developer: { name: 'asc' } }, { developerId: 'asc' }],
   })
-  if (rows.length === 0) return undefined
-  const developers = rows.map(({ developer, ...member }) => ({ ...developer, ...member }))
+  const developers = rows.flatMap(({ developer: { id, name, suspendedAt }, ...member }) =>
+    suspendedAt === null ? [{ id, name, ...member }] : [],
+  )
+  const suspended = rows.flatMap(({ developer: { name, suspendedAt, suspendedReason: reason } }) =>
+    suspendedAt === null ? [] : [{ name, reason }],
+  )
   const [only] = developers.length === 1 ? developers : []
   const place = developers.find(({ id }) => id === developerId) ?? only
-  return { user, developers, chosen: place && chosenAs(user.id, tokenGeneration, place) }
+  const chosen = place && chosenAs(user.id, tokenGeneration, place)
+  return { user, developers, suspended, chosen }
 }
 
 function chosenAs(userId: string, ugen: number, { id, name, role, generation }: WorkPlace) {

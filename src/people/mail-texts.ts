@@ -12,7 +12,7 @@ export function invitedTo({ parties, developer, operator, support }: InvitedTo):
     ...parties.map((name) => `the account ${name}`),
     ...(developer === undefined ? [] : [`the developer ${developer}`]),
     ...(operator ? ['the operator console'] : []),
-    ...(support ? ['the operator console, to read'] : []),
+    ...(support ? ['the operator console (to look only)'] : []),
   ]
 }
 

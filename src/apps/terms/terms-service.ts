@@ -19,7 +19,7 @@ export type TermsUpload = {
   content: Uint8Array
   /** Publishes the document with a new version that is otherwise the same as the latest. */
   version?: string | undefined
-  /** SHA-256 of the documents that the caller means, if it sent any; `*`: whichever there is. */
+  /** SHA-256 of the documents that the caller means, if it sent any; `''`: none, `*`: any. */
   expected?: readonly string[] | '*' | undefined
 }
 
@@ -99,7 +99,7 @@ export async function removeTerms(
 
 function requireTerms(current: TermsDocument | null, expected: TermsUpload['expected']): void {
   if (expected === undefined) return
-  if (current !== null && (expected === '*' || expected.includes(current.sha256))) return
+  if (expected === '*' ? current !== null : expected.includes(current?.sha256 ?? '')) return
   throw new AppError('precondition_failed', { detail: 'Read the terms document again and retry.' })
 }
 

@@ -1,5 +1,6 @@
 import type { OwnAccount } from '../../accounts/own-account.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
+import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import type { RecentReport } from '../../leaks/recent-report.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
@@ -9,12 +10,15 @@ import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
 import { REQUESTS_PATH, requestsNotice } from '../shared/status/requests-notice.ts'
+import { suspensionNote } from '../shared/status/suspension-notices.ts'
 import { accountFrame } from './account-frame.ts'
 import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 import { nameForm, ownDataCard } from './own-data-page.ts'
 
 type AccountPageInput = UserShell & {
   account: OwnAccount
+  /** Ids of accounts that are suspended -> why. */
+  suspensions: ReadonlyMap<number, SuspensionCause>
   /** Whether users sign in with passwords here. */
   hasPassword: boolean
   /** That the user signs in with; the user may have no password then. */
@@ -46,7 +50,7 @@ ${nameForm(csrfToken, account.name, problems)}
     account.parties.length === 0
       ? noAccounts
       : html`<ul class="rows">
-${account.parties.map(partyRow)}</ul>`
+${account.parties.map((party) => partyRow(party, input.suspensions.get(party.id)))}</ul>`
   }</section>
 <p class="actions"><a class="button" href="${REQUESTS_PATH}">Install requests</a></p>
 ${
@@ -82,11 +86,14 @@ const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. A few random 
 const noAccounts = html`<div class="empty"><p class="empty-title">You do not belong to an account yet</p><p>
 Ask the operator of this marketplace to add you to your company’s account.</p></div>`
 
-function partyRow({ id, name, type, suspended, role }: OwnAccount['parties'][number]): Html {
+function partyRow(
+  { id, name, type, suspended, role }: OwnAccount['parties'][number],
+  suspension: SuspensionCause | undefined,
+): Html {
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span><span
 class="badges">${partyBadge(type)}<span class="badge">${ROLE_NAMES[role]}</span>${
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
-  }</span></span><a class="button small"
+  }</span>${suspension && suspensionNote([suspension])}</span><a class="button small"
 href="/Installed?partyId=${id}">Apps<span class="visually-hidden">: ${name}</span></a> <a class="button small"
 href="${MEMBERS_PATH}?partyId=${id}">Members<span class="visually-hidden">: ${name}</span></a></li>
 `

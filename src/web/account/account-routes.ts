@@ -26,6 +26,7 @@ import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-
 import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { accountPage, passwordProblems } from './account-page.ts'
+import { readAccountSuspensions } from './account-suspensions-service.ts'
 
 /** The visitor's own page: accounts, password, sessions. */
 export async function accountPageRoutes(app: App) {
@@ -131,6 +132,7 @@ export async function accountPageRoutes(app: App) {
       accountPage({
         ...visitorShell(request, reply),
         account: await readOwnAccount(app.deps, userId),
+        suspensions: await readAccountSuspensions(app.deps, userId),
         requestsToDecide: await countRequestsToDecide(app.deps, userId, chosenAccountId(request)),
         reports: await recentReportsToUser(app.deps, userId),
         hasPassword: app.deps.config.passwordLogin,

@@ -17,6 +17,7 @@ import {
   statusBadge,
 } from '../shared/status/status-badge.ts'
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
+import { installBarred } from '../shared/status/suspension-words.ts'
 import type { InstalledView } from './installation-shown.ts'
 import { appSiteOf } from './installations-page.ts'
 import { toldFact, untoldNotice } from './told-of-changes.ts'
@@ -128,13 +129,18 @@ ${
 }</div>`
 }
 
-function notices({ installation, suspensions, whoCan }: InstalledView, path: string): Html {
+function notices(
+  { installation, suspensions, whoCan, reinstall }: InstalledView,
+  path: string,
+): Html {
   const { status, upgrade, missingSettings } = installation
   return html`${suspensionNotices(suspensions)}
 ${
   status === 'uninstalled' &&
   html`<div class="notice"><p>
-This app was uninstalled and has no access to your data. Install it again to use it.</p></div>`
+This app was uninstalled and has no access to your data.${
+    reinstall.isPossible && ' Install it again to use it.'
+  }</p>${reinstall.bar && html`<p>${installBarred(reinstall.bar.reason)}</p>`}</div>`
 }
 ${
   status !== 'uninstalled' &&

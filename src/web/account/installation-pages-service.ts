@@ -22,6 +22,7 @@ import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { grantedPermissions } from '../shared/app-parts/granted-permissions-service.ts'
 import { storedSettingsOf } from '../shared/forms/settings-form.ts'
 import type { InstalledRow, InstalledView } from './installation-shown.ts'
+import { readReinstall } from './reinstall-service.ts'
 
 type InstalledDeps = Pick<Deps, 'db' | 'pool' | 'secrets' | 'config'>
 
@@ -57,13 +58,14 @@ export async function readInstalled(
   const found = await findInstallation(db, id, ofUser(userId))
   const { row, option, profile } = found
   const version = row.purchaseOption.appVersion
-  const [installation, options, developer, records, whoCan, terms] = await Promise.all([
+  const [installation, options, developer, records, whoCan, terms, reinstall] = await Promise.all([
     accountInstallationOf(deps, found),
     db.purchaseOption.findMany({ where: { appId: row.appId, version: row.installedVersion } }),
     db.developer.findUniqueOrThrow({ where: { id: row.developerId } }),
     countProducts(deps, row),
     whoCanFor(db, userId, row.partyId),
     version.termsSha256 === null ? null : installedTerms(deps, id, ofUser(userId)),
+    readReinstall(deps, found),
   ])
   return {
     installation,
@@ -81,6 +83,7 @@ export async function readInstalled(
       quote: quote(one, records),
     })),
     suspensions: suspensionCauses(row),
+    reinstall,
     whoCan,
     newestEventId: newest.entries[0]?.id ?? 0,
   }

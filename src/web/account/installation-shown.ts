@@ -13,6 +13,9 @@ export type InstalledRow = AccountInstallation & {
   suspensions: SuspensionCause[]
 }
 
+/** `bar`: the operator suspended the installation, and keeps the account from the app; else null. */
+export type Reinstall = { isPossible: boolean; bar: { reason: string | null } | null }
+
 /** One installation with everything that its pages show. */
 export type InstalledView = {
   installation: AccountInstallation
@@ -30,6 +33,8 @@ export type InstalledView = {
   options: { option: PurchaseOption; profile: SettingsProfile; quote: Quote }[]
   /** What is suspended and why; empty when nothing is. */
   suspensions: SuspensionCause[]
+  /** Whether the account can install the app again once it is uninstalled. */
+  reinstall: Reinstall
   /** Who can change it, in words, where the visitor cannot; null for admins of the account. */
   whoCan: string | null
   /** Of the last entry of its history; 0 if there is none. */

@@ -53,7 +53,7 @@ autocomplete="current-password" aria-required="true"${attributes}></div>
 <ul class="bullets">
 <li>Your name and email are replaced, and you are signed out everywhere.</li>
 <li>You leave all accounts. Apps lose the access tokens issued for you. Installed apps stay.</li>
-<li>The audit trail keeps your user ID, without your name.</li>
+<li>New entries of the audit trail name only your user ID. Entries from before keep what they say.</li>
 <li>You cannot undo this.</li>
 <li>If you are the only admin of an account with other members or installed apps, make somebody else an admin
 first. The same goes for the only owner of a developer.</li></ul>

@@ -99,6 +99,8 @@ export async function linkPageRoutes(app: App) {
     const token = request.query.get('token') ?? ''
     const message = token === '' && takeNotice(request as FastifyRequest, reply)?.text
     if (message) return sendPage(reply, emailConfirmedPage({ ...shell, message }))
+    // The page that said what was confirmed, opened again.
+    if (token === '') return reply.redirect('/Account', 303)
     const { to } = await readEmailChange(deps, token)
     const input = { ...shell, to, token, problems: [] }
     return sendPage(reply, confirmEmailPage(input), { holdsLink: true })

@@ -8,10 +8,12 @@ import { latestTerms, type TermsFile } from '../../apps/terms/read-terms-service
 import type { Prisma } from '../../database/generated/client.ts'
 import type { Deps } from '../../deps.ts'
 import { waitingRequests } from '../../installations/requests/requests-shown-service.ts'
+import { BARRED, ofUser } from '../../installations/stored-installation-service.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { countProductsOfEach } from '../../products/count-service.ts'
 import type { OfferedPartyType } from '../../values/party-type.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
+import { accountSuspended, installBarred } from '../shared/status/suspension-words.ts'
 import { type Listing, notOfferedTo } from './account-on-listing.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
@@ -79,13 +81,23 @@ async function readRefused(
 ): Promise<Map<string, string>> {
   if (partyId === undefined) return new Map()
   const { type } = await db.party.findUniqueOrThrow({ where: { id: partyId } })
-  const own = await db.app.findMany({
-    where: { id: { in: apps.map(({ id }) => id) }, developer: { sandboxPartyId: partyId } },
-    select: { id: true },
-  })
+  const ids = apps.map(({ id }) => id)
+  const [own, barred] = await Promise.all([
+    db.app.findMany({
+      where: { id: { in: ids }, developer: { sandboxPartyId: partyId } },
+      select: { id: true },
+    }),
+    db.installation.findMany({
+      where: { partyId, appId: { in: ids }, ...BARRED },
+      select: { appId: true },
+    }),
+  ])
   const offered = ({ id, partyTypes }: PublicApp) =>
     type === 'None' ? own.some((app) => app.id === id) : partyTypes.includes(type)
-  return new Map(apps.filter((app) => !offered(app)).map(({ id }) => [id, notOfferedTo(type)]))
+  return new Map([
+    ...barred.map(({ appId }) => [appId, 'Suspended for this account by the operator.'] as const),
+    ...apps.filter((app) => !offered(app)).map(({ id }) => [id, notOfferedTo(type)] as const),
+  ])
 }
 
 /**
@@ -120,7 +132,7 @@ export async function readListing(
           orderBy: [{ name: 'asc' }, { id: 'asc' }],
         })
   // Together for all accounts: a user may have a thousand.
-  const [records, admins, requests] = await Promise.all([
+  const [records, admins, requests, bars] = await Promise.all([
     countProductsOfEach(
       deps,
       parties.map(({ id, type }) => ({ partyId: id, partyType: type })),
@@ -130,9 +142,10 @@ export async function readListing(
       parties.flatMap(({ id, memberships: [own] }) => (own?.role === 'admin' ? [] : [id])),
     ),
     userId === undefined ? new Map() : waitingRequests(deps, userId, appId),
+    userId === undefined ? new Map() : readBars(deps, userId, appId),
   ])
   const accounts = parties.map(
-    ({ id, name, type, suspendedAt, sandboxOf, memberships, installations }) => {
+    ({ id, name, type, suspendedAt, suspendedReason, sandboxOf, memberships, installations }) => {
       const isAdmin = memberships[0]?.role === 'admin'
       const offered =
         type === 'None' ? sandboxOf?.id === developerId : definition.partyTypes.includes(type)
@@ -144,7 +157,11 @@ export async function readListing(
         obstacle:
           suspensions.length > 0
             ? 'The app is suspended.'
-            : obstacleOf(offered, suspendedAt !== null, type),
+            : obstacleOf(
+                { offered, type },
+                suspendedAt && { reason: suspendedReason },
+                bars.get(id),
+              ),
         whoCan: isAdmin ? null : whoCanInstall(admins.get(id) ?? []),
         installationId: installations[0]?.id ?? null,
         requestId: isAdmin ? null : (requests.get(id) ?? null),
@@ -200,13 +217,30 @@ function installedFor(userId: string): Prisma.AppWhereInput {
   return { installations: { some: { live: true, party: { memberships: { some: { userId } } } } } }
 }
 
+type Stop = { reason: string | null }
+
+/** Of the user's accounts those that cannot install the app again, and why. */
+async function readBars(
+  { db }: StoreDeps,
+  userId: string,
+  appId: string,
+): Promise<Map<number, Stop>> {
+  const rows = await db.installation.findMany({
+    where: { appId, ...BARRED, ...ofUser(userId) },
+    select: { partyId: true, suspendedReason: true },
+    orderBy: { uninstalledAt: 'asc' },
+  })
+  return new Map(rows.map(({ partyId, suspendedReason: reason }) => [partyId, { reason }]))
+}
+
 function obstacleOf(
-  offered: boolean,
-  suspended: boolean,
-  type: PageParty['partyType'],
+  { offered, type }: { offered: boolean; type: PageParty['partyType'] },
+  suspension: Stop | null,
+  bar: Stop | undefined,
 ): string | null {
   if (!offered) return notOfferedTo(type)
-  return suspended ? 'This account is suspended.' : null
+  if (suspension) return accountSuspended(suspension.reason)
+  return bar ? installBarred(bar.reason) : null
 }
 
 function whoCanInstall(admins: readonly string[]): string {

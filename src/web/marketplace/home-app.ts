@@ -1,4 +1,8 @@
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+import type { PageParty } from '../shared/page/page-party.ts'
+
+/** One of the user's accounts, and what keeps it from having apps that work, if anything does. */
+export type HomeParty = PageParty & { suspension: SuspensionCause | null }
 
 /** So many apps of an account are on the start page; the page Installed has all. */
 export const APPS_OF_ACCOUNT_SHOWN = 20

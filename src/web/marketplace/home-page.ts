@@ -1,15 +1,15 @@
+import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { openLink } from '../shared/app-parts/open-link.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
-import type { PageParty } from '../shared/page/page-party.ts'
 import { requestsNotice } from '../shared/status/requests-notice.ts'
 import { backgroundBadge, statusBadge } from '../shared/status/status-badge.ts'
-import { suspensionNote } from '../shared/status/suspension-notices.ts'
-import { APPS_OF_ACCOUNT_SHOWN, type HomeApp } from './home-app.ts'
+import { reasonGiven, suspensionNote } from '../shared/status/suspension-notices.ts'
+import { APPS_OF_ACCOUNT_SHOWN, type HomeApp, type HomeParty } from './home-app.ts'
 
 type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken' | 'developer'> & {
   user: NonNullable<PageShell['user']> | null
-  parties: readonly PageParty[]
+  parties: readonly HomeParty[]
   /** The account that the page is narrowed to, if so. */
   partyId?: number | undefined
   apps: readonly HomeApp[]
@@ -43,7 +43,7 @@ ${
 }`
 }
 
-function account(party: PageParty, apps: readonly HomeApp[]): Html {
+function account(party: HomeParty, apps: readonly HomeApp[]): Html {
   const own = apps.filter((app) => app.partyId === party.partyId)
   const headingId = `account-${party.partyId}`
   return html`<section class="card flush" aria-labelledby="${headingId}">
@@ -51,7 +51,9 @@ function account(party: PageParty, apps: readonly HomeApp[]): Html {
 ${partyBadge(party.partyType)}</div>
 ${
   own.length === 0
-    ? noApps
+    ? party.suspension === null
+      ? noApps
+      : suspended(party.suspension)
     : html`<ul class="rows">${own.slice(0, APPS_OF_ACCOUNT_SHOWN).map(appRow)}${
         own.length > APPS_OF_ACCOUNT_SHOWN && allApps(party)
       }</ul>`
@@ -59,7 +61,7 @@ ${
 `
 }
 
-function allApps({ partyId, partyName }: PageParty): Html {
+function allApps({ partyId, partyName }: HomeParty): Html {
   return html`<li class="row"><a class="button" href="/Installed?partyId=${partyId}">Show all apps<span
 class="visually-hidden"> of ${partyName}</span></a></li>
 `
@@ -79,6 +81,11 @@ href="/Installed/${app.installationId}"><bdi>${app.name}</bdi></a>${suspensionNo
 
 const noApps = html`<div class="empty"><p class="empty-title">No apps yet</p><p>
 Apps you install for this account appear here. <a href="/Apps">Find one</a></p></div>`
+
+function suspended(suspension: SuspensionCause): Html {
+  return html`<div class="empty"><p class="empty-title">Your account is suspended</p><p>${reasonGiven(suspension)}</p>
+<p>You cannot install apps for it until the suspension ends. Contact the operator of this marketplace.</p></div>`
+}
 
 const noAccountsOfOperator = html`<div class="card"><div class="empty"><p class="empty-title">
 You do not belong to an account</p><p>

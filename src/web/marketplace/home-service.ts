@@ -2,13 +2,14 @@ import { ownSite } from '../../apps/own-site.ts'
 import type { Deps } from '../../deps.ts'
 import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
 import { suspensionCauses } from '../../installations/suspension-causes.ts'
-import type { PageParty } from '../shared/page/page-party.ts'
-import { APPS_OF_ACCOUNT_SHOWN, type HomeApp } from './home-app.ts'
+import { APPS_OF_ACCOUNT_SHOWN, type HomeApp, type HomeParty } from './home-app.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
 /** What the start page shows of a user's accounts: one app more of an account than it lists. */
-export type Home = { parties: PageParty[]; apps: HomeApp[]; requestsToDecide: number }
+export type Home = { parties: HomeParty[]; apps: HomeApp[]; requestsToDecide: number }
+
+const STATE = { suspendedAt: true, suspendedReason: true } as const
 
 /**
  * The accounts of a user, the first apps that are installed for each, and how many install requests
@@ -24,7 +25,7 @@ export async function readHome(
   const [parties, requestsToDecide] = await Promise.all([
     db.party.findMany({
       where: { memberships: { some: { userId } } },
-      select: { id: true, name: true, type: true },
+      select: { ...STATE, id: true, name: true, type: true },
       orderBy: [{ name: 'asc' }, { id: 'asc' }],
     }),
     countRequestsToDecide({ db }, userId, chosenId),
@@ -32,16 +33,15 @@ export async function readHome(
   const partyIds = parties.map(({ id }) => id)
   return {
     requestsToDecide,
-    parties: parties.map(({ id, name, type }) => ({
+    parties: parties.map(({ id, name, type, suspendedAt, suspendedReason: reason }) => ({
       partyId: id,
       partyName: name,
       partyType: type,
+      suspension: suspendedAt === null ? null : { what: 'account', by: 'operator', reason },
     })),
     apps: await readApps({ db }, partyIds),
   }
 }
-
-const STATE = { suspendedAt: true, suspendedReason: true } as const
 
 /** The first apps of each party, and one more if there are more than a page lists. */
 async function readApps({ db }: StoreDeps, partyIds: readonly number[]): Promise<HomeApp[]> {

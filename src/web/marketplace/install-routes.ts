@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../../errors.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, unless } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendPage } from '../../http/send-page.ts'
@@ -40,7 +41,7 @@ export async function installRoutes(app: App) {
     path,
     { schema: { hide: true, params: AppPath, querystring: Fields } },
     async (request, reply) => {
-      const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
+      const listing = await readInstallable(app.deps, visitorOf(request).id, request.params.appId)
       const again = shownAgain(request, reply)
       if (again === undefined) {
         const choice = chosenForInstall(listing, request.query, chosenAccountId(request))
@@ -72,7 +73,7 @@ export async function installRoutes(app: App) {
       const fields = request.body
       const step = fields.get(STEP_FIELD)
       if (step === 'choose' || step === 'settings') return showAgain(request, reply)
-      const listing = await readListing(app.deps, visitorOf(request).id, request.params.appId)
+      const listing = await readInstallable(app.deps, visitorOf(request).id, request.params.appId)
       const actor = visitorActor(request)
       const { account, option } = postedChoice(app.deps, listing, actor.userId, fields)
       if (account?.installationId)
@@ -106,7 +107,7 @@ export async function installRoutes(app: App) {
           if (typeof id === 'string') return sendInstalled(request, reply, listing, id)
         }
         // The words that were read may be others by now: shown and checked as they are now.
-        const now = await readListing(app.deps, actor.userId, listing.app.id)
+        const now = await readInstallable(app.deps, actor.userId, listing.app.id)
         return showRefusal(request, reply, installRefusal(error, now, profile, fields))
       }
     },
@@ -175,6 +176,24 @@ export async function installRoutes(app: App) {
     const input = { ...visitorShell(request, reply), ...listing, problems }
     return sendPage(reply, installChoicePage({ ...input, ...choice, keptId: request.kept?.id }))
   }
+}
+
+/** @throws AppError not_found, in words for somebody who was about to install the app */
+async function readInstallable(
+  deps: Pick<Deps, 'db'>,
+  userId: string,
+  appId: string,
+): Promise<Listing> {
+  const listing = await unless('not_found', readListing(deps, userId, appId))
+  if (listing !== undefined) return listing
+  throw new AppError('not_found', {
+    detail: 'Nobody can install it now. Accounts that have installed it keep it.',
+    page: {
+      title: 'This app is no longer in the catalogue',
+      ways: [{ href: '/Apps', label: 'Browse the apps' }],
+      isFault: false,
+    },
+  })
 }
 
 function sendInstalled(

@@ -7,4 +7,6 @@ export const OPERATOR_NOTICES = {
   suspended: (name: string) => `${name} is suspended, effective immediately.`,
   closed: (name: string) => `${name} is closed for good.`,
   resumed: (name: string) => `${name} is not suspended any more.`,
+  mayInstallAgain: ({ appName, partyName }: { appName: string; partyName: string }) =>
+    `${partyName} may install ${appName} again.`,
 } as const

@@ -16,6 +16,7 @@ import { sendDone, sendSecret, shownAgain, showRefusal } from '../page-requests/
 import { takeNotice } from '../page-requests/notices.ts'
 import { visitingOperator, visitorShell } from '../page-requests/visitor.ts'
 import { type FormAttempt, UNTOUCHED } from '../shared/forms/form-problems.ts'
+import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import type { UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
@@ -24,7 +25,7 @@ import { pathTo } from './console-frame.ts'
 import { developerDetailPage } from './developer-page.ts'
 import { removalPage } from './forms/create-pages.ts'
 import { DEVELOPER_FORMS, DEVELOPER_REMOVALS } from './forms/developer-forms-service.ts'
-import { inputRefusal } from './forms/fields.ts'
+import { INPUT_REFUSALS, inputRefusal } from './forms/fields.ts'
 import type { RecordForm, RecordIds, Removal } from './forms/forms-service.ts'
 import { PARTY_FORMS, PARTY_REMOVALS } from './forms/party-forms-service.ts'
 import { USER_FORMS, USER_REMOVALS } from './forms/user-forms-service.ts'
@@ -146,14 +147,19 @@ export async function operatorRecordPages(app: App) {
         const { owner, ...question } = await removal.ask(deps, ids)
         const back = { href: pathTo(tab, ids.id), label: owner }
         const action = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
+        const { problems } = shownAgain(request, reply) ?? UNTOUCHED
         const shell = visitorShell(request, reply)
-        return sendPage(reply, removalPage({ ...shell, tab, ...question, action, back }))
+        return sendPage(reply, removalPage({ ...shell, tab, ...question, action, back, problems }))
       })
 
       app.post(url, { config: config(removal.path), schema }, async (request, reply) => {
         const ids = request.params as RecordIds
-        const done = await removal.remove(deps, ids, visitingOperator(request))
-        return sendDone(request, reply, removal.leadsTo ?? pathTo(tab, ids.id), done)
+        try {
+          const done = await removal.remove(deps, ids, visitingOperator(request))
+          return await sendDone(request, reply, removal.leadsTo ?? pathTo(tab, ids.id), done)
+        } catch (error) {
+          return showRefusal(request, reply, refusalOf(error, INPUT_REFUSALS))
+        }
       })
     }
   }

@@ -45,12 +45,13 @@ declare module 'fastify' {
  *
  * @param read the visitor of a session cookie
  * @param options `required`: who is not signed in is sent to the sign-in, and from there back;
- *   `signInPath`: where that is
+ *   `signInPath`: where that is; `answerOther`: answers instead to who is signed in, but not for
+ *   these pages
  */
 export function recogniseVisitors(
   app: App,
   read: ReadVisitor,
-  { required, signInPath = '/login' }: { required: boolean; signInPath?: string },
+  { required, signInPath = '/login', answerOther }: VisitorOptions,
 ): void {
   app.decorateRequest('visitor', null)
   if (required) {
@@ -62,8 +63,16 @@ export function recogniseVisitors(
     request.visitor = (await readAny(request, reply, read)) ?? null
     stateOf(request).principal = request.visitor?.principal ?? null
     if (request.visitor !== null) return readKept(request)
-    if (required) return askToSignIn(request, reply)
+    if (!required) return
+    return (await answerOther?.(request, reply)) ? reply : askToSignIn(request, reply)
   })
+}
+
+type VisitorOptions = {
+  required: boolean
+  signInPath?: string
+  /** @returns whether it has answered */
+  answerOther?: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
 }
 
 /** The visitor of the first session; where that has ended, of another one for the same pages. */

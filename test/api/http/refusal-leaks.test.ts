@@ -44,7 +44,7 @@ describe('a refusal says what is wrong, not what was sent', () => {
     [
       'a password that is too long',
       () => post('/v1/Auth', { clientId: 'x', password: TYPED.repeat(50) }),
-      422,
+      401,
     ],
     ['a password with NUL', () => post('/v1/Auth', { clientId: 'x', password: `${TYPED}\0` }), 400],
     ['an email that is none', () => post('/v1/Account/Auth', { email: TYPED, ...secret }), 401],

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createMailer } from '../../../src/mail/mailer.ts'
 import { renderMail } from '../../../src/mail/message.ts'
+import { invitationMail } from '../../../src/people/mail-texts.ts'
 import { startMailServer } from '../../setup/mail-server.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
@@ -99,4 +100,12 @@ test('a name in a mail turns round no text after it, and ends no line', () => {
     expect(body).toContain('you are invited to Evil Corp.')
     expect(body).not.toMatch(/\p{Bidi_Control}/u)
   }
+})
+
+test('an invitation of the role support reads as one sentence', () => {
+  const place = { publicUrl: 'https://apps.example', address: 'https://apps.example/invitation' }
+  const invited = { parties: [], developer: undefined, operator: false, support: true }
+  expect(invitationMail(place, invited).paragraphs).toContain(
+    'you are invited to the operator console (to look only) on App Marketplace at https://apps.example.',
+  )
 })

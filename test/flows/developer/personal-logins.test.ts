@@ -171,13 +171,6 @@ describe('from the next request on, the console is closed', () => {
     await market.deps.db.user.update({ where: { id: user.id }, data })
     await isClosed(browser)
   })
-
-  test('to the people of a suspended developer', async () => {
-    const { browser } = await person('member', developer)
-    const data = { suspendedAt: new Date() }
-    await market.deps.db.developer.update({ where: { id: developer.id }, data })
-    await isClosed(browser)
-  })
 })
 
 describe('a member', () => {

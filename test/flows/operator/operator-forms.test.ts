@@ -203,3 +203,28 @@ describe('memberships and credentials', () => {
     await developerToken(market())
   })
 })
+
+describe('a removal that is refused', () => {
+  test.each([
+    ['of a party with installed apps', () => `Parties/${seller().partyId}/Close`, 'live install'],
+    [
+      'of a developer whose apps are installed',
+      async () => `Developers/${(await aDeveloper()).id}/Close`,
+      'live install',
+    ],
+    [
+      'of oneself',
+      async () => `Users/${await userIdOf(market().demo.operator.email)}/Remove`,
+      'You remove yourself on your account page.',
+    ],
+  ])('%s says why on the page that asks for it', async (_name, pathOf, why) => {
+    const path = `/Operator/${await pathOf()}`
+    const title = /<h1>.*<\/h1>/.exec((await operator().get(path)).text)?.[0]
+    const { status, text } = await operator().send(path)
+    expect(status).toBe(409)
+    expect(text).toContain(title)
+    expect(text).toContain('There is a problem')
+    expect(text).toContain(why)
+    expect(text).toContain(`action="${path}"`)
+  })
+})

@@ -85,7 +85,7 @@ describe('an operator who invites', () => {
     const main = mainOf(await operator().get(PATH))
     expect(main).toContain(`the account ${partyName} as member`)
     expect(main).toContain(`the developer ${developer} as owner`)
-    expect(main).toContain('the operator console, to read')
+    expect(main).toContain('the operator console (to look only)')
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createUser } from '../../../src/accounts/users-service.ts'
+import { author, draft, newId } from '../../setup/apps.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { newAddress } from '../../setup/people.ts'
 import { signedIn } from '../../setup/web-client.ts'
@@ -91,4 +92,54 @@ test('support is shown no form that changes something, and no way to one', async
   }
   const { text } = await browser.get(`/Operator/Users?q=${encodeURIComponent(email)}`)
   expect(text).toContain('<span class="badge badge-on">Support</span>')
+})
+
+describe('the audit trail', () => {
+  /** The sentences of the entries about these things, with their links. */
+  const said = async (query: string) => {
+    const { text } = await operator().get(`/Operator/Audit?${query}`)
+    return [...text.matchAll(/<li><span>(.*?)<\/span><span class="fine">/gs)].map(
+      ([, entry = '']) => entry.replaceAll(/\s+/g, ' '),
+    )
+  }
+  const plain = (sentence: string) => sentence.replaceAll(/<[^>]*>/g, '')
+
+  test('says who was added to a developer, whose role was changed in it, and who was removed from it', async () => {
+    const { id, name } = await aDeveloper()
+    const { id: userId, email } = await newUser()
+    const path = `/Operator/Developers/${id}`
+    await operator().send(`${path}/Members`, { user: email, role: 'owner' })
+    await operator().send(`${path}/Roles`, { userId, role: 'member' })
+    await operator().send(`${path}/Members/${userId}/Remove`)
+    const sentences = await said(`subjectKind=developer_member&subjectId=${userId}/${id}`)
+    expect(sentences.map((one) => plain(one).replace(/^.*Operator /, ''))).toEqual([
+      `removed Pat Person from ${name}`,
+      `changed the role of Pat Person in ${name}`,
+      `added Pat Person to ${name}`,
+    ])
+  })
+
+  test('links a user until the user is removed, and tells removed users apart by their ID', async () => {
+    const { id } = await newUser()
+    const link = `href="/Operator/Users/${id}"`
+    const about = `subjectKind=user&subjectId=${id}`
+    expect((await said(about)).join()).toContain(link)
+    await operator().send(`/Operator/Users/${id}/Remove`)
+    const sentences = await said(about)
+    expect(sentences.join()).not.toContain(link)
+    expect(plain(sentences[0] ?? '')).toContain(`removed the user Removed user ${id}`)
+  })
+
+  test('links an app until it is deleted', async () => {
+    const developer = await author(market())
+    const id = newId()
+    expect((await developer.create(draft(id))).status).toBe(201)
+    const link = `href="/Operator/Apps/${id}"`
+    const about = `subjectKind=app&subjectId=${id}`
+    expect((await said(about)).join()).toContain(link)
+    expect((await developer.remove(id)).status).toBe(204)
+    const sentences = await said(about)
+    expect(sentences.join()).not.toContain(link)
+    expect(plain(sentences[0] ?? '')).toContain(`deleted the app App ${id}`)
+  })
 })

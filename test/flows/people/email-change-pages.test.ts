@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLink, renewToken } from '../../../src/links/link-tokens-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type MailServer, mailsDone, startMailServer } from '../../setup/mail-server.ts'
 import { operatorBrowser } from '../../setup/operator.ts'
@@ -66,6 +69,21 @@ describe('/Account/Email', () => {
     expect((await browser.get('/Account')).text).toContain(email)
     const used = await webClient(market).get((link ?? '').slice(market.url.length))
     expect([used.status, used.text.includes('used already')]).toEqual([410, true])
+  })
+
+  test('is confirmed on a page that leads on to the account when it is reloaded', async () => {
+    const { id: userId, email } = await market.deps.db.user.findFirstOrThrow()
+    const { id } = await createLink(market.deps, {
+      ...{ purpose: 'email_change', email, scope: `from ${userId}`, userId, actor: SYSTEM },
+      grants: { request: randomUUID(), from: email, to: newAddress() },
+    })
+    const token = await renewToken(market.deps, id, { mailed: true })
+    const person = webClient(market)
+    const page = await person.get(`/confirm-email?token=${token}`)
+    await person.submit('/confirm-email', hiddenFields(page.text))
+    expect((await person.get('/confirm-email')).text).toContain('You have confirmed')
+    const again = await person.get('/confirm-email')
+    expect([again.status, again.location]).toEqual([303, '/Account'])
   })
 
   test('asks the operator where nothing is mailed', async () => {

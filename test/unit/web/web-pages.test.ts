@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { AUDIT_ACTIONS } from '../../../src/audit/audit-actions.ts'
 import { AppError, ERROR_CODES } from '../../../src/errors.ts'
+import type { SuspensionCause } from '../../../src/installations/suspension-causes.ts'
+import { suspendedDevelopersPage } from '../../../src/web/developer/people/suspended-page.ts'
 import type { HomeApp } from '../../../src/web/marketplace/home-app.ts'
 import { homePage } from '../../../src/web/marketplace/home-page.ts'
 import { partyChooserPage } from '../../../src/web/redirect/party-chooser-page.ts'
@@ -20,6 +22,8 @@ const parties: PageParty[] = [
   { partyId: 7, partyName: HOSTILE, partyType: 'Seller' },
   { partyId: 8, partyName: 'Contoso', partyType: 'None' },
 ]
+const homeParties = parties.map((party) => ({ ...party, suspension: null }))
+const suspension: SuspensionCause = { what: 'account', by: 'operator', reason: HOSTILE }
 const apps: HomeApp[] = [
   {
     id: 'catalog-sync',
@@ -69,7 +73,27 @@ const PAGES: Record<string, string> = {
     action: { href: `/${HOSTILE}`, label: HOSTILE },
   }),
   visitor: homePage({ ...shell, user: null, parties: [], apps: [], ...home }),
-  home: homePage({ ...shell, user, parties, apps, ...home }),
+  home: homePage({ ...shell, user, parties: homeParties, apps, ...home }),
+  suspendedHome: homePage({
+    ...shell,
+    user,
+    parties: parties.map((party) => ({ ...party, suspension })),
+    apps: [],
+    ...home,
+  }),
+  suspendedDeveloper: suspendedDevelopersPage({
+    ...shell,
+    user,
+    developers: [{ name: HOSTILE, reason: HOSTILE }],
+  }),
+  suspendedDevelopers: suspendedDevelopersPage({
+    ...shell,
+    user,
+    developers: [
+      { name: HOSTILE, reason: HOSTILE },
+      { name: 'Acme', reason: null },
+    ],
+  }),
   noAccount: homePage({ ...shell, user, parties: [], apps: [], ...home }),
   signedOut: signedOutPage({ ...shell, area: 'marketplace' }),
   signedOutBesideUser: signedOutPage({

@@ -1,25 +1,25 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { checkFactor } from '../../auth/second-factor/check-factor-service.ts'
-import type { AppError } from '../../errors.ts'
-import type { App } from '../../http/app-type.ts'
-import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
-import { clientAddress } from '../../http/client-address.ts'
-import { sendPage } from '../../http/send-page.ts'
-import { sentFormIdOf } from '../page-requests/form-origin.ts'
-import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
-import { csrfToken } from '../page-requests/pages.ts'
-import { postponed } from '../page-requests/postponed-sign-in.ts'
+import { checkFactor } from '../../../auth/second-factor/check-factor-service.ts'
+import type { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
+import { clientAddress } from '../../../http/client-address.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { sentFormIdOf } from '../../page-requests/form-origin.ts'
+import { answerRefusal, refuseSignIn, takeNotice } from '../../page-requests/notices.ts'
+import { csrfToken } from '../../page-requests/pages.ts'
+import { postponed } from '../../page-requests/postponed-sign-in.ts'
 import {
   CODE_PATH,
   finishSignIn,
   halfSignIn,
   halfSignInCookie,
   SIGN_IN_CHANGED,
-} from '../page-requests/signing-in.ts'
-import { wayToApp } from '../page-requests/way-to-app.ts'
-import { codePage } from '../shared/sign-in/code-page.ts'
-import { safeNextPath } from '../shared/sign-in/next-path.ts'
+} from '../../page-requests/signing-in.ts'
+import { wayToApp } from '../../page-requests/way-to-app.ts'
+import { codePage } from '../../shared/sign-in/code-page.ts'
+import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 
 const CodeQuery = z.looseObject({ next: z.unknown().optional() })
 const CodeForm = z.object({ code: z.string(), next: z.unknown().optional() })

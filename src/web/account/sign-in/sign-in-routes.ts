@@ -1,29 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { passwordsOff } from '../../auth/passwords-off.ts'
-import { checkUserPassword, type SignedInUser } from '../../auth/user-login-service.ts'
-import { closeSession, readAnySession, readSession } from '../../auth/user-session-service.ts'
-import type { AppError } from '../../errors.ts'
-import type { App } from '../../http/app-type.ts'
-import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
-import { clientAddress } from '../../http/client-address.ts'
-import { sendPage } from '../../http/send-page.ts'
-import { formOfAnother } from '../page-requests/form-of-another.ts'
-import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
+import { passwordsOff } from '../../../auth/passwords-off.ts'
+import { checkUserPassword, type SignedInUser } from '../../../auth/user-login-service.ts'
+import { closeSession, readAnySession, readSession } from '../../../auth/user-session-service.ts'
+import type { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
+import { clientAddress } from '../../../http/client-address.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { formOfAnother } from '../../page-requests/form-of-another.ts'
+import { answerRefusal, refuseSignIn, takeNotice } from '../../page-requests/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
   sessionCookie,
   sessionCookieAnywhere,
   unlessSignedOut,
-} from '../page-requests/pages.ts'
-import { postponed } from '../page-requests/postponed-sign-in.ts'
-import { enrolmentPath, finishSignIn, SIGN_IN_CHANGED } from '../page-requests/signing-in.ts'
-import type { ReadVisitor } from '../page-requests/visitor.ts'
-import { wayToApp } from '../page-requests/way-to-app.ts'
-import { loginPage } from '../shared/sign-in/login-page.ts'
-import { safeNextPath } from '../shared/sign-in/next-path.ts'
-import { signedOutPage } from '../shared/sign-in/signed-out-page.ts'
+} from '../../page-requests/pages.ts'
+import { postponed } from '../../page-requests/postponed-sign-in.ts'
+import { enrolmentPath, finishSignIn, SIGN_IN_CHANGED } from '../../page-requests/signing-in.ts'
+import type { ReadVisitor } from '../../page-requests/visitor.ts'
+import { wayToApp } from '../../page-requests/way-to-app.ts'
+import { loginPage } from '../../shared/sign-in/login-page.ts'
+import { safeNextPath } from '../../shared/sign-in/next-path.ts'
+import { signedOutPage } from '../../shared/sign-in/signed-out-page.ts'
 
 const LoginQuery = z.looseObject({ next: z.unknown().optional() })
 

@@ -1,26 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { readAnySession, readSession } from '../../auth/user-session-service.ts'
-import { AppError } from '../../errors.ts'
-import type { App } from '../../http/app-type.ts'
-import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
-import { clientAddress } from '../../http/client-address.ts'
-import { sendPage } from '../../http/send-page.ts'
-import { acceptInvitationsTo } from '../../people/accept-invitation-service.ts'
-import { userOfIdentity } from '../../single-sign-on/identity-service.ts'
-import { CALLBACK_PATH, type IdentityProvider } from '../../single-sign-on/provider-service.ts'
-import { refusedLink, refusedOnTheWayTo, refusedSignIn } from '../../single-sign-on/refusals.ts'
-import { followSignInLink } from '../../single-sign-on/sign-in-link-service.ts'
-import { useOnce } from '../../single-sign-on/used-sign-ins-service.ts'
-import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
+import { readAnySession, readSession } from '../../../auth/user-session-service.ts'
+import { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
+import { clientAddress } from '../../../http/client-address.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { acceptInvitationsTo } from '../../../people/accept-invitation-service.ts'
+import { userOfIdentity } from '../../../single-sign-on/identity-service.ts'
+import { CALLBACK_PATH, type IdentityProvider } from '../../../single-sign-on/provider-service.ts'
+import { refusedLink, refusedOnTheWayTo, refusedSignIn } from '../../../single-sign-on/refusals.ts'
+import { followSignInLink } from '../../../single-sign-on/sign-in-link-service.ts'
+import { useOnce } from '../../../single-sign-on/used-sign-ins-service.ts'
+import { csrfToken, sessionCookie } from '../../page-requests/pages.ts'
 import {
   beginProviderSignIn,
   type ProviderSignIn,
   takeProviderSignIn,
-} from '../page-requests/provider-sign-in.ts'
-import { finishSignIn, SIGN_IN_CHANGED } from '../page-requests/signing-in.ts'
-import { linkPage } from '../shared/sign-in/link-page.ts'
-import { safeNextPath } from '../shared/sign-in/next-path.ts'
+} from '../../page-requests/provider-sign-in.ts'
+import { finishSignIn, SIGN_IN_CHANGED } from '../../page-requests/signing-in.ts'
+import { linkPage } from '../../shared/sign-in/link-page.ts'
+import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 
 const StartQuery = z.looseObject({ next: z.unknown().optional() })
 /** Of a sealed link; ours are shorter. */

@@ -6,6 +6,10 @@ import { backTo, type OwnInstallationInput } from './installation-frame.ts'
 export function uninstallOwnPage(input: OwnInstallationInput): string {
   const back = backTo(input.own)
   const { partyName, appName } = input.own.installation
+  const isBarred = input.own.suspensions.some(
+    ({ what, by }) => what === 'installation' && by === 'operator',
+  )
+  const again = isBarred ? 'only when the operator allows it' : 'as a new installation'
   return confirmationPage(input, {
     title: 'Uninstall',
     about: back.label,
@@ -16,7 +20,7 @@ export function uninstallOwnPage(input: OwnInstallationInput): string {
     consequences: [
       html`<bdi>${appName}</bdi> loses access to the data of <bdi>${partyName}</bdi> immediately.`,
       html`The passwords in its settings are erased.`,
-      html`You cannot undo this. The account can install the app again as a new installation.`,
+      html`You cannot undo this. The account can install the app again ${again}.`,
     ],
   })
 }

@@ -1,8 +1,11 @@
 import { html } from '../../shared/page/html.ts'
 import { csrfField, page, type UserShell } from '../../shared/page/html-page.ts'
+import { suspendedList } from './suspended-page.ts'
 
 type ChoicePageInput = UserShell & {
   developers: readonly { id: string; name: string; role: 'member' | 'owner' }[]
+  /** Those that nobody can choose. */
+  suspended: readonly { name: string; reason: string | null }[]
   chosenId: string | undefined
   /** Path of this site that the choice leads on to. */
   next: string
@@ -10,7 +13,7 @@ type ChoicePageInput = UserShell & {
 
 /** Asks for which developer a person works from now on. */
 export function developerChoicePage(input: ChoicePageInput): string {
-  const { user, csrfToken, assetVersion, developers, chosenId, next } = input
+  const { user, csrfToken, assetVersion, developers, suspended, chosenId, next } = input
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head"><h1 id="heading">Switch developer</h1>
 <p class="lead">The developer console shows the developer you choose until you sign out.</p></div>
@@ -30,7 +33,9 @@ ${developers.map(
     id === chosenId && html`<span class="badge badge-on">Current</span>`
   }</span></span></button></li>
 `,
-)}</ul></form></section>`
+)}</ul></form>${
+    suspended.length > 0 && html`<h2>Suspended</h2>${suspendedList(suspended)}`
+  }</section>`
   return page({
     user,
     csrfToken,

@@ -30,6 +30,7 @@ export async function developerChoiceRoutes(app: App) {
       developerChoicePage({
         ...visitorShell(request, reply),
         developers: person.developers,
+        suspended: person.suspended,
         chosenId: person.chosen?.principal.developerId,
         next: safeNextPath(request.query.get('next'), START),
       }),

@@ -1,4 +1,4 @@
-import type { FormAttempt } from '../../shared/forms/form-problems.ts'
+import type { FormAttempt, FormProblem } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import type { UserShell } from '../../shared/page/html-page.ts'
 import { type ConsoleTab, operatorPage } from '../console-frame.ts'
@@ -95,17 +95,20 @@ type RemovalPageInput = UserShell & {
   /** Where it is done, and where to go instead. */
   action: string
   back: { href: string; label: string }
+  /** Why it was refused. */
+  problems: readonly FormProblem[]
 }
 
 /** Says what a removal does, and asks for a last word. */
 export function removalPage(input: RemovalPageInput): string {
-  const { tab, title, effect, button, action, back, csrfToken } = input
+  const { tab, title, effect, button, action, back, problems, csrfToken } = input
   const form = { action, csrfToken, button, kind: 'danger' as const, cancel: back.href }
   return operatorPage(input, {
     tab,
     title,
     back,
     layout: 'form',
+    problems,
     body: html`<section class="card" aria-label="What happens"><p>${effect}</p>${changeForm(form)}</section>`,
   })
 }

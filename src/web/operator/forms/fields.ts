@@ -144,7 +144,8 @@ const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
   ),
 ])
 
-const INPUT_REFUSALS = Object.entries(ERROR_CODES).flatMap(([code, { status }]) =>
+/** The errors that are about what was asked for. */
+export const INPUT_REFUSALS = Object.entries(ERROR_CODES).flatMap(([code, { status }]) =>
   status === 409 || status === 422 ? [code as ErrorCode] : [],
 )
 

@@ -4,8 +4,19 @@ import type { UserShell } from '../../shared/page/html-page.ts'
 import { type ConsoleTab, operatorPage } from '../console-frame.ts'
 import { changeForm } from '../forms/fields.ts'
 
+/** Who reads the reason of a suspension, by the tab of what is suspended. */
+const READERS = {
+  Developers:
+    'Shown to members who sign in with a personal login, and to accounts that have its apps.',
+  Apps: 'Shown to its developer and to accounts that have it.',
+  Parties: 'Shown to its members.',
+  Users:
+    'Kept in the audit trail, and not shown to the suspended user. After you resume the user, the download of their own data contains it.',
+  Installations: 'Shown to its account and to the developer of the app.',
+} as const satisfies Partial<Record<ConsoleTab, string>>
+
 type SuspendPageInput = UserShell & {
-  tab: ConsoleTab
+  tab: keyof typeof READERS
   /** What is to be suspended: its kind in words, its name and its page. */
   noun: string
   name: string
@@ -36,7 +47,7 @@ ${changeForm(
     cancel: path,
   },
   html`<div class="field"><label for="reason">Reason</label><p class="hint" id="reason-hint">
-Shown to everyone affected. At most 500 characters.</p>
+${READERS[tab]} At most 500 characters.</p>
 ${message}<textarea id="reason" name="reason" rows="3" dir="auto" aria-required="true"${attributes}>
 ${reason}</textarea></div>
 `,

@@ -6,6 +6,8 @@ import type { Deps } from '../../../deps.ts'
 import { readAnyInstallation } from '../../../installations/operator/operator-installations-service.ts'
 import type { SUSPENDABLE } from '../../../suspension/suspendable-kinds-service.ts'
 
+type Collection = (typeof SUSPENDABLE)[number]['collection']
+
 /**
  * What something that can be suspended is called.
  *
@@ -13,7 +15,7 @@ import type { SUSPENDABLE } from '../../../suspension/suspendable-kinds-service.
  */
 export async function readName(
   deps: Pick<Deps, 'db'>,
-  collection: (typeof SUSPENDABLE)[number]['collection'],
+  collection: Collection,
   id: string,
 ): Promise<string> {
   switch (collection) {
@@ -30,4 +32,20 @@ export async function readName(
       return `${appName} for ${partyName}`
     }
   }
+}
+
+/**
+ * The names of an installation that is uninstalled: to resume it only lets the account install the app
+ * again. Undefined for everything else.
+ *
+ * @throws AppError not_found
+ */
+export async function readUninstalled(
+  deps: Pick<Deps, 'db'>,
+  collection: Collection,
+  id: string,
+): Promise<{ appName: string; partyName: string } | undefined> {
+  if (collection !== 'Installations') return undefined
+  const { status, appName, partyName } = await readAnyInstallation(deps, id)
+  return status === 'uninstalled' ? { appName, partyName } : undefined
 }

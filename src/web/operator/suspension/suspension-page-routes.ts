@@ -10,7 +10,7 @@ import { pathTo } from '../console-frame.ts'
 import { inputRefusal } from '../forms/fields.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { suspendRecordPage } from './suspend-page.ts'
-import { readName } from './suspension-name-service.ts'
+import { readName, readUninstalled } from './suspension-name-service.ts'
 
 /**
  * The pages on which operators suspend and resume apps, installations, developers, parties and
@@ -71,7 +71,10 @@ export async function operatorSuspensionPages(app: App) {
       async (request, reply) => {
         const { id } = request.params
         await service.resume(deps, id, visitingOperator(request))
-        const text = OPERATOR_NOTICES.resumed(await readName(deps, collection, id))
+        const uninstalled = await readUninstalled(deps, collection, id)
+        const text = uninstalled
+          ? OPERATOR_NOTICES.mayInstallAgain(uninstalled)
+          : OPERATOR_NOTICES.resumed(await readName(deps, collection, id))
         return sendDone(request, reply, pathTo(collection, id), text)
       },
     )

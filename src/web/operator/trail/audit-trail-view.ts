@@ -5,7 +5,7 @@ import { COMMAND_LINE_ID } from '../../../values/actor.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { detailOf, when } from '../../shared/status/history-view.ts'
 import { pathTo, withQuery } from '../console-frame.ts'
-import type { Names, Trail } from './audit-trail.ts'
+import type { Named, Names, Trail } from './audit-trail.ts'
 
 /** Kinds of things that something is done to. */
 export const SUBJECT_KINDS = [
@@ -82,7 +82,7 @@ function subject({ action, subject: { kind, id } }: OperatorAuditRecord, names: 
       if (id === UNKNOWN) return html`an unknown client ID`
       return link(pathTo('Developers', id), names.developers.get(id) ?? id)
     case 'app':
-      return link(pathTo('Apps', id), names.apps.get(id) ?? id)
+      return linkUnlessGone(pathTo('Apps', id), id, names.apps.get(id))
     case 'installation':
       return link(pathTo('Installations', id), names.installations.get(id) ?? id)
     case 'credential':
@@ -90,9 +90,9 @@ function subject({ action, subject: { kind, id } }: OperatorAuditRecord, names: 
     case 'invitation':
       return html`${action !== 'invitation.created' && 'to '}<bdi>${names.invitations.get(id) ?? id}</bdi>`
     case 'membership':
-      return html`${userName(first, names)} ${action === 'membership.removed' ? 'from' : 'to'} ${partyName(second, names)}`
+      return html`${userName(first, names)} ${memberWord(action)} ${partyName(second, names)}`
     case 'developer_member':
-      return html`${userName(first, names)} in
+      return html`${userName(first, names)} ${memberWord(action)}
 ${link(pathTo('Developers', second), names.developers.get(second) ?? second)}`
     case 'connection':
       return html`the Buyer ${partyName(first, names)} ${action === 'connection.removed' ? 'from' : 'with'} the
@@ -103,11 +103,23 @@ Seller ${partyName(second, names)}`
 }
 
 function userName(id: string, { users }: Names): Html {
-  return link(pathTo('Users', id), users.get(id) ?? id)
+  return linkUnlessGone(pathTo('Users', id), id, users.get(id))
 }
 
 function partyName(id: string, { parties }: Names): Html {
   return link(pathTo('Parties', id), parties.get(Number(id))?.name ?? `party ${id}`)
+}
+
+/** What stands between a person and the account or developer in a sentence. */
+function memberWord(action: string): string {
+  if (action.endsWith('.created')) return 'to'
+  return action.endsWith('.removed') ? 'from' : 'in'
+}
+
+/** What is gone has no page. All removed users have one name, so the ID tells them apart. */
+function linkUnlessGone(href: string, id: string, named: Named | undefined): Html {
+  const name = named?.name ?? id
+  return named?.isGone ? html`<bdi>${name}</bdi> <code>${id}</code>` : link(href, name)
 }
 
 function link(href: string, name: string): Html {

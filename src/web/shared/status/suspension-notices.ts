@@ -16,12 +16,17 @@ const BY = {
 /** What is suspended, by whom, why, and what that means for who has the app. */
 export function suspensionNotices(suspensions: readonly SuspensionCause[]): Html[] {
   return suspensions.map(
-    ({ what, by, reason }) =>
+    (cause) =>
       html`<div class="notice error"><p>
-<strong>${WHAT[what]} is suspended.</strong> ${BY[by]} ${reason ? html`gave this reason: <bdi>${reason}</bdi>` : 'gave no reason.'}
+<strong>${WHAT[cause.what]} is suspended.</strong> ${reasonGiven(cause)}
 </p><p>The app has no access to your data and cannot be opened until the suspension ends. Contact the app’s
 support or the operator of this marketplace.</p></div>`,
   )
+}
+
+/** The reason of a suspension, as a sentence. */
+export function reasonGiven({ by, reason }: Pick<SuspensionCause, 'by' | 'reason'>): Html {
+  return html`${BY[by]} ${reason ? html`gave this reason: <bdi>${reason}</bdi>` : 'gave no reason.'}`
 }
 
 /** The same in a line of a list. */

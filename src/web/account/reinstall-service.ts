@@ -1,0 +1,31 @@
+import type { Deps } from '../../deps.ts'
+import { BARRED, type StoredInstallation } from '../../installations/stored-installation-service.ts'
+import type { Reinstall } from './installation-shown.ts'
+
+/** Whether the account of an installation can install the app again: now, or once it has left it. */
+export async function readReinstall(
+  { db }: Pick<Deps, 'db'>,
+  { row }: StoredInstallation,
+): Promise<Reinstall> {
+  const { app, party, partyId, partyType, appId } = row
+  const where = { appId, partyId }
+  const [barred, others] =
+    row.live === null
+      ? await Promise.all([
+          db.installation.findFirst({
+            where: { ...where, ...BARRED },
+            select: { suspendedReason: true },
+            orderBy: { uninstalledAt: 'desc' },
+          }),
+          db.installation.count({ where: { ...where, live: true } }),
+        ])
+      : [row.status === 'suspended' && row.suspendedBy === 'operator' ? row : null, 0]
+  const isOwnSandbox = app.developer.sandboxPartyId === partyId
+  const isOffered = partyType === 'None' ? isOwnSandbox : app.partyTypes.includes(partyType)
+  const isThere = app.deletedAt === null && (app.listed || isOwnSandbox)
+  const isStopped = [app, app.developer, party].some(({ suspendedAt }) => suspendedAt !== null)
+  return {
+    bar: barred && { reason: barred.suspendedReason },
+    isPossible: barred === null && others === 0 && isThere && isOffered && !isStopped,
+  }
+}

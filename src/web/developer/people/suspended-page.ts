@@ -1,0 +1,44 @@
+import { type Html, html } from '../../shared/page/html.ts'
+import { page, type UserShell } from '../../shared/page/html-page.ts'
+import { reasonGiven } from '../../shared/status/suspension-notices.ts'
+
+type SuspendedDeveloper = { name: string; reason: string | null }
+type SuspendedPageInput = UserShell & { developers: readonly SuspendedDeveloper[] }
+
+/**
+ * Instead of the developer console: tells a person whose developers are all suspended why. It is a
+ * page of the marketplace, where the person still can go on.
+ */
+export function suspendedDevelopersPage(input: SuspendedPageInput): string {
+  const { user, csrfToken, assetVersion, developers } = input
+  const [only] = developers.length === 1 ? developers : []
+  const heading = only
+    ? html`<bdi>${only.name}</bdi> is suspended`
+    : 'Your developers are suspended'
+  const body = html`<section class="card" aria-labelledby="heading">
+<h1 id="heading">${heading}</h1>
+${only ? html`<p class="lead">${reasonGiven({ by: 'operator', ...only })}</p>` : suspendedList(developers)}
+<p>The developer console stays closed until the suspension ends. Contact the operator of this marketplace.</p>
+<p class="actions"><a class="button primary" href="/">Go to the start page</a></p></section>`
+  const title = only ? `${only.name} is suspended` : 'Your developers are suspended'
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    title,
+    section: 'developer',
+    layout: 'narrow',
+    body,
+  })
+}
+
+/** Suspended developers, each with the reason. */
+export function suspendedList(developers: readonly SuspendedDeveloper[]): Html {
+  return html`<ul class="bullets">${developers.map(
+    ({
+      name,
+      reason,
+    }) => html`<li><strong><bdi>${name}</bdi></strong>: ${reasonGiven({ by: 'operator', reason })}</li>
+`,
+  )}</ul>`
+}

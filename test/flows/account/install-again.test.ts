@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type Author, author } from '../../setup/apps.ts'
+import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import { operatorCalls } from '../../setup/operator.ts'
+import {
+  hiddenFields,
+  type Page,
+  signedIn,
+  signedInDeveloper,
+  type WebClient,
+} from '../../setup/web-client.ts'
+
+const PROMISE = 'You can install the app again'
+const INVITATION = 'Install it again to use it.'
+const REASON = 'It sent prices around.'
+const BARRED = `The operator suspended this app for this account. You can install it again only when the operator allows it. The operator’s reason: ${REASON}`
+
+let market: TestMarketplace
+let developer: Author
+let customer: Customer
+let browser: WebClient
+let appId: string
+let id: string
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+beforeEach(async () => {
+  developer = await author(market)
+  appId = (await listedApp(developer, fullDraft())).id
+  customer = await newCustomer(market)
+  browser = await signedIn(market, customer.user)
+  id = (await customer.install({ appId, purchaseOptionId: 'free' })).body.id
+})
+
+const mainOf = ({ text }: Page) => (text.split('<main')[1] ?? '').replace(/\s+/g, ' ')
+const textOf = async (path: string) => mainOf(await browser.get(path))
+const choose = async (partyId: number) => {
+  const form = hiddenFields((await browser.get('/Account/Choose')).text)
+  const fields = { ...form, partyId: String(partyId) }
+  expect((await browser.post('/Account/Choose', fields)).status).toBe(303)
+}
+const operate = async (path: string, body?: unknown) => {
+  const { status } = await (await operatorCalls(market))('POST', path, body)
+  expect(status).toBe(200)
+}
+const suspend = () => operate(`Installations/${id}/Suspend`, { reason: REASON })
+const uninstall = async () => expect((await customer.uninstall(id)).status).toBe(204)
+
+describe('an installation that the operator suspended', () => {
+  beforeEach(suspend)
+
+  test('promises no other install before it is uninstalled', async () => {
+    const text = await textOf(`/Installed/${id}/Uninstall`)
+    expect(text).not.toContain('with its latest version')
+    expect(text).toContain('You can install the app again only when the operator allows it.')
+  })
+
+  test('promises none to its developer either', async () => {
+    const own = await signedInDeveloper(market)
+    const text = mainOf(await own.get(`/Developer/Installations/${id}/Uninstall`))
+    expect(text).toContain(
+      'The account can install the app again only when the operator allows it.',
+    )
+  })
+
+  test('once uninstalled, is offered no more, and each page says why', async () => {
+    await uninstall()
+    const installed = await textOf(`/Installed/${id}`)
+    expect(installed).not.toContain(INVITATION)
+    expect(installed).toContain(BARRED)
+    for (const path of [`/Apps/${appId}`, `/Apps/${appId}/Install?purchaseOptionId=free`]) {
+      const text = await textOf(path)
+      expect(text).toContain(BARRED)
+      expect(text).not.toContain(`/Apps/${appId}/Install?`)
+      expect(text).not.toContain('name="purchaseOptionId"')
+    }
+  })
+
+  test('once uninstalled, is offered again when the operator allows it', async () => {
+    await uninstall()
+    await operate(`Installations/${id}/Resume`)
+    expect(await textOf(`/Installed/${id}`)).toContain(INVITATION)
+    expect(await textOf(`/Apps/${appId}`)).toContain(`/Apps/${appId}/Install?`)
+  })
+
+  test('keeps no other account of the user from it', async () => {
+    await uninstall()
+    const other = await newCustomer(market)
+    await market.deps.db.membership.create({
+      data: { userId: customer.user.id, partyId: other.party.id, role: 'admin' },
+    })
+    const note = 'Suspended for this account by the operator.'
+    expect(await textOf(`/Apps?q=${appId}`)).not.toContain(note)
+    await choose(customer.party.id)
+    expect(await textOf(`/Apps?q=${appId}`)).toContain(note)
+    const text = await textOf(`/Apps/${appId}?partyId=${customer.party.id}`)
+    expect(text).toContain(BARRED)
+    expect(text).toContain(`Switch to <bdi>${other.party.name}</bdi>`)
+  })
+})
+
+describe('an uninstalled app invites to install it again', () => {
+  test('where that can be done', async () => {
+    expect(await textOf(`/Installed/${id}/Uninstall`)).toContain(PROMISE)
+    await uninstall()
+    expect(await textOf(`/Installed/${id}`)).toContain(INVITATION)
+  })
+
+  const ends = {
+    'was deleted': async () => expect((await developer.remove(appId)).status).toBe(204),
+    'is not listed any more': async () => expect((await developer.unlist(appId)).status).toBe(200),
+    'is suspended': () => operate(`Apps/${appId}/Suspend`, { reason: REASON }),
+    'is not offered to the account any more': async () => {
+      const definition = { ...fullDraft({ partyTypes: ['Buyer'] }), id: appId, version: '9.0.0' }
+      expect((await developer.put(definition)).status).toBe(200)
+    },
+    'was installed again': async () => {
+      expect((await customer.install({ appId, purchaseOptionId: 'free' })).status).toBe(201)
+    },
+    'is for a suspended account': () =>
+      operate(`Parties/${customer.party.id}/Suspend`, { reason: REASON }),
+  }
+  test.each(Object.entries(ends))('but not when it %s', async (_what, end) => {
+    await uninstall()
+    await end()
+    const text = await textOf(`/Installed/${id}`)
+    expect(text).toContain('This app was uninstalled and has no access to your data.')
+    expect(text).not.toContain(INVITATION)
+  })
+
+  test('but is not promised to be installable when it is not listed', async () => {
+    await ends['is not listed any more']()
+    const text = await textOf(`/Installed/${id}/Uninstall`)
+    expect(text).not.toContain(PROMISE)
+    expect(text).toContain('at the moment you cannot install the app again.')
+  })
+})
