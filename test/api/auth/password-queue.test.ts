@@ -191,7 +191,7 @@ describe('refused before any hashing:', () => {
     ['all that a sign-in may hold', 'x'.repeat(16_000)],
   ]
   test.each(LONG)('a password of %s', async (_name, password) => {
-    expectProblem(await signIn({ clientId, password }), 'unprocessable')
+    expectProblem(await signIn({ clientId, password }), 'invalid_credentials')
     const answer = await call(market, 'POST', '/v1/Account/Auth', { body: { email, password } })
     expectProblem(answer, 'invalid_credentials')
     if (password.length < 10_000) {
