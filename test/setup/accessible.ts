@@ -36,6 +36,7 @@ export async function openAccessible(page: Page, url: string, status = 200): Pro
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
+    await page.waitForFunction(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`)
     await page.setViewportSize({ width: colorScheme === 'light' ? 390 : 1280, height: 844 })
     const rules = colorScheme === 'light' ? 'layout' : 'all'
     expect(await violations(page, rules)).toEqual([])
