@@ -107,12 +107,16 @@ test('with forced colours a line marks the current links of the navigation, and 
   const page = await opened('/', (shown) => signInOn(shown, market, market.demo.operator))
   for (const path of ['/Operator/Apps', '/docs/apps']) {
     await page.goto(market.url + path)
-    // A page that begins in another process of the browser may miss what was emulated before.
-    await page.emulateMedia({ forcedColors: 'active' })
-    await page.waitForFunction("matchMedia('(forced-colors: active)').matches")
-    const links = (await page.evaluate(MARKS)) as [boolean, boolean][]
+    let links: [boolean, boolean][] = []
+    const mismarked = async () => {
+      // A page that begins in another process of the browser may miss what was emulated before.
+      await page.emulateMedia({ forcedColors: 'active' })
+      await page.waitForFunction("matchMedia('(forced-colors: active)').matches")
+      links = (await page.evaluate(MARKS)) as typeof links
+      return links.filter(([isCurrent, isMarked]) => isCurrent !== isMarked)
+    }
+    await expect.poll(mismarked).toEqual([])
     expect(links.filter(([isCurrent]) => isCurrent).length).toBeGreaterThan(0)
-    expect(links.filter(([isCurrent, isMarked]) => isCurrent !== isMarked)).toEqual([])
   }
   await page.context().close()
 })
