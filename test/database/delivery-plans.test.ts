@@ -8,7 +8,7 @@ import {
   recordSuccesses,
 } from '../../src/webhooks/delivery/record-attempt-service.ts'
 import { leaseDeliveries, type Turn } from '../../src/webhooks/delivery/turn-service.ts'
-import { recoverEndpoint } from '../../src/webhooks/delivery-log/resend-service.ts'
+import { recoverEndpoint } from '../../src/webhooks/delivery-log/recover-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { call, developerToken } from '../setup/client.ts'

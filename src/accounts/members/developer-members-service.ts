@@ -14,6 +14,7 @@ import {
   DeveloperMemberRequest,
 } from './developer-member.ts'
 import { holdUser } from './memberships-service.ts'
+import { lockDeveloper, requireAnotherOwner, requireOwnerStill } from './owners-service.ts'
 
 /** People with a personal login that a developer may have. */
 const PEOPLE_MAX = 50
@@ -185,15 +186,6 @@ export async function removeDeveloperMember(
   })
 }
 
-/** Locks the developer's people against other changes until the end of the transaction. */
-async function lockDeveloper(tx: Db, developerId: string): Promise<void> {
-  const found = await tx.$queryRaw<object[]>`
-    SELECT 1 FROM developers WHERE id = ${developerId}::uuid FOR NO KEY UPDATE`
-  if (found.length === 0) {
-    throw new AppError('not_found', { detail: 'There is no such developer.' })
-  }
-}
-
 /** Two owners who remove each other take turns; the second one is no owner any more. */
 async function lockMember(
   tx: Db,
@@ -201,20 +193,8 @@ async function lockMember(
   actor: Actor,
 ): Promise<DeveloperMember> {
   await lockDeveloper(tx, member.developerId)
-  await requireOwner(tx, actor)
+  await requireOwnerStill(tx, actor)
   return readDeveloperMember({ db: tx }, member)
-}
-
-/**
- * Keeps a person who acts for a developer its owner until the end of the transaction. Other actors
- * pass.
- *
- * @throws AppError owner_required when somebody took the role away meanwhile
- */
-export async function holdOwner(tx: Db, actor: Actor): Promise<void> {
-  if (actor.developerId === undefined) return
-  await lockDeveloper(tx, actor.developerId)
-  await requireOwner(tx, actor)
 }
 
 /**
@@ -256,29 +236,6 @@ export async function removeFromDevelopers(
     const before = { userId, role }
     await record(tx, { userId, developerId }, actor, 'removed', { before })
   }
-}
-
-/** @throws AppError owner_required when a person who acts for a developer is no owner of it */
-async function requireOwner(db: Db, { id: userId, developerId }: Actor): Promise<void> {
-  if (developerId === undefined || userId === null) return
-  const member = { userId, developerId, user: { suspendedAt: null } }
-  const owners = await db.developerMember.count({ where: { ...member, role: 'owner' } })
-  if (owners === 0) throw new AppError('owner_required')
-}
-
-async function requireAnotherOwner(
-  tx: Db,
-  { userId, developerId }: MemberOfDeveloper,
-  { role }: DeveloperMember,
-): Promise<void> {
-  if (role !== 'owner') return
-  const others = await tx.developerMember.count({
-    where: { developerId, role: 'owner', userId: { not: userId }, user: { suspendedAt: null } },
-  })
-  if (others > 0) return
-  throw new AppError('conflict', {
-    detail: 'This is the only owner who can sign in. Make another person an owner first.',
-  })
 }
 
 async function record(

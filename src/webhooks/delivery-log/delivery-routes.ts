@@ -11,7 +11,8 @@ import { EndpointPath } from '../endpoints/endpoint.ts'
 import { DELIVERY_FILTERS, DeliveryPath, DeliveryWithAttempts } from './delivery.ts'
 import { listDeliveryTexts } from './list-deliveries-service.ts'
 import { readDelivery } from './read-deliveries-service.ts'
-import { recoverEndpoint, replayDelivery } from './resend-service.ts'
+import { recoverEndpoint } from './recover-service.ts'
+import { replayDelivery } from './replay-service.ts'
 
 const ENDPOINT = '/v1/Developer/Apps/:appId/Webhooks/:endpointId'
 const LIST = `${ENDPOINT}/Deliveries`

@@ -17,7 +17,7 @@ import {
   listDeliveries,
   readDelivery,
 } from '../../../webhooks/delivery-log/read-deliveries-service.ts'
-import { replayDelivery } from '../../../webhooks/delivery-log/resend-service.ts'
+import { replayDelivery } from '../../../webhooks/delivery-log/replay-service.ts'
 import { EndpointPath } from '../../../webhooks/endpoints/endpoint.ts'
 import { readEndpoint } from '../../../webhooks/endpoints/read-endpoints-service.ts'
 import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'

@@ -1,20 +1,17 @@
 import { recordAudit } from '../../audit/record-audit-service.ts'
 import { createPlaces } from '../../concurrency/places.ts'
 import { isMissingReference } from '../../database/failures.ts'
-import { type Db, inTransaction } from '../../database/transaction.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
-import { failPending } from '../endpoints/delivery-batches-service.ts'
 import {
   type EndpointSubject,
   findEndpoint,
   requireEnabled,
 } from '../endpoints/read-endpoints-service.ts'
-import { wakeEndpoint } from '../endpoints/wake-endpoint-service.ts'
+import { wakeUnlessDisabled } from '../endpoints/wake-resent-service.ts'
 import { IS_WANTED } from '../endpoints/wanted-events.ts'
-import type { DeliveryWithAttempts } from './delivery.ts'
-import { type DeliverySubject, deliveryRecord } from './read-deliveries-service.ts'
 
 /** Events that one statement looks at: far less than a second of work, even on a slow machine. */
 const BATCH_EVENTS = 1_000
@@ -29,99 +26,7 @@ const AT_ONCE_MAX = 1
 const RETRY_AFTER_SECONDS = 5
 const places = createPlaces<string>(AT_ONCE_MAX)
 
-type ResendDeps = Pick<Deps, 'db' | 'pool' | 'jobs' | 'now' | 'log'>
-
-/**
- * Makes a delivery due now, whatever its state. The count of its attempts continues; its retry
- * schedule begins again.
- *
- * @throws AppError not_found; conflict when the endpoint is disabled, the delivery is being sent,
- *   or the endpoint was told that the installation is gone
- */
-export async function replayDelivery(
-  deps: ResendDeps,
-  subject: DeliverySubject,
-  actor: Actor,
-): Promise<DeliveryWithAttempts> {
-  const { db, now } = deps
-  const replayed = await inTransaction(db, async (tx) => {
-    const endpoint = await findEndpoint(tx, subject)
-    requireEnabled(endpoint)
-    const { endpointId, deliveryId: id } = subject
-    // Before the lock: the end of a turn cannot lease a delivery that is locked.
-    await findResting(tx, subject, now())
-    await tx.$queryRaw`SELECT 1 FROM webhook_deliveries WHERE id = ${id}::uuid FOR UPDATE`
-    const delivery = await findResting(tx, subject, now())
-    const { installationId, type } = delivery
-    if (installationId !== null) {
-      const deletion = await tx.webhookDelivery.count({
-        where: {
-          ...{ endpointId, status: 'succeeded' },
-          event: { installationId, type: 'installation.deleted' },
-        },
-      })
-      if (deletion > 0) throw installationGone(type)
-    }
-    await tx.webhookDelivery.update({
-      where: { id },
-      data: { status: 'pending', dueAt: now(), finishedAt: null, tries: 0, ...NO_LEASE },
-    })
-    await recordAudit(tx, {
-      actor,
-      action: 'webhook.delivery_replayed',
-      subject: { kind: 'webhook', id: endpointId },
-      developerId: endpoint.developerId,
-      after: { appId: endpoint.appId, deliveryId: id, eventId: delivery.eventId },
-    })
-    return deliveryRecord(tx, subject)
-  })
-  await wakeUnlessDisabled(deps, subject)
-  return replayed
-}
-
-/**
- * Finds a delivery that is not being sent.
- *
- * @throws AppError not_found; conflict when it is being sent
- */
-async function findResting(tx: Db, { endpointId, deliveryId: id }: DeliverySubject, now: Date) {
-  const delivery = await tx.webhookDelivery.findFirst({
-    where: { id, endpointId },
-    include: { endpoint: { select: { turnUntil: true } } },
-  })
-  if (delivery === null) throw new AppError('not_found')
-  if (isBeingSent(delivery, now)) {
-    throw new AppError('conflict', { detail: 'The delivery is being sent just now.' })
-  }
-  return delivery
-}
-
-/** Whether the delivery is being sent: in the endpoint's turn, or after it under a lease. */
-function isBeingSent(
-  {
-    status,
-    dueAt,
-    leaseUntil,
-    endpoint: { turnUntil },
-  }: {
-    status: string
-    dueAt: Date | null
-    leaseUntil: Date | null
-    endpoint: { turnUntil: Date | null }
-  },
-  now: Date,
-): boolean {
-  const isInTurn = status === 'pending' && dueAt !== null && dueAt <= now
-  return [leaseUntil, isInTurn ? turnUntil : null].some((until) => until !== null && until > now)
-}
-
-const NO_LEASE = { lease: null, leaseUntil: null }
-
-function installationGone(type: string): AppError {
-  return new AppError('conflict', {
-    detail: `The endpoint has been told that the installation was uninstalled: nothing more is sent for it, not even a former ${type}.`,
-  })
-}
+type RecoverDeps = Pick<Deps, 'db' | 'pool' | 'jobs' | 'now' | 'log'>
 
 /** What is sent again. */
 type Recovery = {
@@ -151,7 +56,7 @@ type Recovered = { deliveries: number; complete: boolean; position?: number }
  *   too_many_requests while this process recovers another endpoint of the developer
  */
 export async function recoverEndpoint(
-  deps: ResendDeps,
+  deps: RecoverDeps,
   subject: EndpointSubject,
   recovery: Recovery,
   actor: Actor,
@@ -172,7 +77,7 @@ export async function recoverEndpoint(
 }
 
 async function recoverWhole(
-  deps: ResendDeps,
+  deps: RecoverDeps,
   subject: EndpointSubject,
   { since, all, after = 0 }: Recovery,
   actor: Actor,
@@ -211,19 +116,6 @@ async function recoverWhole(
   await wakeUnlessDisabled(deps, subject)
   if (last === null) return { deliveries, complete: true }
   return { deliveries, complete: false, position: Number(last) }
-}
-
-/**
- * Wakes the endpoint. Recovering does not keep others from disabling the endpoint; what became due
- * after that fails like everything else that waited.
- *
- * @throws AppError conflict when the endpoint was disabled meanwhile, not_found
- */
-async function wakeUnlessDisabled(deps: ResendDeps, subject: EndpointSubject): Promise<void> {
-  const endpoint = await findEndpoint(deps.db, subject)
-  if (endpoint.disabledAt !== null) await failPending(deps, subject.endpointId)
-  requireEnabled(endpoint)
-  await wakeEndpoint(deps, subject.endpointId)
 }
 
 /** @throws AppError unprocessable */
