@@ -63,13 +63,8 @@ async function answerError(
   reply: FastifyReply,
   errorPage: ErrorPage,
 ): Promise<FastifyReply> {
-  if (isHangUp(failure, request)) {
-    request.log.debug({ reqId: request.id }, 'the client hung up')
-    return reply.code(HUNG_UP_STATUS).send()
-  }
-  logRefusal(error, failure, request)
-  countOne(request.server.deps.measures.problems, error.code)
-  keepConnection(reply)
+  if (isHangUp(failure, request)) return endHungUp(request, reply)
+  noteRefusal(error, failure, request, reply)
   reply.code(error.status).headers(errorHeaders(error))
   if (wantsPage(request)) {
     return sendPage(reply, await errorPage(error, request, reply))
@@ -82,10 +77,28 @@ async function answerError(
 }
 
 /** Whether a request failed because its client has gone: nobody's fault, and nobody reads an answer. */
-function isHangUp(failure: unknown, { raw }: FastifyRequest): boolean {
+export function isHangUp(failure: unknown, { raw }: FastifyRequest): boolean {
   if (!raw.socket.destroyed) return false
   const { code, message } = (failure ?? {}) as Partial<NodeJS.ErrnoException>
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || (code === 'ECONNRESET' && message === 'aborted')
+}
+
+/** Ends a request whose client has gone, without a body. */
+export function endHungUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.log.debug({ reqId: request.id }, 'the client hung up')
+  return reply.code(HUNG_UP_STATUS).send()
+}
+
+/** Logs and counts a refusal, and keeps the client's connection, whatever form the answer has. */
+export function noteRefusal(
+  error: AppError,
+  failure: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  logRefusal(error, failure, request)
+  countOne(request.server.deps.measures.problems, error.code)
+  keepConnection(reply)
 }
 
 /**
@@ -93,18 +106,14 @@ function isHangUp(failure: unknown, { raw }: FastifyRequest): boolean {
  * has sent all of it, the connection would be reset, and the answer lost with it (RFC 9112, 9.6).
  * `limitRests` closes the connection of a client that does not stop.
  */
-export function keepConnection(reply: FastifyReply): void {
+function keepConnection(reply: FastifyReply): void {
   if (!reply.hasHeader('connection')) return
   // Removed, it would leave Node silent also where the client asked for the end of the connection.
   reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
 }
 
 /** Logs no detail of a refusal: it may repeat what the client sent. */
-export function logRefusal(
-  { code, status }: AppError,
-  failure: unknown,
-  request: FastifyRequest,
-): void {
+function logRefusal({ code, status }: AppError, failure: unknown, request: FastifyRequest): void {
   const { id: reqId, log, routeOptions } = request
   const { trace } = stateOf(request)
   const ids = { reqId, ...(trace && { traceId: trace.traceId }) }

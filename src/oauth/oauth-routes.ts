@@ -5,7 +5,7 @@ import { acceptFormBodies } from '../http/bodies/form-body.ts'
 import { refuseJsonBodies, SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
 import { sendJson } from '../http/bodies/send-json.ts'
 import { clientAddress } from '../http/client-address.ts'
-import { appErrorOf, keepConnection, logRefusal } from '../http/error-handler.ts'
+import { appErrorOf, endHungUp, isHangUp, noteRefusal } from '../http/error-handler.ts'
 import { REALM } from '../http/problem.ts'
 import { limitHeaders, limitRequests } from '../http/rate-limits/rate-limit.ts'
 import { Introspection } from '../tokens/introspection.ts'
@@ -147,9 +147,9 @@ function tokenOf({ token }: { token?: string }): string {
 
 /** Errors in the words of OAuth, for whatever went wrong on the way. */
 function answerFailure(failure: unknown, request: FastifyRequest, reply: FastifyReply) {
+  if (isHangUp(failure, request)) return endHungUp(request, reply)
   const error = appErrorOf(failure)
-  logRefusal(error, failure, request)
-  keepConnection(reply)
+  noteRefusal(error, failure, request, reply)
   const { status, body } = oauthAnswerOf(error)
   reply.code(status).headers({
     'cache-control': 'no-store',

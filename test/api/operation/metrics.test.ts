@@ -101,6 +101,14 @@ describe('requests', () => {
     expect(await added(name, () => call(market, 'GET', '/nothing'))).toBe(1)
   })
 
+  test('that fail in the words of OAuth are counted by the same codes', async () => {
+    const payload = 'grant_type=client_credentials&client_id=unknown&client_secret=wrong'
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const name = 'marketplace_problems_total{code="invalid_credentials"}'
+    const ask = () => market.app.inject({ method: 'POST', url: '/oauth/token', headers, payload })
+    expect(await added(name, ask)).toBe(1)
+  })
+
   test('make no series by paths, methods, queries or hosts that clients choose', async () => {
     await walk()
     const before = await metrics()
