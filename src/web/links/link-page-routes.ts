@@ -53,7 +53,7 @@ export async function linkPageRoutes(app: App) {
   }
 
   app.get('/invitation', get, async (request, reply) =>
-    (await sendDonePage(request as FastifyRequest, reply))
+    (await sendDonePage(request as FastifyRequest, reply, request.query))
       ? reply
       : sendInvitation(request as FastifyRequest, reply, request.query, []),
   )
@@ -78,7 +78,7 @@ export async function linkPageRoutes(app: App) {
   })
 
   app.get('/reset-password', get, async (request, reply) =>
-    (await sendDonePage(request as FastifyRequest, reply))
+    (await sendDonePage(request as FastifyRequest, reply, request.query))
       ? reply
       : sendReset(request as FastifyRequest, reply, request.query, []),
   )
@@ -205,12 +205,21 @@ async function done(
   return sendDone(request, reply, path, text)
 }
 
-/** Says what was done by a link, this once; false when there is nothing to say. */
-async function sendDonePage(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+/**
+ * Says what was done by a link to somebody who is signed in, this once; the same address opened
+ * again leads to the account. False when the address has a link, or nobody is signed in.
+ */
+async function sendDonePage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fields: FormFields,
+): Promise<boolean> {
   const message = takeNotice(request, reply)?.text
-  const session = message && (await readSession(request.server.deps, sessionCookie(request)))
-  if (!message || !session) return false
+  if (!message && fields.get('token')) return false
+  const session = await readSession(request.server.deps, sessionCookie(request))
+  if (!session) return false
   const { email } = session.user
-  sendPage(reply, linkDonePage({ ...shellOf(request, reply), message, email }))
+  if (message) sendPage(reply, linkDonePage({ ...shellOf(request, reply), message, email }))
+  else reply.redirect('/Account', 303)
   return true
 }

@@ -163,29 +163,6 @@ test('no page of a link tells its address to others, nor is compressed', async (
   }
 })
 
-test('who accepts while somebody else is signed in reads so, and can sign in', async () => {
-  const { email, link } = await invite()
-  const user = await market.deps.db.user.findFirstOrThrow({ where: { operator: false } })
-  const other = await signedIn(market, market.demo.users[0] ?? { email: '', password: '' })
-  const fields = {
-    ...hiddenFields((await other.get(pathOf(link))).text),
-    ...{ newPassword: PASSWORD, repeatedPassword: PASSWORD },
-  }
-  const answer = await other.submit('/invitation', fields)
-  expect([answer.status, answer.location]).toEqual([303, '/invitation'])
-  const page = await other.get('/invitation')
-  expect(page.text).toContain('You have accepted the invitation.')
-  expect(page.text).toContain(`signed in as <bdi>${market.demo.users[0]?.email}</bdi>`)
-  const left = await other.submit('/logout', hiddenFields(page.text))
-  expect(left.location).toBe('/login?next=%2F')
-  expect((await other.login({ email, password: PASSWORD })).location).toBe('/')
-  const reset = (await createPasswordReset(market.deps, user.id, SYSTEM)).link ?? ''
-  const form = hiddenFields((await other.get(pathOf(reset))).text)
-  const changed = await other.submit('/reset-password', { ...fields, ...form })
-  expect(changed.location).toBe('/reset-password')
-  expect((await other.get('/reset-password')).text).toContain('Your password was changed.')
-})
-
 test('the form of a link that has expired leads back to the link', async () => {
   const user = await market.deps.db.user.findFirstOrThrow({ where: { operator: false } })
   for (const path of await linksOf(user)) {
