@@ -6,6 +6,9 @@ import { renewToken } from '../links/link-tokens-service.ts'
 /** How somebody gets a link: by mail, or from the one who made it. */
 export type DeliveredLink = { mailed: true } | { mailed: false; link: string }
 
+/** Mailed where this marketplace sends mail, or always handed over by the one who made the link. */
+export type DeliveryWay = 'mail' | 'hand over'
+
 /** Whether this marketplace sends mail. */
 export function sendsMail({ config }: Pick<Deps, 'config'>): boolean {
   return config.smtpUrl !== undefined && config.mailFrom !== undefined
@@ -20,8 +23,9 @@ export function sendsMail({ config }: Pick<Deps, 'config'>): boolean {
 export async function deliverLink(
   deps: Pick<Deps, 'db' | 'now' | 'config' | 'jobs'>,
   link: LinkToken,
+  delivery: DeliveryWay = 'mail',
 ): Promise<DeliveredLink> {
-  if (sendsMail(deps)) {
+  if (delivery === 'mail' && sendsMail(deps)) {
     await deps.jobs.askMail({ linkId: link.id }, deps.db)
     return { mailed: true }
   }

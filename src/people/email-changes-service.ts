@@ -9,6 +9,7 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, unless } from '../errors.ts'
 import { deadLink } from '../links/link.ts'
+import { type LinkBudget, secondsUntilNextLink } from '../links/link-budget-service.ts'
 import {
   createLink,
   endLinks,
@@ -26,8 +27,7 @@ import {
 } from './email-change.ts'
 
 /** A user may ask for so many changes in an hour. */
-const REQUESTS_PER_HOUR = 5
-const HOUR_SECONDS = 3600
+const REQUESTS: LinkBudget = { links: 5, seconds: 3600 }
 const PURPOSE = 'email_change'
 
 type RequestDeps = Pick<
@@ -95,25 +95,13 @@ function scopeOf(side: 'from' | 'to', userId: string): string {
   return `${side} ${userId}`
 }
 
-async function requireBudget(
-  { db: tx, now }: Pick<Deps, 'db' | 'now'>,
-  userId: string,
-): Promise<void> {
-  const time = now().getTime()
-  const since = new Date(time - HOUR_SECONDS * 1000)
-  const scope = scopeOf('from', userId)
-  const made = await tx.linkToken.findMany({
-    where: { userId, purpose: PURPOSE, scope, createdAt: { gt: since } },
-    select: { createdAt: true },
-    orderBy: { createdAt: 'desc' },
-    take: REQUESTS_PER_HOUR,
-  })
-  const oldest = made[REQUESTS_PER_HOUR - 1]
-  if (oldest === undefined) return
-  const passed = (time - oldest.createdAt.getTime()) / 1000
+async function requireBudget(deps: Pick<Deps, 'db' | 'now'>, userId: string): Promise<void> {
+  const which = { userId, purpose: PURPOSE, scope: scopeOf('from', userId) } as const
+  const retryAfterSeconds = await secondsUntilNextLink(deps, which, REQUESTS)
+  if (retryAfterSeconds === 0) return
   throw new AppError('too_many_requests', {
-    detail: `You can ask for ${REQUESTS_PER_HOUR} changes of your email in an hour. Wait, then try again.`,
-    retryAfterSeconds: Math.max(1, Math.ceil(HOUR_SECONDS - passed)),
+    detail: `You can ask for ${REQUESTS.links} changes of your email in an hour. Wait, then try again.`,
+    retryAfterSeconds,
   })
 }
 

@@ -6,11 +6,12 @@ import type { LinkToken } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
+import { type LinkBudget, secondsUntilNextLink } from '../links/link-budget-service.ts'
 import { createLink, endLinks, openAt } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { deliverLink } from './deliver-link-service.ts'
+import { type DeliveryWay, deliverLink } from './deliver-link-service.ts'
 import {
   type CreatedInvitation,
   DeveloperInvitationRequest,
@@ -26,8 +27,7 @@ import {
 type InviteDeps = Pick<Deps, 'db' | 'now' | 'config' | 'jobs'>
 
 /** An account or a developer may invite so often in 24 hours; the mails go to anybody. */
-const INVITATIONS_PER_DAY = 50
-const DAY_SECONDS = 86_400
+const INVITATIONS: LinkBudget = { links: 50, seconds: 86_400 }
 
 /**
  * Invites somebody as an operator does: to accounts, to a developer, to the console.
@@ -38,6 +38,7 @@ export async function inviteByOperator(
   deps: InviteDeps,
   input: InvitationRequest,
   actor: Actor,
+  delivery: DeliveryWay = 'mail',
 ): Promise<CreatedInvitation> {
   const given = checked(InvitationRequest, input)
   const { email, name, developerId = null, operator = false, support = false } = given
@@ -46,7 +47,7 @@ export async function inviteByOperator(
   const usual = partyIds.length > 0 ? 'admin' : developerId === null ? null : 'owner'
   const role = given.role ?? usual
   const grants = { name, partyIds, developerId, role, operator, support }
-  return invite(deps, { kind: 'operator' }, email, grants, actor)
+  return invite(deps, { kind: 'operator' }, email, grants, actor, delivery)
 }
 
 /**
@@ -91,13 +92,18 @@ async function invite(
   email: string,
   grants: InvitationGrants,
   actor: Actor,
+  delivery: DeliveryWay = 'mail',
 ): Promise<CreatedInvitation> {
   return inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }
+    if (scope.kind !== 'operator') await requireBudget(inTx, scopeText(scope))
     const link = await createLink(inTx, {
-      ...{ purpose: 'invitation', email, scope: scopeText(scope), grants, actor },
+      purpose: 'invitation',
+      email,
+      scope: scopeText(scope),
+      grants,
+      actor,
     })
-    if (scope.kind !== 'operator') await requireBudget(inTx, link.scope)
     await recordAudit(tx, {
       actor,
       action: 'invitation.created',
@@ -105,7 +111,7 @@ async function invite(
       ...trailOwnerOf(link.scope),
       after: { email, ...grants },
     })
-    return { ...invitationOf(link), ...(await deliverLink(inTx, link)) }
+    return { ...invitationOf(link), ...(await deliverLink(inTx, link, delivery)) }
   })
 }
 
@@ -204,14 +210,13 @@ function problemOf(
 }
 
 /** @throws AppError too_many_requests */
-async function requireBudget({ db, now }: InviteDeps, scope: string): Promise<void> {
+async function requireBudget(deps: InviteDeps, scope: string): Promise<void> {
   // Those who invite for one side at once take turns.
-  await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`invitations ${scope}`}))`
-  const since = new Date(now().getTime() - DAY_SECONDS * 1000)
-  const made = await db.linkToken.count({ where: { scope, createdAt: { gt: since } } })
-  if (made <= INVITATIONS_PER_DAY) return
+  await deps.db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`invitations ${scope}`}))`
+  const retryAfterSeconds = await secondsUntilNextLink(deps, { scope }, INVITATIONS)
+  if (retryAfterSeconds === 0) return
   throw new AppError('too_many_requests', {
-    detail: `At most ${INVITATIONS_PER_DAY} people can be invited in 24 hours. Try again tomorrow.`,
-    retryAfterSeconds: 3600,
+    detail: `At most ${INVITATIONS.links} people can be invited in 24 hours. Try again later.`,
+    retryAfterSeconds,
   })
 }

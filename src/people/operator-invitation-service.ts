@@ -12,14 +12,10 @@ export async function inviteOperator(
   deps: Pick<Deps, 'db' | 'now' | 'config' | 'jobs'>,
   person: { email: string; name: string },
 ): Promise<{ email: string; expiresAt: Date; link: string }> {
-  // Nothing is mailed: the command line is there to hand the link over.
-  const config = { ...deps.config, smtpUrl: undefined, mailFrom: undefined }
-  const quiet = { ...deps, config }
-  const {
-    email,
-    expiresAt,
-    link = '',
-  } = await inviteByOperator(quiet, { ...person, operator: true }, COMMAND_LINE)
+  const input = { ...person, operator: true }
+  const made = await inviteByOperator(deps, input, COMMAND_LINE, 'hand over')
+  const { email, expiresAt, link } = made
+  if (link === undefined) throw new Error('an invitation to be handed over has no link')
   return { email, expiresAt, link }
 }
 
