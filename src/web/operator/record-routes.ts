@@ -26,7 +26,7 @@ import { developerDetailPage } from './developer-page.ts'
 import { removalPage } from './forms/create-pages.ts'
 import { DEVELOPER_FORMS, DEVELOPER_REMOVALS } from './forms/developer-forms-service.ts'
 import { INPUT_REFUSALS, inputRefusal } from './forms/fields.ts'
-import type { RecordForm, RecordIds, Removal } from './forms/forms-service.ts'
+import type { RecordForms, RecordIds, Removal } from './forms/forms-service.ts'
 import { PARTY_FORMS, PARTY_REMOVALS } from './forms/party-forms-service.ts'
 import { USER_FORMS, USER_REMOVALS } from './forms/user-forms-service.ts'
 import { installationPage } from './installation-page.ts'
@@ -53,11 +53,8 @@ type RecordPages<Detail> = {
       message: Message | undefined
     },
   ) => string
-  /** The last part of a form's address -> what it does. */
-  forms: Readonly<Record<string, RecordForm>>
+  forms: RecordForms
   removals: readonly Removal[]
-  /** Those of them, by the last part of the address, that ask for a recent second factor. */
-  recentFactor: readonly string[]
 }
 
 /**
@@ -92,10 +89,6 @@ export async function operatorRecordPages(app: App) {
 
   const pages = <Detail>(spec: RecordPages<Detail>) => {
     const { tab, params, read, draw, forms, removals } = spec
-    const config = (name: string) => ({
-      recentFactor: spec.recentFactor.includes(name),
-      actsOnce: true,
-    })
     const page = `/Operator/${tab}/:id`
     const effect = effectOf(tab)
     const closing = tab === 'Users' ? '' : CLOSING[tab]
@@ -111,7 +104,7 @@ export async function operatorRecordPages(app: App) {
       send(request, reply, request.params.id),
     )
 
-    for (const [name, submit] of Object.entries(forms)) {
+    for (const [name, { submit, recentFactor }] of Object.entries(forms)) {
       // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
       app.get(`${page}/${name}`, { schema: { hide: true, params } }, async (request, reply) => {
         const { id } = request.params
@@ -122,7 +115,7 @@ export async function operatorRecordPages(app: App) {
 
       app.post(
         `${page}/${name}`,
-        { config: config(name), schema: { hide: true, params, body: Fields } },
+        { config: { recentFactor, actsOnce: true }, schema: { hide: true, params, body: Fields } },
         async (request, reply) => {
           const { id } = request.params
           const path = pathTo(tab, id)
@@ -141,6 +134,7 @@ export async function operatorRecordPages(app: App) {
     for (const removal of removals) {
       const url = `${page}/${removal.path}`
       const schema = { hide: true, params: removal.params }
+      const config = { recentFactor: removal.recentFactor, actsOnce: true }
 
       app.get(url, { schema }, async (request, reply) => {
         const ids = request.params as RecordIds
@@ -152,7 +146,7 @@ export async function operatorRecordPages(app: App) {
         return sendPage(reply, removalPage({ ...shell, tab, ...question, action, back, problems }))
       })
 
-      app.post(url, { config: config(removal.path), schema }, async (request, reply) => {
+      app.post(url, { config, schema }, async (request, reply) => {
         const ids = request.params as RecordIds
         try {
           const done = await removal.remove(deps, ids, visitingOperator(request))
@@ -171,7 +165,6 @@ export async function operatorRecordPages(app: App) {
     draw: partyPage,
     forms: PARTY_FORMS,
     removals: PARTY_REMOVALS,
-    recentFactor: ['Close', 'Roles'],
   })
   pages({
     tab: 'Users',
@@ -180,7 +173,6 @@ export async function operatorRecordPages(app: App) {
     draw: userPage,
     forms: USER_FORMS,
     removals: USER_REMOVALS,
-    recentFactor: [...Object.keys(USER_FORMS), ...USER_REMOVALS.map(({ path }) => path)],
   })
   pages({
     tab: 'Developers',
@@ -189,11 +181,5 @@ export async function operatorRecordPages(app: App) {
     draw: developerDetailPage,
     forms: DEVELOPER_FORMS,
     removals: DEVELOPER_REMOVALS,
-    recentFactor: [
-      'Credentials',
-      'Members',
-      'Roles',
-      ...DEVELOPER_REMOVALS.map(({ path }) => path),
-    ],
   })
 }

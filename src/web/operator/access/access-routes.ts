@@ -23,7 +23,7 @@ export async function operatorAccessPages(app: App) {
 
 function accessPages(app: App, access: Access): void {
   const { deps } = app
-  const { tab, path, params, typed, chosen } = access
+  const { tab, path, params, typed, chosen, recentFactor } = access
   const url = `/Operator/${tab}/:id/${path}`
 
   app.get(url, { schema: { hide: true, params, querystring: Fields } }, async (request, reply) => {
@@ -41,8 +41,7 @@ function accessPages(app: App, access: Access): void {
     return sendChoice(request, reply, id, request.query, found.similar)
   })
 
-  // Connections give no rights to a user.
-  const config = { recentFactor: path !== 'Connections', actsOnce: true }
+  const config = { recentFactor, actsOnce: true }
   app.post(
     url,
     { config, schema: { hide: true, params, body: Fields } },

@@ -11,13 +11,14 @@ import { PartyPath, UserPath } from '../../../values/operator-paths.ts'
 import type { OfferedPartyType } from '../../../values/party-type.ts'
 import { integerText, UuidText } from '../../../values/shapes.ts'
 import { type Found, NO_SANDBOX, searchParties, searchUsers } from '../find-service.ts'
+import type { AsksForFactor } from '../forms/forms-service.ts'
 import type { Offer, Side } from '../record-details.ts'
 
 /**
  * Access that an operator gives on the page of one thing to another one, or the other way round.
  * The other one is found first, then shown, and then given access by its id.
  */
-export type Access = {
+export type Access = AsksForFactor & {
   tab: 'Parties' | 'Users'
   /** Where it is given, after the page of the thing. */
   path: string
@@ -78,6 +79,7 @@ async function join(
 const partyOfUser: Access = {
   tab: 'Users',
   path: 'Memberships',
+  recentFactor: true,
   params: UserPath,
   typed: 'party',
   chosen: 'partyId',
@@ -102,6 +104,7 @@ const partyOfUser: Access = {
 const userOfParty: Access = {
   tab: 'Parties',
   path: 'Users',
+  recentFactor: true,
   params: PartyPath,
   typed: 'user',
   chosen: 'userId',
@@ -125,6 +128,8 @@ const userOfParty: Access = {
 const partnerOfParty: Access = {
   tab: 'Parties',
   path: 'Connections',
+  // A connection gives no rights to a user.
+  recentFactor: false,
   params: PartyPath,
   typed: 'party',
   chosen: 'partyId',

@@ -20,7 +20,13 @@ import {
   newUserPage,
 } from './create-pages.ts'
 import { inputRefusal } from './fields.ts'
-import { filled } from './forms-service.ts'
+import { type AsksForFactor, filled } from './forms-service.ts'
+
+const NEW_PARTY = { path: '/Operator/Parties/New', recentFactor: false }
+/** A new user may be an operator. */
+const NEW_USER = { path: '/Operator/Users/New', recentFactor: true }
+/** A new developer has a credential. */
+const NEW_DEVELOPER = { path: '/Operator/Developers/New', recentFactor: true }
 
 /** New parties, users and developers. */
 export async function operatorCreateRoutes(app: App) {
@@ -28,7 +34,7 @@ export async function operatorCreateRoutes(app: App) {
   const { passwordLogin: hasPassword } = deps.config
   /** A form at a path: shown, and shown again with what is wrong with it. */
   const form = (
-    path: string,
+    { path, recentFactor }: { path: string } & AsksForFactor,
     draw: (input: CreatePageInput) => string,
     first: (query: FormFields) => FormFields,
     create: (request: FastifyRequest, reply: FastifyReply, typed: FormFields) => Promise<unknown>,
@@ -37,8 +43,7 @@ export async function operatorCreateRoutes(app: App) {
       const attempt = shownAgain(request, reply) ?? { ...UNTOUCHED, typed: first(request.query) }
       return sendPage(reply, draw({ ...visitorShell(request, reply), attempt, hasPassword }))
     })
-    // A new user may be an operator, and a new developer has a credential.
-    const config = { recentFactor: path !== '/Operator/Parties/New', actsOnce: true }
+    const config = { recentFactor, actsOnce: true }
     app.post(path, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
       try {
         return await create(request, reply, request.body)
@@ -48,7 +53,7 @@ export async function operatorCreateRoutes(app: App) {
     })
   }
 
-  form('/Operator/Parties/New', newPartyPage, nothing, async (request, reply, typed) => {
+  form(NEW_PARTY, newPartyPage, nothing, async (request, reply, typed) => {
     const wanted = {
       input: { name: typed.get('name') ?? '', type: typed.get('type') ?? '' },
       allowSameName: typed.get('again') === 'true',
@@ -58,7 +63,7 @@ export async function operatorCreateRoutes(app: App) {
   })
 
   const party = (query: FormFields) => new Map([['party', query.get('partyId') ?? '']])
-  form('/Operator/Users/New', newUserPage, party, async (request, reply, typed) => {
+  form(NEW_USER, newUserPage, party, async (request, reply, typed) => {
     const wanted = filled(typed, 'party')
     const input = {
       name: typed.get('name') ?? '',
@@ -81,7 +86,7 @@ export async function operatorCreateRoutes(app: App) {
     })
   })
 
-  form('/Operator/Developers/New', newDeveloperPage, nothing, async (request, reply, typed) => {
+  form(NEW_DEVELOPER, newDeveloperPage, nothing, async (request, reply, typed) => {
     const password = filled(typed, 'password')
     const input = { name: typed.get('name') ?? '', clientId: filled(typed, 'clientId'), password }
     const wanted = { input, allowSameName: typed.get('again') === 'true' }

@@ -6,7 +6,13 @@ import { CLOSING, closeDeveloper } from '../../../suspension/close-service.ts'
 import { CredentialPath, DeveloperPath } from '../../../values/operator-paths.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { addMember, changeRole, dropMember } from './developer-people-forms-service.ts'
-import { filled, namedIn, type RecordForm, type Removal } from './forms-service.ts'
+import {
+  filled,
+  namedIn,
+  type RecordForm,
+  type RecordForms,
+  type Removal,
+} from './forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
   const { name } = await changeDeveloperUnlessNameTaken(deps, id, namedIn(typed), actor)
@@ -33,6 +39,7 @@ const LAST_CREDENTIAL =
 
 const dropCredential: Removal<{ id: string; credentialId: string }> = {
   path: 'Credentials/:credentialId/Remove',
+  recentFactor: true,
   params: CredentialPath,
   async ask(deps, { id, credentialId }) {
     const developer = await readDeveloper(deps, id)
@@ -56,6 +63,7 @@ const dropCredential: Removal<{ id: string; credentialId: string }> = {
 
 const close: Removal<{ id: string }> = {
   path: 'Close',
+  recentFactor: true,
   params: DeveloperPath,
   async ask(deps, { id }) {
     const { name } = await readDeveloper(deps, id)
@@ -74,9 +82,9 @@ const close: Removal<{ id: string }> = {
 
 /** What is done on the page of a developer: its name, its credentials and its people. */
 export const DEVELOPER_FORMS = {
-  Edit: edit,
-  Credentials: addCredential,
-  Members: addMember,
-  Roles: changeRole,
-}
+  Edit: { submit: edit, recentFactor: false },
+  Credentials: { submit: addCredential, recentFactor: true },
+  Members: { submit: addMember, recentFactor: true },
+  Roles: { submit: changeRole, recentFactor: true },
+} satisfies RecordForms
 export const DEVELOPER_REMOVALS = [dropCredential, dropMember, close]

@@ -34,6 +34,7 @@ export const changeRole: RecordForm = async (deps, developerId, typed, actor) =>
 /** Ends the work of a person for a developer. */
 export const dropMember: Removal<{ id: string; userId: string }> = {
   path: 'Members/:userId/Remove',
+  recentFactor: true,
   params: DeveloperMemberPath,
   async ask(deps, { id, userId }) {
     const developer = await readDeveloper(deps, id)

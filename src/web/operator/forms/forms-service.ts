@@ -18,6 +18,12 @@ type Outcome = { done: string } | Secret
  */
 export type RecordForm = (deps: Deps, id: string, typed: Typed, actor: Actor) => Promise<Outcome>
 
+/** The forms on the page of a thing: the last part of a form's address -> what it does. */
+export type RecordForms = Readonly<Record<string, { submit: RecordForm } & AsksForFactor>>
+
+/** Whether somebody with a second factor is asked for a code of the last ten minutes. */
+export type AsksForFactor = { recentFactor: boolean }
+
 /** What is asked before something is removed: what happens, and to whose page it leads back. */
 type Question = { title: string; effect: string; button: string; owner: string }
 
@@ -25,7 +31,7 @@ type Question = { title: string; effect: string; button: string; owner: string }
 export type RecordIds = { id: string } & Readonly<Record<string, string>>
 
 /** Something that is removed from the page of another thing, after a last word. */
-export type Removal<Ids extends RecordIds = RecordIds> = {
+export type Removal<Ids extends RecordIds = RecordIds> = AsksForFactor & {
   /** Where it is, after the page of the thing. */
   path: string
   params: z.ZodType<Ids>

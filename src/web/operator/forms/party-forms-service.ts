@@ -7,7 +7,7 @@ import { PartyPath } from '../../../values/operator-paths.ts'
 import { integerText } from '../../../values/shapes.ts'
 import { pairOf } from '../access/access-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
-import { namedIn, type RecordForm, type Removal } from './forms-service.ts'
+import { namedIn, type RecordForm, type RecordForms, type Removal } from './forms-service.ts'
 import { changeRoleOfUser } from './member-role-forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
@@ -17,6 +17,7 @@ const edit: RecordForm = async (deps, id, typed, actor) => {
 
 const disconnect: Removal<{ id: string; otherId: string }> = {
   path: 'Connections/:otherId/Remove',
+  recentFactor: false,
   params: PartyPath.extend({ otherId: integerText() }),
   async ask(deps, { id, otherId }) {
     const party = await readParty(deps, Number(id))
@@ -41,6 +42,7 @@ const disconnect: Removal<{ id: string; otherId: string }> = {
 
 const close: Removal<{ id: string }> = {
   path: 'Close',
+  recentFactor: true,
   params: PartyPath,
   async ask(deps, { id }) {
     const { name } = await readParty(deps, Number(id))
@@ -58,5 +60,8 @@ const close: Removal<{ id: string }> = {
 }
 
 /** What is done on the page of a party: its name, the roles of its users, its connections. */
-export const PARTY_FORMS = { Edit: edit, Roles: changeRoleOfUser }
+export const PARTY_FORMS = {
+  Edit: { submit: edit, recentFactor: false },
+  Roles: { submit: changeRoleOfUser, recentFactor: true },
+} satisfies RecordForms
 export const PARTY_REMOVALS = [disconnect, close]

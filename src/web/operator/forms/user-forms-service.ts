@@ -9,7 +9,13 @@ import { createPasswordReset } from '../../../people/password-resets-service.ts'
 import { UserPath } from '../../../values/operator-paths.ts'
 import { integerText } from '../../../values/shapes.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
-import { filled, type RecordForm, type Removal, type Typed } from './forms-service.ts'
+import {
+  filled,
+  type RecordForm,
+  type RecordForms,
+  type Removal,
+  type Typed,
+} from './forms-service.ts'
 import { changeRoleInParty } from './member-role-forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
@@ -61,6 +67,7 @@ const makeResetLink: RecordForm = async (deps, id, _typed, actor) => {
 
 const removeFromParty: Removal<{ id: string; partyId: string }> = {
   path: 'Memberships/:partyId/Remove',
+  recentFactor: true,
   params: UserPath.extend({ partyId: integerText() }),
   async ask(deps, { id, partyId }) {
     const user = await readUser(deps, id)
@@ -95,6 +102,7 @@ const removeFactor: RecordForm = async (deps, id, typed, actor) => {
 
 const remove: Removal<{ id: string }> = {
   path: 'Remove',
+  recentFactor: true,
   params: UserPath,
   leadsTo: '/Operator/Users',
   async ask(deps, { id }) {
@@ -116,10 +124,10 @@ const remove: Removal<{ id: string }> = {
 
 /** What is done on the page of a user: its name, rights and roles, its password, its factor. */
 export const USER_FORMS = {
-  Edit: edit,
-  Password: changePassword,
-  PasswordReset: makeResetLink,
-  SecondFactor: removeFactor,
-  Roles: changeRoleInParty,
-}
+  Edit: { submit: edit, recentFactor: true },
+  Password: { submit: changePassword, recentFactor: true },
+  PasswordReset: { submit: makeResetLink, recentFactor: true },
+  SecondFactor: { submit: removeFactor, recentFactor: true },
+  Roles: { submit: changeRoleInParty, recentFactor: true },
+} satisfies RecordForms
 export const USER_REMOVALS = [removeFromParty, remove]
