@@ -18,7 +18,7 @@ import type { CursorKeys } from './values/cursors.ts'
 export type Deps = {
   /** Everyday reads and writes. */
   db: Db
-  /** The same connections, for the few hot queries. */
+  /** The same connections, for the few hot queries; of work in the background, its own. */
   pool: Pool
   /** For pages of products and exports; undefined without DATABASE_READ_URL. */
   replica: ReadReplica | undefined

@@ -117,6 +117,7 @@ export function createBookkeeper(deps: DeliveryDeps): Bookkeeper {
     async writeDown(turn, attempted) {
       const { delivery, result } = attempted
       countAttempt(deps, delivery, result)
+      logFailure(deps, turn, result)
       const { type } = delivery.event
       const { outcome } = result
       const isEnd = type === 'installation.deleted'
@@ -144,6 +145,16 @@ function countAttempt(
     webhooks.succeeded += 1
     observe(webhooks.latency, Math.max(0, now().getTime() - event.at.getTime()) / 1000)
   } else if (reason !== undefined) countOne(webhooks.failed, reason.code)
+}
+
+/** What a receiver does wrong is in its developer's log; a request that we could not make is our fault. */
+function logFailure(
+  { log }: DeliveryDeps,
+  { endpointId }: Turn,
+  { reason, cause: err }: AttemptResult,
+): void {
+  if (reason?.code === 'not_sent') log.warn({ endpointId, err }, 'a webhook could not be sent')
+  else if (err !== undefined) log.debug({ endpointId, err }, 'a webhook failed')
 }
 
 /** Waits for a restart of Postgres: an attempt that is not recorded is made twice. */
