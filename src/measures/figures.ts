@@ -1,5 +1,6 @@
 import { addLatencies, createLatencies, type Latencies, REQUEST_BOUNDS } from './latencies.ts'
 import type { Measures } from './measures.ts'
+import { PROBE_ROUTES } from './probe-routes.ts'
 
 /** Counts of one hour or more. */
 export type Figures = {
@@ -22,8 +23,6 @@ const COUNTS: readonly Count[] = [
   'failures',
 ]
 const HOUR_MS = 3_600_000
-/** Asked by machines all the time: they would hide what people see. */
-const PROBES = new Set(['/livez', '/readyz', '/metrics'])
 /** Of the classes of status: 5xx. */
 const ERROR_CLASS = 4
 
@@ -43,7 +42,7 @@ export function noFigures(): Figures {
 export function figuresOf({ requests, tokensMade, installs, webhooks }: Measures): Figures {
   const figures = noFigures()
   for (const { route, classes, latency } of requests.all()) {
-    if (PROBES.has(route)) continue
+    if (PROBE_ROUTES.has(route)) continue
     figures.requests += sum(classes)
     figures.errors += classes[ERROR_CLASS] ?? 0
     addLatencies(figures.latency, latency)

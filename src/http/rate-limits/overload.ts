@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { countOne } from '../../measures/measures.ts'
+import { PROBE_ROUTES } from '../../measures/probe-routes.ts'
 import type { App } from '../app-type.ts'
 import { HUNG_UP_STATUS } from '../observability/request-end.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from '../problem.ts'
@@ -13,8 +14,6 @@ const LONG_TURN_MS = 250
 const TURN_MAX_MS = 2_000
 /** So many requests are refused in one turn: some milliseconds. */
 const REFUSALS_PER_TURN = 250
-/** What tells whether the process lives and can answer is answered all the same. */
-const ALWAYS_ANSWERED = new Set(['/livez', '/readyz', '/metrics'])
 
 const OVERLOADED = new AppError('unavailable', {
   detail: 'The server is overloaded.',
@@ -64,7 +63,7 @@ export function shedOverload(app: App): void {
   }
   app.addHook('onRequest', (request, reply, done) => {
     const isLong = Math.max(turnMs(), formerTurnMs) > LONG_TURN_MS || refused.length > 0
-    if (!isLong || ALWAYS_ANSWERED.has(request.routeOptions.url ?? '')) done()
+    if (!isLong || PROBE_ROUTES.has(request.routeOptions.url ?? '')) done()
     // Behind the next look at the sockets.
     else setImmediate(() => setImmediate(begin, request, reply, done))
   })
