@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SYSTEM } from '../../src/values/actor.ts'
 import {
   type Attempted,
-  recordAttempt,
+  recordFailure,
   recordSuccesses,
 } from '../../src/webhooks/delivery/record-attempt-service.ts'
 import { leaseDeliveries, type Turn } from '../../src/webhooks/delivery/turn-service.ts'
@@ -126,7 +126,7 @@ test('what was just sent is found by its id, however much waits since a quiet ti
   )
   const recorded = await recordSuccesses(deps, ended('succeeded').slice(0, 4))
   expect(recorded).toEqual([true, true, true, true])
-  expect(await recordAttempt(deps, ended('failed')[4] as Attempted)).toBeDefined()
+  expect(await recordFailure(deps, ended('failed')[4] as Attempted)).toBeDefined()
   const sent = statements.take().filter(({ text }) => text.includes('webhook_deliveries'))
   expect(sent).toHaveLength(3)
   const few = { rows: 100, indexRows: 100 }

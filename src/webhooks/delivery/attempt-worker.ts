@@ -20,7 +20,7 @@ import { endGone, followFailing } from './failing-service.ts'
 import {
   type Attempted,
   cancelRest,
-  recordAttempt,
+  recordFailure,
   recordSuccesses,
 } from './record-attempt-service.ts'
 import { traceDelivery } from './trace-delivery.ts'
@@ -125,8 +125,10 @@ export function createBookkeeper(deps: DeliveryDeps): Bookkeeper {
         // First: a process that is killed in between sends the end once more, and nothing older.
         if (isEnd) await patiently(() => cancelRest(deps, turn.endpointId, delivery))
         if (await patiently(() => recordSuccess(attempted))) return !isEnd
+        await patiently(() => recordSuccesses(deps, [attempted], { waits: true }))
+        return false
       }
-      const state = await patiently(() => recordAttempt(deps, attempted))
+      const state = await patiently(() => recordFailure(deps, attempted))
       if (state === undefined) return false
       if (outcome === 'gone') await endGone(deps, turn)
       if (outcome === 'failed') await followFailing(deps, turn, state)

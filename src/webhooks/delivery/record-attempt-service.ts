@@ -40,12 +40,14 @@ export type Attempted = {
  * Records successful attempts in one statement: in the log, on the deliveries and on the endpoints.
  * Endpoints are locked in the order of their ids, so that no two batches wait for each other.
  *
+ * @param waits whether to wait for another transaction that changes a delivery, or leave it out
  * @returns for each attempt whether it was recorded; false when another transaction changes or has
  *   changed the delivery
  */
 export async function recordSuccesses(
   { pool, now: clock }: Pick<RecordDeps, 'pool' | 'now'>,
   attempted: readonly Attempted[],
+  { waits = false } = {},
 ): Promise<boolean[]> {
   const now = clock()
   const column = <Value>(value: (one: Attempted) => Value) => attempted.map(value)
@@ -57,7 +59,7 @@ export async function recordSuccesses(
      ),
      held AS (
        SELECT d.id FROM webhook_deliveries d JOIN made USING (id, attempts)
-       WHERE d.${WAITS} FOR UPDATE OF d SKIP LOCKED
+       WHERE d.${WAITS} FOR UPDATE OF d ${waits ? '' : 'SKIP LOCKED'}
      ),
      done AS (
        UPDATE webhook_deliveries d
@@ -103,81 +105,84 @@ export async function recordSuccesses(
 }
 
 /**
- * Records an attempt: in the log, on the delivery with its next step, and on the endpoint.
+ * Records an attempt that failed, by the receiver's fault or by our proxy's: in the log, on the
+ * delivery with its next step, and on the endpoint.
  *
  * @returns undefined when there is nothing to record: the endpoint was disabled or deleted, or
  *   another process made the attempt because ours took too long
  */
-export async function recordAttempt(
+export async function recordFailure(
   deps: RecordDeps,
   attempted: Attempted,
 ): Promise<EndpointState | undefined> {
   const { delivery, url, startedAt, result } = attempted
   const now = deps.now()
-  const { status, tries, dueAt } = outcomeOf(deps, delivery, result, now)
-  const failed = result.outcome === 'failed' || result.outcome === 'gone'
+  const { status, tries, dueAt = null } = outcomeOf(deps, delivery, result, now)
+  const isOfProxy = result.outcome === 'proxy_failed'
+  const values: unknown[] = []
+  const value = (one: unknown) => `$${values.push(one)}`
+  const at = `${value(now)}::timestamptz`
+  const due = `${value(dueAt)}::timestamptz`
+  const durationMs = `${value(Math.round(result.durationMs))}::int`
+  const reason = `${value(result.reason?.code ?? null)}::text`
+  const endpoint = isOfProxy
+    ? restOfProxyFault(now, value)
+    : failureOfReceiver(deps, { at, reason }, now, value)
   const { rows } = await deps.pool.query<EndpointState>(
     `WITH done AS (
        UPDATE webhook_deliveries
-       SET status = $3, tries = $4, due_at = $5, attempts = attempts + 1, lease = NULL,
-         lease_until = NULL, finished_at = CASE WHEN $5::timestamptz IS NULL THEN $6::timestamptz END
-       WHERE id = $1 AND ${WAITS} AND attempts = $2
+       SET status = ${value(status)}, tries = ${value(tries)}, due_at = ${due},
+         attempts = attempts + 1, lease = NULL, lease_until = NULL,
+         finished_at = CASE WHEN ${due} IS NULL THEN ${at} END
+       WHERE id = ${value(delivery.id)} AND ${WAITS} AND attempts = ${value(delivery.attempts)}
        RETURNING id, endpoint_id, attempts
      ),
      logged AS (
        INSERT INTO webhook_attempts
          (delivery_id, number, at, duration_ms, outcome, status, response, reason)
-       SELECT id, attempts, $7, $8, $9, $10, $11, $12 FROM done
+       SELECT id, attempts, ${value(startedAt)}, ${durationMs}, ${value(result.outcome)},
+         ${value(result.status ?? null)}, ${value(result.response ?? null)}, ${reason}
+       FROM done
      ),
      noted AS (
-       UPDATE webhook_endpoints e SET
-         slow = $8 > ${SLOW_MS},
-         failures = CASE WHEN $13 THEN failures + 1 WHEN $14 THEN failures ELSE 0 END,
-         failing_since =
-           CASE WHEN $13 AND last_failure_at < $17 THEN $6
-             WHEN $13 THEN coalesce(failing_since, $6) WHEN $14 THEN failing_since END,
-         noticed_percent = CASE WHEN $13 AND last_failure_at < $17 THEN 0 WHEN $13 OR $14 THEN noticed_percent ELSE 0 END,
-         last_failure_at = CASE WHEN $13 THEN $6 ELSE last_failure_at END,
-         last_failure = CASE WHEN $13 THEN $12 ELSE last_failure END,
-         resting_until = CASE WHEN $14 AND coalesce(last_success_at < $18, true)
-           THEN greatest(resting_until, $19) ELSE resting_until END,
-         last_success_at = CASE WHEN $13 OR $14 THEN last_success_at ELSE $6 END
-       FROM done WHERE e.id = done.endpoint_id AND e.url = $16
-         AND ($13 OR $14 OR failures > 0 OR slow <> ($8 > ${SLOW_MS})
-           OR coalesce(last_success_at < $15, true))
+       UPDATE webhook_endpoints e SET slow = ${durationMs} > ${SLOW_MS}, ${endpoint}
+       FROM done WHERE e.id = done.endpoint_id AND e.url = ${value(url)}
        RETURNING e.failing_since, e.noticed_percent, e.failures
      )
      SELECT failing_since AS "failingSince", coalesce(noticed_percent, 0) AS "noticedPercent",
        coalesce(failures, 0) AS failures, ${UNSYNCED}
      FROM done LEFT JOIN noted ON true`,
-    [
-      delivery.id,
-      delivery.attempts,
-      status,
-      tries,
-      dueAt ?? null,
-      now,
-      startedAt,
-      Math.round(result.durationMs),
-      result.outcome,
-      result.status ?? null,
-      result.response ?? null,
-      result.reason?.code ?? null,
-      failed,
-      result.outcome === 'proxy_failed',
-      new Date(now.getTime() - SUCCESS_NOTED_MS),
-      url,
-      new Date(now.getTime() - countedPauseMs(deps.config.webhookRetrySeconds)),
-      secondsFrom(now, -PROXY_RETRY_SECONDS),
-      secondsFrom(now, PROXY_RETRY_SECONDS),
-    ],
+    values,
   )
   const [state] = rows
-  if (state !== undefined && failed) await letRest(deps, attempted, state.failures, now)
+  if (state !== undefined && !isOfProxy) await letRest(deps, attempted, state.failures, now)
   return state
 }
 
-/** The delivery's state after the attempt. */
+/** What a failure of the receiver changes on its endpoint. After a long pause it is a first one. */
+function failureOfReceiver(
+  { config }: RecordDeps,
+  { at, reason }: { at: string; reason: string },
+  now: Date,
+  value: (one: unknown) => string,
+): string {
+  const pause = value(new Date(now.getTime() - countedPauseMs(config.webhookRetrySeconds)))
+  return `failures = failures + 1,
+    failing_since = CASE WHEN last_failure_at < ${pause} THEN ${at} ELSE coalesce(failing_since, ${at}) END,
+    noticed_percent = CASE WHEN last_failure_at < ${pause} THEN 0 ELSE noticed_percent END,
+    last_failure_at = ${at},
+    last_failure = ${reason}`
+}
+
+/** What a fault of our proxy changes on an endpoint: without a recent success it rests. */
+function restOfProxyFault(now: Date, value: (one: unknown) => string): string {
+  const recent = value(secondsFrom(now, -PROXY_RETRY_SECONDS))
+  const until = value(secondsFrom(now, PROXY_RETRY_SECONDS))
+  return `resting_until = CASE WHEN coalesce(last_success_at < ${recent}, true)
+    THEN greatest(resting_until, ${until}) ELSE resting_until END`
+}
+
+/** The delivery's state after an attempt that failed. */
 function outcomeOf(
   { random, config }: RecordDeps,
   delivery: DueDelivery,
@@ -189,7 +194,6 @@ function outcomeOf(
     return { status: 'pending', tries: delivery.tries, dueAt }
   }
   const tries = delivery.tries + 1
-  if (outcome === 'succeeded') return { status: 'succeeded', tries }
   const dueAt = nextAttemptAt(config.webhookRetrySeconds, tries, now, retryAfterSeconds, random())
   return dueAt === undefined ? { status: 'failed', tries } : { status: 'pending', tries, dueAt }
 }

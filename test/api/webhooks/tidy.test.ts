@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordAttempt } from '../../../src/webhooks/delivery/record-attempt-service.ts'
+import { recordFailure } from '../../../src/webhooks/delivery/record-attempt-service.ts'
 import { sweep } from '../../../src/webhooks/delivery/sweep-service.ts'
 import { readDue, type Turn } from '../../../src/webhooks/delivery/turn-service.ts'
 import { tidyEndpoints } from '../../../src/webhooks/endpoints/tidy-endpoints-service.ts'
@@ -42,7 +42,7 @@ test('an endpoint rests while the proxy is down, unless it had a success just no
     const delivery = due[index] ?? expect.unreachable('too few are due')
     const result = { outcome: 'proxy_failed', durationMs: 1 } as const
     const attempted = { delivery, url: RECEIVER, startedAt: now(), result }
-    await recordAttempt({ ...market.deps, random: () => 0 }, attempted)
+    await recordFailure({ ...market.deps, random: () => 0 }, attempted)
     return !(await sweep(market.deps)).includes(id)
   }
   await db.webhookEndpoint.update({ where, data: { lastSuccessAt: now() } })
