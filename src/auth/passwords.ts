@@ -116,7 +116,7 @@ export async function createPasswordHasher(
   }
 }
 
-/** A password for a new credential: 192 random bits, URL-safe. */
+/** A random password for a user: 192 bits, URL-safe. */
 export function generatePassword(): string {
   return randomBytes(24).toString('base64url')
 }

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { storePassword } from '../accounts/user-passwords-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { generatePassword } from '../auth/passwords.ts'
 import { deleteFactor } from '../auth/second-factor/second-factor-service.ts'
 import type { User } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
@@ -10,7 +10,7 @@ import type { Actor } from '../values/actor.ts'
 
 /** A password that nobody knows. */
 export function unknownPassword(): string {
-  return randomBytes(32).toString('base64url')
+  return generatePassword()
 }
 
 /**
