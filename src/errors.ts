@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Every error that the API answers with: code -> status and title. The list is closed; a code is
- * stable once released. `/docs#errors` and the OpenAPI document are made from it.
+ * stable once released. `/docs/errors` and the OpenAPI document are made from it.
  */
 export const ERROR_CODES = {
   invalid_request: { status: 400, title: 'The request is malformed' },
