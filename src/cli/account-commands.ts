@@ -70,7 +70,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
   },
   'party create': {
     usage: 'party create --name N --type Buyer|Seller',
-    does: 'Make an account.',
+    does: 'Make a party.',
     options: ['name', 'type'],
     required: ['name', 'type'],
     run: ({ options: { name = '', type = '' } }) =>
