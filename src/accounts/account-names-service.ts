@@ -7,8 +7,8 @@ const SUSPENDED = { suspendedAt: { not: null } }
 /** What is closed, and who is removed, is marked as suspended, too. */
 const OPEN = { closedAt: null }
 const THERE = { removedAt: null }
-const BY_ID = { orderBy: { id: 'asc' as const }, take: COUNTED_MAX }
-const BY_CREATION = {
+const FIRST_IDS = { orderBy: { id: 'asc' as const }, take: COUNTED_MAX }
+const FIRST_CREATED = {
   orderBy: [{ createdAt: 'asc' as const }, { id: 'asc' as const }],
   take: COUNTED_MAX,
 }
@@ -21,12 +21,12 @@ const BY_CREATION = {
 export async function countAccounts({ db }: ReadDeps) {
   const [developers, parties, users, suspendedDevelopers, suspendedParties, suspendedUsers] =
     await Promise.all([
-      db.developer.count(BY_CREATION),
-      db.party.count(BY_ID),
-      db.user.count({ where: THERE, ...BY_CREATION }),
-      db.developer.count({ where: { ...SUSPENDED, ...OPEN }, ...BY_CREATION }),
-      db.party.count({ where: { ...SUSPENDED, ...OPEN }, ...BY_ID }),
-      db.user.count({ where: { ...SUSPENDED, ...THERE }, ...BY_CREATION }),
+      db.developer.count(FIRST_CREATED),
+      db.party.count(FIRST_IDS),
+      db.user.count({ where: THERE, ...FIRST_CREATED }),
+      db.developer.count({ where: { ...SUSPENDED, ...OPEN }, ...FIRST_CREATED }),
+      db.party.count({ where: { ...SUSPENDED, ...OPEN }, ...FIRST_IDS }),
+      db.user.count({ where: { ...SUSPENDED, ...THERE }, ...FIRST_CREATED }),
     ])
   return {
     developers: { all: developers, suspended: suspendedDevelopers },

@@ -8,7 +8,7 @@ const KEPT_MS = 5_000
 /** How long Postgres may take; after that, a scrape goes on without its figures. */
 const PATIENCE_MS = 2_000
 /** The highest number that is counted. */
-const COUNTED_MAX = 10_000
+const FIGURE_MAX = 10_000
 
 type Figures = {
   deliveries_due: number
@@ -60,10 +60,10 @@ async function readFigures({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<F
       SELECT due.count AS deliveries_due,
         coalesce(extract(epoch FROM $1::timestamptz - due.oldest), 0)::float8 AS oldest_due_seconds,
         (SELECT count(*)::int FROM (
-           SELECT FROM events WHERE position IS NULL LIMIT ${COUNTED_MAX}) AS e) AS events_new,
+           SELECT FROM events WHERE position IS NULL LIMIT ${FIGURE_MAX}) AS e) AS events_new,
         (SELECT count(*)::int FROM (
            SELECT FROM pgboss.job WHERE name = 'endpoint-turn' AND state = 'created'
-           LIMIT ${COUNTED_MAX}) AS j) AS jobs_waiting,
+           LIMIT ${FIGURE_MAX}) AS j) AS jobs_waiting,
         endpoints.failing AS endpoints_failing, endpoints.disabled AS endpoints_disabled,
         (SELECT max(migration_name) FROM _prisma_migrations
          WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) AS schema
@@ -72,9 +72,9 @@ async function readFigures({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<F
           SELECT d.due_at FROM webhook_endpoints w CROSS JOIN LATERAL (
             SELECT due_at FROM webhook_deliveries
             WHERE endpoint_id = w.id AND status = 'pending' AND due_at <= $1
-            ORDER BY due_at LIMIT ${COUNTED_MAX}
+            ORDER BY due_at LIMIT ${FIGURE_MAX}
           ) AS d
-          WHERE w.disabled_at IS NULL LIMIT ${COUNTED_MAX}
+          WHERE w.disabled_at IS NULL LIMIT ${FIGURE_MAX}
         ) AS found
       ) AS due, (
         SELECT count(*) FILTER (WHERE failing_since IS NOT NULL AND disabled_at IS NULL)::int
@@ -88,7 +88,7 @@ async function readFigures({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<F
 }
 
 function metricsOf(figures: Figures): Metric[] {
-  const bounded = `Counted up to ${COUNTED_MAX}.`
+  const bounded = `Counted up to ${FIGURE_MAX}.`
   return [
     databaseUp(1),
     highestGauge('marketplace_schema_info', 'The last migration of the database, always 1.', [

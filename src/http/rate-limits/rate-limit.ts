@@ -9,7 +9,7 @@ import { createRequestCounter, type RequestCount, type RequestCounter } from './
 
 const WINDOW_SECONDS = 60
 /** How many consumers of one kind one replica counts at the same time. */
-const COUNTED_MAX = 50_000
+const CALLERS_MAX = 50_000
 
 /** Undefined when the request could not be counted. */
 type Count = (consumer: Consumer, max: number) => RequestCount | Promise<RequestCount | undefined>
@@ -43,7 +43,7 @@ export async function countRequests(app: App, ofServer?: SharedCounter): Promise
 
 /** One counter for each kind, so that many unknown addresses push no other consumer out. */
 export function createCounters(): (consumer: Consumer, max: number) => RequestCount {
-  const counter = () => createRequestCounter(WINDOW_SECONDS * 1000, COUNTED_MAX)
+  const counter = () => createRequestCounter(WINDOW_SECONDS * 1000, CALLERS_MAX)
   const counters: Record<Consumer['kind'], RequestCounter> = {
     installation: counter(),
     developer: counter(),
