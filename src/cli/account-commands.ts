@@ -13,6 +13,7 @@ import type { UserChange } from '../accounts/operator-requests.ts'
 import { changeParty, createParty, listParties } from '../accounts/parties-service.ts'
 import { setPassword } from '../accounts/user-passwords-service.ts'
 import { changeUser, createUserByOperator, listUsers } from '../accounts/users-service.ts'
+import { lifetimeText } from '../links/link.ts'
 import { removeLostFactorByEmail } from '../people/lost-factors/remove-lost-factor-service.ts'
 import { inviteOperator } from '../people/operator-invitation-service.ts'
 import { COMMAND_LINE } from '../values/actor.ts'
@@ -33,7 +34,9 @@ export const ACCOUNT_COMMANDS: CommandTable = {
   },
   'operator invite': {
     usage: 'operator invite EMAIL [NAME]',
-    does: 'Create a link with which a person becomes an operator; it works once, for 7 days.',
+    does:
+      'Create a link with which a person becomes an operator; it works once, for ' +
+      `${lifetimeText('invitation')}.`,
     options: [],
     required: [],
     files: [1, 2],

@@ -1,3 +1,4 @@
+import { lifetimeText } from '../links/link.ts'
 import { unlinkIdentities } from '../single-sign-on/identity-service.ts'
 import { createSignInLink } from '../single-sign-on/sign-in-link-service.ts'
 import { COMMAND_LINE } from '../values/actor.ts'
@@ -8,7 +9,7 @@ import { uuid, withMarketplace } from './marketplace.ts'
 export const SINGLE_SIGN_ON_COMMANDS: CommandTable = {
   'operator sign-in-link': {
     usage: 'operator sign-in-link --email E',
-    does: 'Create a link that signs an operator in once, within ten minutes, without a password.',
+    does: `Create a link that signs an operator in once, within ${lifetimeText('sign_in')}, without a password.`,
     options: ['email'],
     required: ['email'],
     run: ({ options: { email = '' } }) => withMarketplace((deps) => createSignInLink(deps, email)),

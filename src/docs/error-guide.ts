@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors.ts'
+import { lifetimeText } from '../links/link.ts'
 
 /**
  * What each error code means for a developer and what to do next, as `/docs/errors` shows it. The
@@ -115,8 +116,9 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'then send the file again. One whose server died is given up after a minute.',
   invalid_link:
     'The token of the link was used, has expired, was revoked, is for something else, or a newer ' +
-    'link took its place; `detail` says which. Ask for a new link. Invitations work for 7 days, ' +
-    'links for a new password for 30 minutes, those for another email for a day.',
+    'link took its place; `detail` says which. Ask for a new link. Invitations work for ' +
+    `${lifetimeText('invitation')}, links for a new password for ${lifetimeText('password_reset')}, ` +
+    `those for another email for ${lifetimeText('email_change')}.`,
   cursor_expired:
     'Of products: deletions since this cursor are no longer told; they are kept for 30 days, ' +
     'or so many other cursors of a Buyer with many Sellers were given out since that this one ' +

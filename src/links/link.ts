@@ -11,6 +11,13 @@ export const LINK_TTL_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   sign_in: 10 * 60,
 }
 
+/** How long a link works, in words: "7 days", "24 hours", "30 minutes". */
+export function lifetimeText(purpose: LinkPurpose): string {
+  const minutes = LINK_TTL_SECONDS[purpose] / 60
+  if (minutes <= 60) return `${minutes} minutes`
+  return minutes <= 24 * 60 ? `${minutes / 60} hours` : `${minutes / (24 * 60)} days`
+}
+
 /** The page that a link opens. It changes nothing until its form is sent. */
 const LINK_PAGES: Readonly<Record<LinkPurpose, string>> = {
   invitation: '/invitation',

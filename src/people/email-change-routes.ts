@@ -3,6 +3,7 @@ import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { userOf } from '../http/guards/audience.ts'
+import { lifetimeText } from '../links/link.ts'
 import {
   ConfirmedEmailChange,
   EmailChangeConfirmation,
@@ -24,11 +25,11 @@ export async function emailChangeRoutes(app: App) {
         tags,
         summary: 'Ask for a change of your email',
         description:
-          'A link is mailed to your present and to the new address. Each works once, for 24 ' +
-          'hours; the email changes when both are confirmed, in either order. The answer is the ' +
-          'same when somebody else has the new address, to which nothing is mailed then. A newer ' +
-          'request ends the links of the older one; 5 requests an hour. A marketplace without a ' +
-          'mail server answers `conflict`: its operator changes emails.',
+          'A link is mailed to your present and to the new address. Each works once, for ' +
+          `${lifetimeText('email_change')}; the email changes when both are confirmed, in either ` +
+          'order. The answer is the same when somebody else has the new address, to which nothing ' +
+          'is mailed then. A newer request ends the links of the older one; 5 requests an hour. A ' +
+          'marketplace without a mail server answers `conflict`: its operator changes emails.',
         body: EmailChangeRequest,
         response: { 202: EmailChangeRequested },
         problems: ['password_login_off', 'conflict', 'not_found'],

@@ -7,6 +7,7 @@ import { userOf } from '../http/guards/audience.ts'
 import { stateOf } from '../http/observability/request-state.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
+import { lifetimeText } from '../links/link.ts'
 import { integerText, UuidText } from '../values/shapes.ts'
 import { acceptInvitation } from './accept-invitation-service.ts'
 import {
@@ -37,8 +38,8 @@ const OwnPartyPath = z.object({
 })
 
 const LINK =
-  'The link of the invitation works once, for 7 days. A newer invitation of the same address by ' +
-  'the same side ends it.'
+  `The link of the invitation works once, for ${lifetimeText('invitation')}. A newer invitation of ` +
+  'the same address by the same side ends it.'
 
 /** Invitations by operators. */
 export async function operatorInvitationRoutes(app: App) {

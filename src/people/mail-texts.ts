@@ -1,3 +1,4 @@
+import { lifetimeText } from '../links/link.ts'
 import type { MailText } from '../mail/message.ts'
 import type { InvitedTo } from './invitation.ts'
 
@@ -23,7 +24,7 @@ export function invitationMail({ publicUrl, address }: Place, shown: InvitedTo):
     subject: 'You are invited to App Marketplace',
     paragraphs: ['Hello,', `you are invited${what} on App Marketplace at ${publicUrl}.`],
     link: { label: 'Accept the invitation', address },
-    closing: ['The link works once, for 7 days.', IGNORE],
+    closing: [`The link works once, for ${lifetimeText('invitation')}.`, IGNORE],
   }
 }
 
@@ -36,7 +37,7 @@ export function passwordResetMail({ publicUrl, address }: Place): MailText {
     ],
     link: { label: 'Choose a new password', address },
     closing: [
-      'The link works once, for 30 minutes.',
+      `The link works once, for ${lifetimeText('password_reset')}.`,
       'If it was not you, ignore this mail: your password stays as it is.',
     ],
   }
@@ -53,7 +54,7 @@ export function emailChangeMail({ publicUrl, address }: Place, { to }: { to: str
     ],
     link: { label: 'Confirm the change', address },
     closing: [
-      'The link works once, for 24 hours.',
+      `The link works once, for ${lifetimeText('email_change')}.`,
       'If it was not you, do not confirm: the email stays as it is. If you use App Marketplace, change your password.',
     ],
   }

@@ -2,6 +2,7 @@ import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { operatorActor } from '../http/guards/actor.ts'
+import { lifetimeText } from '../links/link.ts'
 import { UserPath } from '../values/operator-paths.ts'
 import {
   PasswordResetCompletion,
@@ -28,10 +29,10 @@ export async function passwordResetRoutes(app: App) {
         summary: 'Ask for a link for a new password',
         description:
           'For anybody. If the address is that of a user, a link is mailed to it that works once, ' +
-          'for 30 minutes; the password stays until then. The answer is the same, after the same ' +
-          'work, for every address. It is limited as sign-ins are. A marketplace without a mail ' +
-          'server mails nothing: its operator makes such links. Where users sign in by single ' +
-          'sign-on only, every address is answered `password_login_off`.',
+          `for ${lifetimeText('password_reset')}; the password stays until then. The answer is the ` +
+          'same, after the same work, for every address. It is limited as sign-ins are. A ' +
+          'marketplace without a mail server mails nothing: its operator makes such links. Where ' +
+          'users sign in by single sign-on only, every address is answered `password_login_off`.',
         body: PasswordResetRequest,
         response: { 202: PasswordResetRequested },
         problems: ['password_login_off'],
@@ -80,9 +81,9 @@ export async function operatorPasswordResetRoutes(app: App) {
         tags: ['Operator'],
         summary: 'Make a link for a new password',
         description:
-          'The user chooses a new password with the link, which works once, for 30 minutes; the ' +
-          'present one stays until then. It is mailed where a mail server is set; otherwise the ' +
-          'answer has it, this once, for you to hand over.',
+          'The user chooses a new password with the link, which works once, for ' +
+          `${lifetimeText('password_reset')}; the present one stays until then. It is mailed where ` +
+          'a mail server is set; otherwise the answer has it, this once, for you to hand over.',
         params: UserPath,
         response: { 201: PasswordResetLink },
         problems: ['password_login_off'],

@@ -20,7 +20,7 @@ const SCOPE = 'user'
 const SignInGrants = z.object({ tokenGeneration: z.int() })
 
 /**
- * A link that signs an operator in once, within ten minutes: the way in when passwords are off and
+ * A link that signs an operator in once, for a short time: the way in when passwords are off and
  * the provider of single sign-on is away. It ends when the operator's password changes, and when a
  * newer link is made.
  *

@@ -1,3 +1,4 @@
+import { lifetimeText } from '../../links/link.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import { html } from '../shared/page/html.ts'
@@ -21,7 +22,7 @@ export function emailPage(input: EmailPageInput): string {
   const email = tie(problems, 'email', [])
   const password = tie(problems, 'currentPassword', [])
   const form = html`<p class="muted">We mail a link to your present and to your new address. The email
-changes when you have confirmed both, within 24 hours.</p>
+changes when you have confirmed both, within ${lifetimeText('email_change')}.</p>
 ${ownPasswordHint(input.provider)}<form class="stack" method="post" action="/Account/Email">
 ${csrfField(csrfToken)}
 <div class="field"><label for="email">New email</label>

@@ -1,3 +1,4 @@
+import { lifetimeText } from '../../links/link.ts'
 import { type FormAttempt, sentence, tie } from '../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -56,9 +57,10 @@ ${field('name', 'Name', 'text')}${field('email', 'Email', 'email')}
 
 /** What the page says under its title. */
 export function inviteLead(sendsMail: boolean): string {
+  const lifetime = lifetimeText('invitation')
   return sendsMail
-    ? 'The person gets a mail with a link that works once, for 7 days.'
-    : 'You get a link to hand over. It works once, for 7 days.'
+    ? `The person gets a mail with a link that works once, for ${lifetime}.`
+    : `You get a link to hand over. It works once, for ${lifetime}.`
 }
 
 const LABELS: ReadonlyMap<string, string> = new Map([

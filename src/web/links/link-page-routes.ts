@@ -7,6 +7,7 @@ import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { lifetimeText } from '../../links/link.ts'
 import { acceptInvitation, readInvitation } from '../../people/accept-invitation-service.ts'
 import { sendsMail } from '../../people/deliver-link-service.ts'
 import { confirmEmailChange, readEmailChange } from '../../people/email-changes-service.ts'
@@ -34,7 +35,8 @@ import {
 } from './link-pages.ts'
 
 const ASKED =
-  'If this is the address of a user, a mail with a link is on its way. The link works for 30 minutes.'
+  'If this is the address of a user, a mail with a link is on its way. ' +
+  `The link works for ${lifetimeText('password_reset')}.`
 
 const ACCEPTED = 'You have accepted the invitation.'
 

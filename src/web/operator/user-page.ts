@@ -1,5 +1,6 @@
 import type { PartyRecord } from '../../accounts/operator-records.ts'
 import { PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
+import { lifetimeText } from '../../links/link.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -143,7 +144,7 @@ function passwordCards(input: UserPageInput, path: string): Html {
   return html`${card(
     'reset',
     'Link for a new password',
-    html`<p class="muted">The user chooses a new password with it. It works once, for 30 minutes.</p>
+    html`<p class="muted">The user chooses a new password with it. It works once, for ${lifetimeText('password_reset')}.</p>
 ${changeForm({ action: `${path}/PasswordReset`, csrfToken, button: 'Make link', kind: '' })}`,
   )}
 ${card(

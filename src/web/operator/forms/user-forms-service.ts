@@ -4,6 +4,7 @@ import { removeUser } from '../../../accounts/remove-user-service.ts'
 import { setPassword } from '../../../accounts/user-passwords-service.ts'
 import { changeUser, readUser } from '../../../accounts/users-service.ts'
 import { AppError, unless } from '../../../errors.ts'
+import { lifetimeText } from '../../../links/link.ts'
 import { removeLostFactor } from '../../../people/lost-factors/remove-lost-factor-service.ts'
 import { createPasswordReset } from '../../../people/password-resets-service.ts'
 import { UserPath } from '../../../values/operator-paths.ts'
@@ -59,7 +60,7 @@ const makeResetLink: RecordForm = async (deps, id, _typed, actor) => {
   const { email, link } = await createPasswordReset(deps, id, actor)
   if (link === undefined) return { done: `A link for a new password was mailed to ${email}.` }
   return {
-    title: `The link works once, for 30 minutes. Give it to ${name}.`,
+    title: `The link works once, for ${lifetimeText('password_reset')}. Give it to ${name}.`,
     what: 'link',
     facts: { Email: email, Link: link },
   }

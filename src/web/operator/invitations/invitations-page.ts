@@ -1,4 +1,5 @@
 import type { Invitation } from '../../../people/invitation.ts'
+import { inviteLead } from '../../links/invite-form.ts'
 import { mailRefused } from '../../links/open-invitations-view.ts'
 import type { FormAttempt } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -32,11 +33,7 @@ export function invitationsPage(input: InvitationsPageInput): string {
     title: 'Invite people',
     back: { href: '/Operator/Users', label: 'Users' },
     layout: 'form',
-    lead: html`<p class="lead">${
-      sendsMail
-        ? 'The person gets a mail with a link that works once, for 7 days.'
-        : 'You get a link to hand over. It works once, for 7 days.'
-    }</p>`,
+    lead: html`<p class="lead">${inviteLead(sendsMail)}</p>`,
     message,
     problems: attempt.problems,
     body: html`${mayChange(input) && html`<div class="card">${changeForm(form, fields(attempt))}</div>`}
