@@ -63,8 +63,8 @@ export const SIGN_IN_VARIABLES = {
     schema: FactorGroupsVariable,
     default: '',
     meaning:
-      'Who must have a second factor: `operators`, `developers`, `admins`, comma-separated. At ' +
-      'their next sign-in they reach nothing until they turn it on.',
+      'Who must have a second factor: `operators`, `developers`, `admins`, comma-separated. Who ' +
+      'has none reaches nothing from the next request on, until it is turned on.',
   },
 } as const
 
