@@ -52,11 +52,6 @@ export const AuditRecord = z
   .meta({ id: 'AuditRecord', description: 'An entry of the audit trail.' })
 export type AuditRecord = z.infer<typeof AuditRecord>
 
-/** Whether an entry counts what was done within an hour, such as opening an app: nothing changed. */
-export function isCounted({ after }: Pick<AuditRecord, 'after'>): boolean {
-  return typeof after?.count === 'number' && after.lastAt !== undefined
-}
-
 /** An entry of the audit trail as the operator sees it. */
 export const OperatorAuditRecord = AuditRecord.extend({
   actorDeveloperId: z
@@ -77,7 +72,10 @@ export const OperatorAuditRecord = AuditRecord.extend({
 })
 export type OperatorAuditRecord = z.infer<typeof OperatorAuditRecord>
 
-/** How often it was done in the hour of a counted entry; undefined for an entry of one action. */
+/**
+ * How often something was done in the hour of a counted entry, such as opening an app, which changes
+ * nothing; undefined for an entry of one action.
+ */
 export function timesInHour({ after }: Pick<AuditRecord, 'after'>): number | undefined {
   const { count, lastAt } = after ?? {}
   return typeof count === 'number' && lastAt !== undefined ? count : undefined

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { profileOf, type SettingsProfile } from '../../apps/settings/definitions.ts'
-import { isCounted } from '../../audit/audit-record.ts'
+import { timesInHour } from '../../audit/audit-record.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
@@ -222,7 +222,7 @@ export async function installationChangePageRoutes(app: App) {
     const { installationId } = request.params
     const { entries } = await readHistory(deps, id, installationId, NEWEST_EVENTS)
     const newer = entries.filter((entry) => entry.id > seenEventId(typed))
-    const since = newer.filter((entry) => !isCounted(entry))
+    const since = newer.filter((entry) => timesInHour(entry) === undefined)
     const names = await readDefinitionNames(deps, installationId, profile, since)
     return {
       ...attempt,
