@@ -1,5 +1,5 @@
 /** Action -> what somebody did, to be followed by what it was done to. */
-export const ACTION_WORDS: Readonly<Record<string, string>> = {
+const ACTION_WORDS = {
   'app.changed': 'changed the app',
   'app.created': 'created the app',
   'app.deleted': 'deleted the app',
@@ -88,10 +88,18 @@ export const ACTION_WORDS: Readonly<Record<string, string>> = {
   'webhook.enabled': 'enabled the webhook endpoint',
   'webhook.recovered': 'recovered the webhook endpoint',
   'webhook.secret_rotated': 'rotated the secret of the webhook endpoint',
-}
+} as const satisfies Readonly<Record<string, string>>
 
-/** Every action that the trail can hold. */
+/** What is written to the trail: subject and past participle, such as `app.published`. */
+export type AuditAction = keyof typeof ACTION_WORDS
+
+/** Every action that is written to the trail. */
 export const AUDIT_ACTIONS = Object.keys(ACTION_WORDS)
+
+/** What somebody did; undefined for an action that only entries of another release have. */
+export function actionWords(action: string): string | undefined {
+  return Object.hasOwn(ACTION_WORDS, action) ? ACTION_WORDS[action as AuditAction] : undefined
+}
 
 const FOUND_MAX = 20
 

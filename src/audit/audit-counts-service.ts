@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { createOutageLog } from '../log/outage-log.ts'
 import type { Actor } from '../values/actor.ts'
+import type { AuditAction } from './audit-actions.ts'
 
 const HOUR_MS = 3_600_000
 const WRITE_MS = 60_000
@@ -12,7 +13,7 @@ const ROWS_PER_STATEMENT = 1_000
 /** Something that happens often: the trail has one entry of it for each hour, with a count. */
 type CountedEntry = {
   actor: Actor
-  action: string
+  action: AuditAction
   subject: { kind: string; id: string }
   developerId?: string | undefined
   partyId?: number | undefined

@@ -2,11 +2,11 @@ import type { ClientBase } from 'pg'
 import type { Prisma } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Actor } from '../values/actor.ts'
+import type { AuditAction } from './audit-actions.ts'
 
 export type AuditEntry = {
   actor: Actor
-  /** Subject and past participle, such as `app.published`. */
-  action: string
+  action: AuditAction
   subject: { kind: string; id: string | number }
   /** The developer and the party that the entry concerns: they may read it. */
   developerId?: string | undefined

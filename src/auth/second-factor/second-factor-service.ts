@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../audit/audit-actions.ts'
 import { recordAudit } from '../../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -238,7 +239,7 @@ async function storeRecoveryCodes(tx: Db, userId: string): Promise<string[]> {
   return codes.map(({ shown }) => shown)
 }
 
-function record(tx: Db, actor: Actor, action: string, userId: string): Promise<void> {
+function record(tx: Db, actor: Actor, action: AuditAction, userId: string): Promise<void> {
   return recordAudit(tx, { actor, action, subject: { kind: 'user', id: userId } })
 }
 

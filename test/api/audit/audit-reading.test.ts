@@ -49,7 +49,7 @@ describe('what the operator sees', () => {
       // What is written meanwhile comes before the first page and moves nothing.
       await recordAudit(market.deps.db, {
         actor: SYSTEM,
-        action: 'test',
+        action: 'app.changed',
         subject: { kind: 'test', id: 1 },
       })
       path = /\/v1\/Operator\/([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? ''
@@ -159,8 +159,8 @@ describe('what the others see', () => {
     const { id, partyId } = demoInstallation(market, 'price-sync', 'Seller')
     const { db } = market.deps
     const { developerId } = await db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
-    const [action, userId] = ['installation.looked_at', operatorId]
-    const actor = { kind: 'user', id: userId, developerId, address: null } as const
+    const action = 'installation.test_token_made'
+    const actor = { kind: 'user', id: operatorId, developerId, address: null } as const
     await recordAudit(db, {
       ...{ actor, action, developerId, partyId },
       subject: { kind: 'installation', id },
@@ -168,7 +168,7 @@ describe('what the others see', () => {
     const query = `?action=${action}`
     const [own] = (await developerAudit(0, query)).body
     const [party] = (await accountAudit(demoUser(market, 'Seller'), query)).body
-    expect(own.actor).toEqual({ kind: 'user', id: userId })
+    expect(own.actor).toEqual({ kind: 'user', id: operatorId })
     expect(party.actor).toEqual({ kind: 'developer', id: null })
   })
 

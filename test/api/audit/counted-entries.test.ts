@@ -55,13 +55,13 @@ describe('minted tokens', () => {
     const { pool, log, now } = market.deps
     const entry = {
       actor: { kind: 'system', id: null, address: null },
-      action: 'test.counted',
+      action: 'installation.opened',
       subject: { kind: 'test', id: 'two' },
     } as const
     const processes = [createAuditCounts(pool, log, now), createAuditCounts(pool, log, now)]
     for (const one of processes) for (let n = 0; n < 50; n += 1) one.add(entry)
     await Promise.all(processes.map((one) => one.close()))
-    expect(await entries('action=test.counted')).toMatchObject([{ after: { count: 100 } }])
+    expect(await entries('subjectId=two')).toMatchObject([{ after: { count: 100 } }])
   })
 
   test('that cannot be written are kept for the next time', async () => {
@@ -74,12 +74,12 @@ describe('minted tokens', () => {
     }
     const counts = createAuditCounts({ query } as never, log, now)
     const subject = { kind: 'test', id: 'away' }
-    counts.add({ actor: SYSTEM, action: 'test.away', subject })
+    counts.add({ actor: SYSTEM, action: 'installation.opened', subject })
     await counts.write()
-    counts.add({ actor: SYSTEM, action: 'test.away', subject })
+    counts.add({ actor: SYSTEM, action: 'installation.opened', subject })
     isAway = false
     await counts.close()
-    expect(await entries('action=test.away')).toMatchObject([{ after: { count: 2 } }])
+    expect(await entries('subjectId=away')).toMatchObject([{ after: { count: 2 } }])
   })
 })
 

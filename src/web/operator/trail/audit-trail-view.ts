@@ -1,4 +1,4 @@
-import { ACTION_WORDS } from '../../../audit/audit-actions.ts'
+import { actionWords } from '../../../audit/audit-actions.ts'
 import { type OperatorAuditRecord, timesInHour } from '../../../audit/audit-record.ts'
 import { UNKNOWN } from '../../../audit/unknown-subject.ts'
 import { COMMAND_LINE_ID } from '../../../values/actor.ts'
@@ -47,9 +47,7 @@ function item(entry: OperatorAuditRecord, names: Names): Html {
       : typeof reason === 'string'
         ? reason
         : detailOf(entry, names.definitions.get(entry.subject.id))
-  const did = Object.hasOwn(ACTION_WORDS, action)
-    ? ACTION_WORDS[action]
-    : html`<code>${action}</code>`
+  const did = actionWords(action) ?? html`<code>${action}</code>`
   const said = html`${actor(entry, names)} ${did} ${subject(entry, names)}`
   return html`<li><span>${said}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">${when(at)} ·
 <code>${action}</code> · entry ${id}${address !== null && html` · from <bdi>${address}</bdi>`}</span></li>
