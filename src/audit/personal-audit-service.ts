@@ -26,8 +26,14 @@ export async function ofPerson(
     entries: entries.map(({ id, at, actor, address, action, subject, before, after }) => {
       const isOwn = actor.id === userId
       return {
-        ...{ id, at, actor: { kind: actor.kind, id: isOwn ? actor.id : null } },
-        ...{ address: isOwn ? address : null, action, subject, before, after },
+        id,
+        at,
+        actor: { kind: actor.kind, id: isOwn ? actor.id : null },
+        address: isOwn ? address : null,
+        action,
+        subject,
+        before,
+        after,
       }
     }),
   }

@@ -35,7 +35,11 @@ export async function createLink({ db: tx, now }: LinkDeps, link: NewLink): Prom
   await endLinks({ db: tx, now }, { purpose, email, scope })
   return tx.linkToken.create({
     data: {
-      ...{ purpose, email, scope, grants, createdAt },
+      purpose,
+      email,
+      scope,
+      grants,
+      createdAt,
       userId: userId ?? null,
       createdByKind: actor.kind,
       createdById: actor.id,

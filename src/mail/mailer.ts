@@ -46,7 +46,9 @@ export function createMailer(
       const { createTransport } = await import('nodemailer')
       // One connection for each mail, which ends with the signal of its mail.
       const transport = createTransport({
-        ...{ host, port, secure },
+        host,
+        port,
+        secure,
         ...(auth === undefined ? {} : { auth, requireTLS: !LOOPBACK.has(host) }),
         connectionTimeout: STEP_MS,
         greetingTimeout: STEP_MS,

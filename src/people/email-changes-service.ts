@@ -77,8 +77,12 @@ export async function requestEmailChange(
     ] as const) {
       const scope = scopeOf(side, userId)
       const link = await createLink(inTx, {
-        ...{ purpose: PURPOSE, email, scope, grants },
-        ...{ userId, actor },
+        purpose: PURPOSE,
+        email,
+        scope,
+        grants,
+        userId,
+        actor,
       })
       await deliverLink(inTx, link)
     }
@@ -148,7 +152,9 @@ export async function confirmEmailChange(
       if (user?.email !== from || user.suspendedAt !== null) throw deadLink('ended')
       const used = await tx.linkToken.count({
         where: {
-          ...{ userId: user.id, purpose: PURPOSE, usedAt: { not: null } },
+          userId: user.id,
+          purpose: PURPOSE,
+          usedAt: { not: null },
           grants: { path: ['request'], equals: request },
         },
       })

@@ -80,7 +80,8 @@ export async function linkForReset(
     const mailedIn = (seconds: number) =>
       tx.linkToken.count({
         where: {
-          ...{ ...own, createdByKind: SYSTEM.kind },
+          ...own,
+          createdByKind: SYSTEM.kind,
           createdAt: { gt: new Date(time - seconds * 1000) },
         },
       })
@@ -111,7 +112,10 @@ export async function createPasswordReset(
     if (user === null) throw new AppError('not_found', { detail: 'There is no such user.' })
     const inTx = { ...deps, db: tx }
     const link = await createLink(inTx, {
-      ...{ purpose: 'password_reset', email: user.email, scope: SCOPE, grants: {} },
+      purpose: 'password_reset',
+      email: user.email,
+      scope: SCOPE,
+      grants: {},
       userId: user.id,
       actor,
     })

@@ -43,7 +43,10 @@ export async function createSignInLink(
     const { id, expiresAt } = await createLink(
       { db: tx, now },
       {
-        ...{ purpose: PURPOSE, email: user.email, scope: SCOPE, grants: { tokenGeneration } },
+        purpose: PURPOSE,
+        email: user.email,
+        scope: SCOPE,
+        grants: { tokenGeneration },
         userId,
         actor: COMMAND_LINE,
       },

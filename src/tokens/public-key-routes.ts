@@ -22,7 +22,11 @@ const Jwks = z
     example: {
       keys: [
         {
-          ...{ kid: 'cPRzqW5Zt0uPzUuXlqFc7w', kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' },
+          kid: 'cPRzqW5Zt0uPzUuXlqFc7w',
+          kty: 'EC',
+          crv: 'P-256',
+          alg: 'ES256',
+          use: 'sig',
           x: 'gI0GAILBdu7T53akrFmMyGcsF3n5dO7MmwNBHKW5SV0',
           y: 'SLW_xSffzlPWrHEVI30DHM_4egVwt3NQqeUD7nMFpps',
         },

@@ -217,7 +217,8 @@ export async function removeFromDevelopers(
   const former = await tx.developerMember.findMany({
     where: { userId },
     select: {
-      ...{ developerId: true, role: true },
+      developerId: true,
+      role: true,
       developer: { select: { name: true, _count: { select: { members: { where: others } } } } },
     },
     orderBy: { developerId: 'asc' },

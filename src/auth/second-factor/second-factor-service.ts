@@ -143,7 +143,9 @@ export async function confirmEnrolment(
     const data = { confirmedAt: now(), lastStep: step, guesses: 0 }
     const { count } = await tx.secondFactor.updateMany({
       where: {
-        ...{ userId, confirmedAt: null, createdAt: { gt: since } },
+        userId,
+        confirmedAt: null,
+        createdAt: { gt: since },
         secret: new Uint8Array(tried.secret),
       },
       data,

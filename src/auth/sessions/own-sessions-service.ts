@@ -22,7 +22,9 @@ export async function listOwnSessions(
   const usedAfter = new Date(time.getTime() - config.sessionIdleSeconds * 1000)
   const rows = await db.session.findMany({
     where: {
-      ...{ userId, expiresAt: { gt: time }, lastSeenAt: { gte: usedAfter } },
+      userId,
+      expiresAt: { gt: time },
+      lastSeenAt: { gte: usedAfter },
       ...usedBefore(after),
     },
     orderBy: [{ lastSeenAt: 'desc' }, { publicId: 'asc' }],

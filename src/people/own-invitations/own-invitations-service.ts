@@ -153,7 +153,13 @@ function ownInvitationOf(
     operator: null,
   }
   return {
-    ...{ id, email, name: given.name, role: roleOn(side, given) },
-    ...{ invitedBy: { kind, name: name[kind] }, createdAt, expiresAt, mailRefusedAt },
+    id,
+    email,
+    name: given.name,
+    role: roleOn(side, given),
+    invitedBy: { kind, name: name[kind] },
+    createdAt,
+    expiresAt,
+    mailRefusedAt,
   }
 }

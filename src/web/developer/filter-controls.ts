@@ -53,7 +53,10 @@ export function appFilter({
   ...control
 }: Pick<Control, 'typed' | 'problems'> & AppChoices): Html {
   return selectFilter({
-    ...{ name: 'appId', label: 'App', all: 'All apps', ...control },
+    name: 'appId',
+    label: 'App',
+    all: 'All apps',
+    ...control,
     options: apps.map(({ id, name }) => [id, name] as const),
     more: isCut && 'The pages of more apps lead here',
   })

@@ -120,7 +120,9 @@ function memberRow({ csrfToken, ...input }: PartyPageInput): (user: UserRecord) 
     withRole(rowOf(user), {
       role: roles.get(user.id),
       action: `${pathTo('Parties', party.id)}/Roles`,
-      ...{ field: 'userId', id: user.id, about: user.name },
+      field: 'userId',
+      id: user.id,
+      about: user.name,
       csrfToken: isOperator && csrfToken,
     })
 }

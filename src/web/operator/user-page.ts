@@ -101,7 +101,9 @@ function membershipRow({ csrfToken, ...input }: UserPageInput): (party: PartyRec
     withRole(rowOf(party), {
       role: roles.get(party.id),
       action: `${pathTo('Users', user.id)}/Roles`,
-      ...{ field: 'partyId', id: party.id, about: `in ${party.name}` },
+      field: 'partyId',
+      id: party.id,
+      about: `in ${party.name}`,
       csrfToken: isOperator && csrfToken,
     })
 }

@@ -160,7 +160,10 @@ export function deliveryWithAttemptsOf(
 
 function attemptOf({ number, at, durationMs, outcome, status, reason }: AttemptRow) {
   return {
-    ...{ number, at, durationMs, status },
+    number,
+    at,
+    durationMs,
+    status,
     outcome: outcome as z.infer<typeof Attempt>['outcome'],
     reason: failureReasonOf(reason),
   }

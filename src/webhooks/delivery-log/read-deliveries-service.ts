@@ -128,7 +128,9 @@ function lastAttemptOf(row: ListedRow): AttemptRow | undefined {
   const { last_number: number, last_at: at, last_outcome: outcome } = row
   if (number === null || at === null || outcome === null) return undefined
   return {
-    ...{ number, at, outcome },
+    number,
+    at,
+    outcome,
     durationMs: row.last_durationMs ?? 0,
     status: row.last_status,
     reason: row.last_reason,

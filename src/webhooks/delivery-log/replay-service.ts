@@ -35,7 +35,8 @@ export async function replayDelivery(
     if (installationId !== null) {
       const deletion = await tx.webhookDelivery.count({
         where: {
-          ...{ endpointId, status: 'succeeded' },
+          endpointId,
+          status: 'succeeded',
           event: { installationId, type: 'installation.deleted' },
         },
       })

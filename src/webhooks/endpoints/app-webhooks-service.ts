@@ -31,8 +31,11 @@ export async function webhooksOfApps(
   const webhooks = rows.map(({ id, appId, url, eventTypes, ...facts }) => ({
     appId,
     webhook: {
-      ...{ id, url, events: eventTypes as EventType[] },
-      ...{ status: statusOf(facts), health: healthOf(facts) },
+      id,
+      url,
+      events: eventTypes as EventType[],
+      status: statusOf(facts),
+      health: healthOf(facts),
     },
   }))
   return new Map(

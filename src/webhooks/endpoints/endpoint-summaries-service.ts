@@ -11,8 +11,12 @@ export async function summariseEndpoints(
   const rows = await db.webhookEndpoint.findMany({
     where: { appId },
     select: {
-      ...{ id: true, url: true, disabledAt: true, disabledReason: true },
-      ...{ failingSince: true, lastSuccessAt: true },
+      id: true,
+      url: true,
+      disabledAt: true,
+      disabledReason: true,
+      failingSince: true,
+      lastSuccessAt: true,
     },
     orderBy: BY_CREATION,
   })

@@ -55,7 +55,13 @@ export async function createEndpoint(
     const slot = await takeSlot(tx, developerId, appId)
     const made = await tx.webhookEndpoint.create({
       data: {
-        ...{ id, developerId, appId, slot, url, ordered, eventTypes: events },
+        id,
+        developerId,
+        appId,
+        slot,
+        url,
+        ordered,
+        eventTypes: events,
         ...sealHeaders(secrets, id, headers),
         ...sealSecret(secrets, id, secret),
       },

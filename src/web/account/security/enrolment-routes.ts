@@ -45,7 +45,10 @@ export async function enrolmentRoutes(app: App) {
     return sendPage(
       reply,
       beginPage({
-        ...{ ...shell, problems, required, next: next(typed.get('next')) },
+        ...shell,
+        problems,
+        required,
+        next: next(typed.get('next')),
         hasPassword: await givesPassword(deps, id),
       }),
     )

@@ -16,7 +16,13 @@ export function definitionText(app: AppRecord): string {
   const addresses = Object.entries({ authReturnUrl, websiteUrl, supportUrl })
   const { id, name, description, partyTypes, version, permissions, purchaseOptions } = app
   const definition = {
-    ...{ id, name, description, partyTypes, version, permissions, purchaseOptions },
+    id,
+    name,
+    description,
+    partyTypes,
+    version,
+    permissions,
+    purchaseOptions,
     settings: app.settings,
     acknowledgements: app.acknowledgements.map(({ sha256: _hash, ...one }) => one),
     ...(app.tokenDelivery !== 'token' && { tokenDelivery: app.tokenDelivery }),

@@ -59,7 +59,9 @@ ${others > 0 && html`<p class="hint">This preview leaves out ${others} settings.
 /** Shown once: they may be long, and are the same for every option. */
 function confirmations({ id: appId, acknowledgements }: AppDefinition): Html {
   const asked = acknowledgements.toSorted(byDisplayOrder).map(({ id, title, text }) => ({
-    ...{ id, title, text },
+    id,
+    title,
+    text,
     sha256: acknowledgementSha256({ title, text }),
   }))
   const questions = { acknowledgements: asked, termsDocument: null }

@@ -39,7 +39,10 @@ export async function eventsPageRoutes(app: App) {
       ])
       const shell = {
         ...visitorShell(request, reply),
-        ...{ choices, span, consumers, problems },
+        choices,
+        span,
+        consumers,
+        problems,
         message: takeNotice(request, reply)?.text,
         typed: request.query,
         query: filterQuery(request.query, Object.keys(LABELS)),

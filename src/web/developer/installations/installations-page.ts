@@ -74,10 +74,16 @@ function filterForm({ choices, typed, problems = [] }: OwnInstallationsPageInput
   const shared = { typed, problems }
   return html`<form class="search" method="get" action="/Developer/Installations">
 ${appFilter({ ...choices, ...shared })}${selectFilter({
-  ...{ name: 'partyType', label: 'Installed by', all: 'All accounts', options: parties },
+  name: 'partyType',
+  label: 'Installed by',
+  all: 'All accounts',
+  options: parties,
   ...shared,
 })}${selectFilter({
-  ...{ name: 'status', label: 'Status', all: 'Active and suspended', options: statuses },
+  name: 'status',
+  label: 'Status',
+  all: 'Active and suspended',
+  options: statuses,
   ...shared,
 })}<button class="button" type="submit">Show</button></form>`
 }

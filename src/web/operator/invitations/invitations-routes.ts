@@ -49,7 +49,8 @@ export async function operatorInvitationPages(app: App) {
         reply,
         invitationsPage({
           ...visitorShell(request, reply),
-          ...{ invitations, ...rest },
+          invitations,
+          ...rest,
           names: await namesIn(deps, invitations),
           sendsMail: sendsMail(deps),
           attempt: shownAgain(request, reply) ?? first,
