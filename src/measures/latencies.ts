@@ -1,6 +1,6 @@
 /** Upper bounds of the buckets, in seconds. */
 export const REQUEST_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-/** From the commit of an event to its delivery: retries take up to days. */
+/** From the change that made an event to its delivery: retries take up to days. */
 export const DELIVERY_BOUNDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 86_400]
 
 /** How often something took how long. */

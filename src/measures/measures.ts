@@ -38,7 +38,10 @@ export type Measures = {
     succeeded: number
     /** Attempts that did not succeed, by the code of their reason. */
     failed: Partial<Record<string, number>>
-    /** From the commit of an event to the end of the attempt that the receiver took. */
+    /**
+     * From the `at` of an event, which is the beginning of its transaction or the moment in which
+     * it was written, to the end of the attempt that the receiver took.
+     */
     latency: Latencies
   }
   /** Connections to the database by what they are for. */

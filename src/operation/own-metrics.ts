@@ -140,7 +140,7 @@ function webhookMetrics({ webhooks }: Measures): Metric[] {
     ),
     histogram(
       'marketplace_webhook_latency_seconds',
-      'Time from the commit of an event to its delivery.',
+      'Time from the change that made an event, by its `at`, to its delivery.',
       [[{}, latency]],
     ),
   ]
