@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { AppError } from '../../src/errors.ts'
+import { PROBLEM_MEDIA_TYPE, problemOf } from '../../src/http/problem.ts'
 import { hasHaproxy, startHaproxy } from '../setup/haproxy.ts'
 import { waitUntil } from '../setup/server-process.ts'
 
@@ -18,8 +20,18 @@ test.skipIf(!hasHaproxy())(
       await waitUntil(async () => (await answered()).headers.has('retry-after'))
       const response = await answered()
       expect(response.status).toBe(503)
-      expect(response.headers.get('content-type')).toBe('application/problem+json')
-      expect(await response.json()).toMatchObject({ status: 503, code: 'unavailable' })
+      expect(response.headers.get('content-type')).toBe(PROBLEM_MEDIA_TYPE)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      const requestId = response.headers.get('x-request-id') ?? ''
+      expect(requestId).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+      const error = new AppError('unavailable', { detail: 'No server is ready.' })
+      const publicUrl = 'http://127.0.0.1:3000'
+      expect(await response.json()).toEqual(problemOf(error, { publicUrl, requestId }))
+      expect((await answered()).headers.get('x-request-id')).not.toBe(requestId)
+      await fetch(`${proxy.url}/invitation?token=of-a-link`)
+      await waitUntil(() => proxy.log().includes('/invitation'))
+      expect(proxy.log()).toContain(`GET /v1/Apps HTTP/1.1 ${requestId}`)
+      expect(proxy.log()).not.toContain('of-a-link')
     } finally {
       await proxy.close()
       server.closeAllConnections()

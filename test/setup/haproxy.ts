@@ -17,7 +17,7 @@ export function hasHaproxy(): boolean {
 }
 
 /** HAProxy with `ops/haproxy.cfg` before servers of this machine. */
-export type Haproxy = { url: string; close(): Promise<void> }
+export type Haproxy = { url: string; log(): string; close(): Promise<void> }
 
 export async function startHaproxy(servers: readonly { url: string }[]): Promise<Haproxy> {
   const port = await freePort()
@@ -28,7 +28,11 @@ export async function startHaproxy(servers: readonly { url: string }[]): Promise
   const directory = await mkdtemp(join(tmpdir(), 'haproxy-'))
   const file = join(directory, 'haproxy.cfg')
   await writeFile(file, `${text}${lines.join('')}`)
-  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
+  const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'ignore'] })
+  let log = ''
+  child.stdout.on('data', (chunk) => {
+    log += chunk
+  })
   const url = `http://127.0.0.1:${port}`
   await waitUntil(() =>
     fetch(`${url}/readyz`).then(
@@ -38,6 +42,7 @@ export async function startHaproxy(servers: readonly { url: string }[]): Promise
   )
   return {
     url,
+    log: () => log,
     async close() {
       await endOf(child)
       await rm(directory, { recursive: true, force: true })
