@@ -1,6 +1,6 @@
 import { addLatencies, createLatencies, type Latencies, REQUEST_BOUNDS } from './latencies.ts'
 import type { Measures } from './measures.ts'
-import { PROBE_ROUTES } from './probe-routes.ts'
+import { PROBE_ROUTES } from './probes.ts'
 
 /** Counts of one hour or more. */
 export type Figures = {
