@@ -4,6 +4,7 @@ import { VersionText } from '../apps/definition.ts'
 import type { App } from '../http/app-type.ts'
 import { userActor } from '../http/guards/actor.ts'
 import { userOf } from '../http/guards/audience.ts'
+import { fewAtOnce } from '../http/guards/few-at-once.ts'
 import { expectedRevisions, setRevision } from '../http/revision-etag.ts'
 import { AccountInstallation, OptionChange, Upgrade } from './account-installation.ts'
 import { accountInstallationOf } from './account-installations-service.ts'
@@ -137,6 +138,7 @@ export async function accountChangeRoutes(app: App) {
   app.get(
     `${PATH}/Upgrade`,
     {
+      onRequest: fewAtOnce,
       schema: {
         operationId: 'previewUpgrade',
         tags,

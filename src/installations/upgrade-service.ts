@@ -5,6 +5,7 @@ import { withoutAdminSettings } from '../apps/settings/definitions.ts'
 import { definitionOf } from '../apps/stored-definition.ts'
 import { compareDefinitions } from '../apps/versions/compare-definitions.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { nextTurn } from '../concurrency/next-turn.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -51,6 +52,14 @@ export async function previewUpgrade(
   const plan = await planUpgrade(db, stored, purchaseOptionId)
   const { latest, installed, toAccept, option } = plan
   const records = await countProducts({ db }, stored.row)
+  // Comparing two large definitions takes 20 ms, and so does writing down what changed.
+  await nextTurn()
+  const changes = compareDefinitions(
+    forAccounts(installed.definition),
+    forAccounts(latest.definition),
+    { before: installed.termsSha256, after: latest.facts.termsDocument?.sha256 ?? null },
+  )
+  await nextTurn()
   const transition = transitionTo(stored, plan.profile)
   const before = new Set(stored.row.permissions)
   const after = latest.definition.permissions
@@ -59,10 +68,7 @@ export async function previewUpgrade(
     to: latest.definition.version,
     upToDate: plan.upToDate,
     offered: plan.offered,
-    changes: compareDefinitions(forAccounts(installed.definition), forAccounts(latest.definition), {
-      before: installed.termsSha256,
-      after: latest.facts.termsDocument?.sha256 ?? null,
-    }),
+    changes,
     permissions: {
       added: after.filter(({ id }) => !before.has(id)),
       removed: [...before].filter((id) => !after.some((permission) => permission.id === id)),

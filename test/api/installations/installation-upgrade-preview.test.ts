@@ -129,3 +129,20 @@ describe('the preview', () => {
     },
   )
 })
+
+test('a user has at most 8 previews at once; the others end as they would', async () => {
+  const holder = await market.deps.pool.connect()
+  let first: Awaited<ReturnType<typeof one.seller.previewUpgrade>>[]
+  try {
+    await holder.query('BEGIN; LOCK TABLE app_versions IN ACCESS EXCLUSIVE MODE')
+    const asked = Array.from({ length: 9 }, () => one.seller.previewUpgrade(one.id))
+    expectProblem(await Promise.race(asked), 'too_many_requests')
+    await holder.query('ROLLBACK')
+    first = await Promise.all(asked)
+  } finally {
+    holder.release(true)
+  }
+  const statuses = first.map(({ status }) => status)
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array(8).fill(200), 429])
+  expect((await one.seller.previewUpgrade(one.id)).status).toBe(200)
+})
