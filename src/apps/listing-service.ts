@@ -3,7 +3,7 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { recordAppEvent } from '../events/record-event-service.ts'
-import type { Actor } from '../values/actor.ts'
+import type { DeveloperAuthor } from '../values/actor.ts'
 import type { ExpectedRevisions } from '../values/etags.ts'
 import {
   deleteEndpointsOfApp,
@@ -13,7 +13,6 @@ import { lockApp, type Published, publishedOf, requireComplete } from './publish
 import { findApp } from './read-apps-service.ts'
 
 type AppDeps = Pick<Deps, 'db'>
-type Author = { developerId: string; actor: Actor }
 
 /**
  * Shows an app in the public catalogue, or takes it out. Installations do not change. Repeating the
@@ -25,7 +24,7 @@ type Author = { developerId: string; actor: Actor }
  */
 export async function setListed(
   { db }: AppDeps,
-  { developerId, actor }: Author,
+  { developerId, actor }: DeveloperAuthor,
   id: string,
   listed: boolean,
   expectedRevisions?: ExpectedRevisions,
@@ -59,7 +58,7 @@ export async function setListed(
  */
 export async function deleteApp(
   deps: Pick<Deps, 'db' | 'pool' | 'now'>,
-  { developerId, actor }: Author,
+  { developerId, actor }: DeveloperAuthor,
   id: string,
   expectedRevisions?: ExpectedRevisions,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { nextTurn } from '../concurrency/next-turn.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
-import type { Actor } from '../values/actor.ts'
+import type { DeveloperAuthor } from '../values/actor.ts'
 import { type ExpectedRevisions, isExpected } from '../values/etags.ts'
 import { byDisplayOrder } from '../values/text.ts'
 import { webhooksOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
@@ -28,8 +28,6 @@ import { compareDefinitions, isBreaking } from './versions/compare-definitions.t
 
 type AppDeps = Pick<Deps, 'db'>
 
-type Author = { developerId: string; actor: Actor }
-
 /** An app and the revision that its ETag is made of. */
 export type Published = { app: AppRecord; revision: number }
 
@@ -40,7 +38,7 @@ export type Published = { app: AppRecord; revision: number }
  */
 export async function createApp(
   { db }: AppDeps,
-  { developerId, actor }: Author,
+  { developerId, actor }: DeveloperAuthor,
   definition: AppDefinition,
 ): Promise<Published> {
   return refusingNamesInUse(db, definition, () =>
@@ -86,7 +84,7 @@ export async function previewCreation(
  */
 export async function replaceApp(
   { db }: AppDeps,
-  { developerId, actor }: Author,
+  { developerId, actor }: DeveloperAuthor,
   definition: AppDefinition,
   expectedRevisions?: ExpectedRevisions,
 ): Promise<Published> {
@@ -121,7 +119,7 @@ export async function replaceApp(
  */
 export async function previewChanges(
   { db }: AppDeps,
-  { developerId }: Pick<Author, 'developerId'>,
+  { developerId }: Pick<DeveloperAuthor, 'developerId'>,
   definition: AppDefinition,
   expectedRevisions?: ExpectedRevisions,
 ): Promise<DefinitionChanges> {

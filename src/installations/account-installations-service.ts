@@ -7,7 +7,7 @@ import type { Prisma } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { countProducts, countProductsOfEach } from '../products/count-service.ts'
-import type { Actor } from '../values/actor.ts'
+import type { UserAuthor } from '../values/actor.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { isStillOffered } from '../values/party-type.ts'
 import { webhookStatesOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
@@ -28,7 +28,6 @@ import {
 } from './stored-installation-service.ts'
 
 type AccountDeps = Pick<Deps, 'db' | 'secrets' | 'config'>
-type Author = { userId: string; actor: Actor }
 
 /**
  * Installs an app for one of the user's accounts.
@@ -38,7 +37,7 @@ type Author = { userId: string; actor: Actor }
  */
 export async function installForUser(
   deps: AccountDeps & Pick<Deps, 'measures'>,
-  { userId, actor }: Author,
+  { userId, actor }: UserAuthor,
   { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
 ): Promise<{ installation: AccountInstallation; revision: number }> {
   const chosen = await chooseParty(deps.db, userId, partyId)

@@ -5,7 +5,7 @@ import { profileOf, type SettingDefinition } from '../apps/settings/definitions.
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import type { Actor } from '../values/actor.ts'
+import type { DeveloperAuthor } from '../values/actor.ts'
 import { installApp } from './install-service.ts'
 import { uninstall } from './lifecycle-service.ts'
 
@@ -20,7 +20,7 @@ import { uninstall } from './lifecycle-service.ts'
  */
 export async function installInSandbox(
   deps: Pick<Deps, 'db' | 'secrets' | 'now'>,
-  { developerId, actor }: { developerId: string; actor: Actor },
+  { developerId, actor }: DeveloperAuthor,
   appId: string,
   input: {
     purchaseOptionId?: string | undefined

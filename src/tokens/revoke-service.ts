@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/record-audit-service.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import type { Actor } from '../values/actor.ts'
+import type { Actor, DeveloperAuthor } from '../values/actor.ts'
 import type { PartyType } from '../values/party-type.ts'
 import { isUuid } from '../values/uuid.ts'
 import type { TokenClaims } from './claims.ts'
@@ -14,9 +14,8 @@ const KEPT_AFTER_EXPIRY_SECONDS = 3600
 const FORGOTTEN_AT_ONCE = 100
 
 type TokenDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'now' | 'principals'>
-type Author = { developerId: string; actor: Actor }
 /** Who revokes: an author, or a client that did not sign in. */
-type Revoker = Author | { clientId: string; address: string }
+type Revoker = DeveloperAuthor | { clientId: string; address: string }
 
 /**
  * Revokes a token of an installation of the developer's apps, or one of the developer's own tokens
@@ -71,7 +70,7 @@ async function forgetExpired({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<voi
  */
 export async function revokeInstallationTokens(
   { db }: Pick<Deps, 'db'>,
-  { developerId, actor }: Author,
+  { developerId, actor }: DeveloperAuthor,
   installationId: string,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {

@@ -8,6 +8,12 @@ export type Actor = {
   address: string | null
 }
 
+/** A user who changes something of their own accounts. */
+export type UserAuthor = { userId: string; actor: Actor }
+
+/** A developer that changes something of its own, and who does it for it. */
+export type DeveloperAuthor = { developerId: string; actor: Actor }
+
 /** The marketplace, in what the server does by itself. */
 export const SYSTEM: Actor = { kind: 'system', id: null, address: null }
 

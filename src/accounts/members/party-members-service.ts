@@ -2,7 +2,7 @@ import type { Prisma } from '../../database/generated/client.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import type { Actor } from '../../values/actor.ts'
+import type { UserAuthor } from '../../values/actor.ts'
 import { pageOf } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import type { Membership } from '../operator-records.ts'
@@ -17,8 +17,6 @@ import type { PartyMember } from './party-member.ts'
 
 /** Of the admins of a party, so many are named. */
 const ADMINS_NAMED_MAX = 3
-
-type Author = { userId: string; actor: Actor }
 
 /**
  * Refuses who is not an admin of a party, as of now.
@@ -123,7 +121,7 @@ function memberOf(row: Prisma.MembershipGetPayload<{ include: typeof PERSON }>):
  */
 export async function changeMember(
   deps: Pick<Deps, 'db'>,
-  { userId, actor }: Author,
+  { userId, actor }: UserAuthor,
   member: MemberOfParty,
   change: MemberChange,
 ): Promise<Membership> {
@@ -138,7 +136,7 @@ export async function changeMember(
  */
 export async function removeMember(
   deps: Pick<Deps, 'db'>,
-  { userId, actor }: Author,
+  { userId, actor }: UserAuthor,
   member: MemberOfParty,
 ): Promise<void> {
   await requireAdmin(deps.db, userId, member.partyId)

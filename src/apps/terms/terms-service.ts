@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import type { Actor } from '../../values/actor.ts'
+import type { DeveloperAuthor } from '../../values/actor.ts'
 import type { TermsDocument } from '../app-record.ts'
 import type { AppDefinition } from '../definition.ts'
 import { lockApp } from '../publish-service.ts'
@@ -10,8 +10,6 @@ import type { StoredApp } from '../read-apps-service.ts'
 import { insertVersion, updateApp } from '../store-definition-service.ts'
 import { compareDefinitions } from '../versions/compare-definitions.ts'
 import { type TermsMediaType, termsProblem, termsSha256 } from './terms.ts'
-
-type Author = { developerId: string; actor: Actor }
 
 export type TermsUpload = {
   appId: string
@@ -32,7 +30,7 @@ export type TermsUpload = {
  */
 export async function putTerms(
   { db }: Pick<Deps, 'db'>,
-  { developerId, actor }: Author,
+  { developerId, actor }: DeveloperAuthor,
   { appId, mediaType, content, version, expected }: TermsUpload,
 ): Promise<TermsDocument> {
   const problem = termsProblem(content, mediaType)
@@ -77,7 +75,7 @@ export async function putTerms(
  */
 export async function removeTerms(
   { db }: Pick<Deps, 'db'>,
-  { developerId, actor }: Author,
+  { developerId, actor }: DeveloperAuthor,
   { appId, version, expected }: Pick<TermsUpload, 'appId' | 'version' | 'expected'>,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {

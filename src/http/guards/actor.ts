@@ -1,19 +1,16 @@
 import type { FastifyRequest } from 'fastify'
-import type { Actor } from '../../values/actor.ts'
+import type { Actor, DeveloperAuthor, UserAuthor } from '../../values/actor.ts'
 import type { DeveloperPrincipal } from '../../values/principal.ts'
 import { clientAddress } from '../client-address.ts'
 import { developerOf, installationPrincipalOf, userOf } from './audience.ts'
 
 /** The developer that a guarded route is called by, as the author of a change. */
-export function developerActor(request: FastifyRequest): { developerId: string; actor: Actor } {
+export function developerActor(request: FastifyRequest): DeveloperAuthor {
   return actorOfDeveloper(developerOf(request), clientAddress(request))
 }
 
 /** A developer as the author of a change: its credential, or the person who works for it. */
-export function actorOfDeveloper(
-  developer: DeveloperPrincipal,
-  address: string,
-): { developerId: string; actor: Actor } {
+export function actorOfDeveloper(developer: DeveloperPrincipal, address: string): DeveloperAuthor {
   const { developerId, person } = developer
   const actor: Actor =
     person === undefined
@@ -23,7 +20,7 @@ export function actorOfDeveloper(
 }
 
 /** The user that a guarded route is called by, as the author of a change. */
-export function userActor(request: FastifyRequest): { userId: string; actor: Actor } {
+export function userActor(request: FastifyRequest): UserAuthor {
   const { userId } = userOf(request)
   return { userId, actor: { kind: 'user', id: userId, address: clientAddress(request) } }
 }

@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import type { Actor } from '../../values/actor.ts'
+import type { UserAuthor } from '../../values/actor.ts'
 import { type Consent, GivenConsent } from '../consent.ts'
 import { explainingRefusals } from '../install-refusals-service.ts'
 import { installIn } from '../install-service.ts'
@@ -14,7 +14,6 @@ import { holdAppAndParty } from './install-requests-service.ts'
 import { requestPasswordsContext } from './request-passwords.ts'
 import { REQUEST_PARTS, type RequestRow, requestRecord } from './request-records-service.ts'
 
-type Author = { userId: string; actor: Actor }
 type RequestOfParty = { partyId: number; requestId: string }
 type Decision =
   | { status: 'accepted'; installationId: string }
@@ -34,7 +33,7 @@ const StoredSettings = z.record(z.string(), z.unknown())
  */
 export async function acceptInstallRequest(
   deps: Pick<Deps, 'db' | 'secrets' | 'now' | 'measures'>,
-  { userId, actor }: Author,
+  { userId, actor }: UserAuthor,
   { partyId, requestId }: RequestOfParty,
   consent?: Consent,
 ): Promise<InstallRequestRecord> {
@@ -71,7 +70,7 @@ export async function acceptInstallRequest(
  */
 export async function declineInstallRequest(
   deps: Pick<Deps, 'db' | 'now'>,
-  author: Author,
+  author: UserAuthor,
   { partyId, requestId }: RequestOfParty,
   { reason }: { reason: string },
 ): Promise<InstallRequestRecord> {
@@ -91,7 +90,7 @@ export async function declineInstallRequest(
  */
 export async function withdrawInstallRequest(
   deps: Pick<Deps, 'db' | 'now'>,
-  author: Author,
+  author: UserAuthor,
   { partyId, requestId }: RequestOfParty,
 ): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
@@ -119,7 +118,7 @@ async function lockPending(
 async function decide(
   { db: tx, now }: Pick<Deps, 'db' | 'now'>,
   { id, partyId, appId }: RequestRow,
-  { userId, actor }: Author,
+  { userId, actor }: UserAuthor,
   decision: Decision,
 ): Promise<InstallRequestRecord> {
   const { status, ...details } = decision

@@ -6,7 +6,7 @@ import { countThatFit, PLACE } from '../../database/page-bytes.ts'
 import { type Db, inSnapshot, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import type { Actor } from '../../values/actor.ts'
+import type { UserAuthor } from '../../values/actor.ts'
 import { BY_CREATION, createdAfter, creationPosition } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { consentOf } from '../consent.ts'
@@ -19,8 +19,6 @@ import { REQUEST_PARTS, recordsFor, requestRecord } from './request-records-serv
 /** So many of one user wait in one account at most. */
 const PENDING_MAX = 20
 
-type Author = { userId: string; actor: Actor }
-
 /**
  * Asks the admins of an account to install an app. It is checked as an install is.
  *
@@ -31,7 +29,7 @@ type Author = { userId: string; actor: Actor }
  */
 export async function createInstallRequest(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
-  { userId, actor }: Author,
+  { userId, actor }: UserAuthor,
   partyId: number,
   { note, ...request }: NewInstallRequest & { version?: string },
 ): Promise<InstallRequestRecord> {

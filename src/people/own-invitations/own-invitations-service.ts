@@ -5,14 +5,13 @@ import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { endLinks, openAt } from '../../links/link-tokens-service.ts'
-import type { Actor } from '../../values/actor.ts'
+import type { Actor, UserAuthor } from '../../values/actor.ts'
 import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { InvitationGrants, scopeText, trailOwnerOf } from '../invitation.ts'
 import { type InvitingSide, type OwnInvitation, roleOn, withoutSide } from './own-invitation.ts'
 
 type ReadDeps = Pick<Deps, 'db' | 'now'>
-type Author = { userId: string; actor: Actor }
 
 /**
  * The open invitations to an account, oldest first, for its admins.
@@ -63,7 +62,7 @@ async function listOf(
  */
 export async function revokePartyInvitation(
   deps: ReadDeps,
-  { userId, actor }: Author,
+  { userId, actor }: UserAuthor,
   partyId: number,
   id: string,
 ): Promise<void> {

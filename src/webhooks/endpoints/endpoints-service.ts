@@ -5,7 +5,7 @@ import type { Prisma } from '../../database/generated/client.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, type FieldError } from '../../errors.ts'
-import type { Actor } from '../../values/actor.ts'
+import type { DeveloperAuthor } from '../../values/actor.ts'
 import { describeIssue, fieldErrors } from '../../values/field-errors.ts'
 import { endpointUrlProblems } from '../addresses/endpoint-url.ts'
 import { newSecret } from '../attempts/signature.ts'
@@ -35,7 +35,6 @@ import { wakeEndpoint } from './wake-endpoint-service.ts'
 const SLOTS = Array.from({ length: 16 }, (_, index) => index + 1)
 
 type EndpointDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'secrets' | 'jobs' | 'now' | 'log'>
-type Author = { developerId: string; actor: Actor }
 
 /**
  * Creates an endpoint of an app, with a secret that is shown only now. Requests that create
@@ -45,7 +44,7 @@ type Author = { developerId: string; actor: Actor }
  */
 export async function createEndpoint(
   { db, config, secrets, now }: EndpointDeps,
-  { developerId, actor }: Author,
+  { developerId, actor }: DeveloperAuthor,
   appId: string,
   { url, events = [], ordered = false, headers = {} }: EndpointRequest,
 ): Promise<{ endpoint: EndpointWithSecret; revision: number }> {
@@ -87,7 +86,7 @@ export async function createEndpoint(
  */
 export async function changeEndpoint(
   deps: EndpointDeps,
-  { developerId, actor }: Author,
+  { developerId, actor }: DeveloperAuthor,
   subject: Omit<EndpointToChange, 'developerId'>,
   patch: EndpointPatch,
 ): Promise<EndpointAndRevision> {
@@ -124,7 +123,7 @@ export async function changeEndpoint(
  */
 export async function deleteEndpoint(
   deps: EndpointDeps,
-  { developerId, actor }: Author,
+  { developerId, actor }: DeveloperAuthor,
   subject: Omit<EndpointToChange, 'developerId'>,
 ): Promise<void> {
   const { db } = deps
