@@ -9,8 +9,8 @@ import {
   deleteEndpointsOfApp,
   removeLongLogOfApp,
 } from '../webhooks/endpoints/app-webhooks-service.ts'
-import { lockApp, type Published, publishedOf, requireComplete } from './publish-service.ts'
-import { findApp } from './read-apps-service.ts'
+import { lockApp, requireComplete } from './publish-service.ts'
+import { findApp, type Published, publishedOf } from './read-apps-service.ts'
 
 type AppDeps = Pick<Deps, 'db'>
 

@@ -7,8 +7,7 @@ import { AppError, type FieldError } from '../errors.ts'
 import type { DeveloperAuthor } from '../values/actor.ts'
 import { type ExpectedRevisions, isExpected } from '../values/etags.ts'
 import { byDisplayOrder } from '../values/text.ts'
-import { webhooksOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
-import { type AppRecord, appOf, type DefinitionChanges } from './app-record.ts'
+import type { DefinitionChanges } from './app-record.ts'
 import type { AppDefinition } from './definition.ts'
 import { missingForListing } from './missing-for-listing.ts'
 import {
@@ -19,7 +18,7 @@ import {
   refusingNamesInUse,
   requireFreeName,
 } from './names-in-use-service.ts'
-import { findApp, type StoredApp } from './read-apps-service.ts'
+import { findApp, type Published, publishedOf, type StoredApp } from './read-apps-service.ts'
 import { amendVersion, insertApp, insertVersion, updateApp } from './store-definition-service.ts'
 import { definitionOf } from './stored-definition.ts'
 import { auditedChanges } from './versions/audited-changes.ts'
@@ -27,9 +26,6 @@ import type { Change } from './versions/change-kinds.ts'
 import { compareDefinitions, isBreaking } from './versions/compare-definitions.ts'
 
 type AppDeps = Pick<Deps, 'db'>
-
-/** An app and the revision that its ETag is made of. */
-export type Published = { app: AppRecord; revision: number }
 
 /**
  * Publishes a new app with its first version; it is not listed yet.
@@ -273,13 +269,4 @@ export function requireComplete(definition: AppDefinition): void {
     detail: 'A listed app must be complete. `errors` names what it lacks.',
     errors,
   })
-}
-
-/** The record of an app, and the revision that its ETag is made of. */
-export async function publishedOf(
-  db: Db,
-  { definition, facts, revision }: StoredApp,
-): Promise<Published> {
-  const webhooks = await webhooksOfApps({ db }, [definition.id])
-  return { app: appOf(definition, facts, webhooks.get(definition.id)), revision }
 }

@@ -102,19 +102,29 @@ export function storedTypes<Row extends Omit<AppRow, 'latest' | 'developer'>>(ro
   }
 }
 
+/** An app as its developer sees it, and the revision that its ETag is made of. */
+export type Published = { app: AppRecord; revision: number }
+
+/** The record of an app, and the revision that its ETag is made of. */
+export async function publishedOf(
+  db: Db,
+  { definition, facts, revision }: StoredApp,
+): Promise<Published> {
+  const webhooks = await webhooksOfApps({ db }, [definition.id])
+  return { app: appOf(definition, facts, webhooks.get(definition.id)), revision }
+}
+
 /**
  * One of the developer's own apps.
  *
- * @returns the record and the revision that its ETag is made of
+ * @throws AppError not_found
  */
 export async function readOwnApp(
   { db }: Pick<Deps, 'db'>,
   developerId: string,
   id: string,
-): Promise<{ app: AppRecord; revision: number }> {
-  const { definition, facts, revision } = await findApp(db, id, { developerId })
-  const webhooks = await webhooksOfApps({ db }, [id])
-  return { app: appOf(definition, facts, webhooks.get(definition.id)), revision }
+): Promise<Published> {
+  return publishedOf(db, await findApp(db, id, { developerId }))
 }
 
 /** Whether the developer had an app that is deleted. */
