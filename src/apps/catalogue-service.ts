@@ -15,6 +15,17 @@ export const LISTED = {
   developer: { suspendedAt: null },
 } as const satisfies Prisma.AppWhereInput
 
+/** Apps that somebody may see: the listed ones, and those of one's own sandbox. */
+export function visibleTo(userId: string | undefined): Prisma.AppWhereInput {
+  if (userId === undefined) return LISTED
+  const ownSandbox = { sandboxParty: { memberships: { some: { userId } } } }
+  return {
+    suspendedAt: null,
+    developer: { suspendedAt: null },
+    OR: [{ listed: true }, { developer: ownSandbox }],
+  }
+}
+
 /** The public catalogue, in the order of ids. */
 export async function listCatalogue(
   { db }: Pick<Deps, 'db'>,

@@ -1,6 +1,6 @@
 import { adminNamesOfEach, whoCan } from '../../accounts/members/party-members-service.ts'
 import { appOf, type PublicApp, publicAppOf } from '../../apps/app-record.ts'
-import { LISTED, listCatalogue } from '../../apps/catalogue-service.ts'
+import { LISTED, listCatalogue, visibleTo } from '../../apps/catalogue-service.ts'
 import { ownSite } from '../../apps/own-site.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
@@ -245,15 +245,4 @@ function obstacleOf(
 
 function whoCanInstall(admins: readonly string[]): string {
   return `You are a member of this account, and only its admins install apps. ${whoCan(admins)}`
-}
-
-/** Apps that somebody may see: the listed ones, and those of one's own sandbox. */
-export function visibleTo(userId: string | undefined): Prisma.AppWhereInput {
-  if (userId === undefined) return LISTED
-  const ownSandbox = { sandboxParty: { memberships: { some: { userId } } } }
-  return {
-    suspendedAt: null,
-    developer: { suspendedAt: null },
-    OR: [{ listed: true }, { developer: ownSandbox }],
-  }
 }

@@ -1,10 +1,9 @@
 import { answerUrlProblem, authReturnUrlProblem } from '../../apps/auth-return-url.ts'
-import { LISTED } from '../../apps/catalogue-service.ts'
+import { LISTED, visibleTo } from '../../apps/catalogue-service.ts'
 import { batchedLookUp } from '../../database/batched-look-up.ts'
 import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors.ts'
 import type { TokenSubject } from '../../installations/mint-token-service.ts'
-import { visibleTo } from '../marketplace/directory-service.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import {
   appSuspended,
