@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { parseAppDefinition } from '../apps/check-definition.ts'
 import type { AppDefinition } from '../apps/definition.ts'
 import { previewChanges, previewCreation } from '../apps/publish-service.ts'
-import { findApp, type StoredApp } from '../apps/read-apps-service.ts'
+import { findApp } from '../apps/read-apps-service.ts'
 import type { Change } from '../apps/versions/change-kinds.ts'
 import { compareDefinitions, isBreaking } from '../apps/versions/compare-definitions.ts'
 import { loadConfig } from '../config.ts'
-import type { Deps } from '../deps.ts'
-import { AppError, type FieldError } from '../errors.ts'
+import { AppError, type FieldError, unless } from '../errors.ts'
 import { withMarketplace } from './marketplace.ts'
 
 /**
@@ -62,7 +61,7 @@ async function compareWithPublished(definition: AppDefinition): Promise<Comparis
     return 'There is no database to compare with. Name the published definition with --against FILE.'
   }
   return withMarketplace(async (deps) => {
-    const stored = await findPublished(deps, definition.id)
+    const stored = await unless('not_found', findApp(deps.db, definition.id, {}))
     if (stored === undefined) {
       await previewCreation(deps, definition)
       return 'It is not published yet.'
@@ -70,15 +69,6 @@ async function compareWithPublished(definition: AppDefinition): Promise<Comparis
     const { changes } = await previewChanges(deps, stored, definition)
     return { version: stored.definition.version, changes }
   })
-}
-
-async function findPublished({ db }: Deps, id: string): Promise<StoredApp | undefined> {
-  try {
-    return await findApp(db, id, {})
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return undefined
-    throw error
-  }
 }
 
 async function readDefinition(file: string): Promise<AppDefinition> {

@@ -5,7 +5,7 @@ import { validateSettings } from '../apps/settings/values.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { AppError, type FieldError } from '../errors.ts'
+import { AppError, type FieldError, unless } from '../errors.ts'
 import { FIRST_SEQUENCE, recordFirstEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { PartyType } from '../values/party-type.ts'
@@ -182,25 +182,21 @@ async function findInstallable(
   appId: string,
 ): Promise<StoredApp> {
   await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR SHARE`
-  try {
-    return await findApp(tx, appId, {
-      suspendedAt: null,
-      developer: { suspendedAt: null },
-      OR: [
-        { listed: true },
-        ...(party === undefined ? [] : [{ developer: { sandboxPartyId: party.id } }]),
-      ],
-    })
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-    throw new AppError('unprocessable', {
-      detail: 'There is no such app in the catalogue.',
-      errors: [
-        ...problems,
-        { pointer: '/appId', detail: 'There is no such app in the catalogue.' },
-      ],
-    })
-  }
+  const found = findApp(tx, appId, {
+    suspendedAt: null,
+    developer: { suspendedAt: null },
+    OR: [
+      { listed: true },
+      ...(party === undefined ? [] : [{ developer: { sandboxPartyId: party.id } }]),
+    ],
+  })
+  const app = await unless('not_found', found)
+  if (app !== undefined) return app
+  const detail = 'There is no such app in the catalogue.'
+  throw new AppError('unprocessable', {
+    detail,
+    errors: [...problems, { pointer: '/appId', detail }],
+  })
 }
 
 /**

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit-service.ts'
 import type { SignedInUser } from '../auth/user-login-service.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import { AppError, unless } from '../errors.ts'
 import { linkAddress } from '../links/link.ts'
 import {
   createLink,
@@ -75,16 +75,12 @@ export async function followSignInLink(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   token: string,
 ): Promise<Pick<SignedInUser, 'id' | 'tokenGeneration'> | undefined> {
-  try {
-    return await inTransaction(db, async (tx) => {
-      const { userId, grants } = await takeLink({ db: tx, now }, PURPOSE, token)
-      if (userId === null) return undefined
-      const { tokenGeneration } = SignInGrants.parse(grants)
-      const isOperator = (await tx.user.count({ where: { id: userId, operator: true } })) > 0
-      return isOperator ? { id: userId, tokenGeneration } : undefined
-    })
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_link') return undefined
-    throw error
-  }
+  const following = inTransaction(db, async (tx) => {
+    const { userId, grants } = await takeLink({ db: tx, now }, PURPOSE, token)
+    if (userId === null) return undefined
+    const { tokenGeneration } = SignInGrants.parse(grants)
+    const isOperator = (await tx.user.count({ where: { id: userId, operator: true } })) > 0
+    return isOperator ? { id: userId, tokenGeneration } : undefined
+  })
+  return unless('invalid_link', following)
 }

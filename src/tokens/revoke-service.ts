@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import { AppError, unless } from '../errors.ts'
 import type { Actor, DeveloperAuthor } from '../values/actor.ts'
 import type { PartyType } from '../values/party-type.ts'
 import { isUuid } from '../values/uuid.ts'
@@ -125,12 +125,8 @@ export async function introspectToken(
   const known = await verified(deps, token)
   if (known?.claims.aud !== 'installation') return { active: false }
   if ((await developerOfToken(deps.db, known.claims)) !== developerId) return { active: false }
-  try {
-    await deps.principals.check(known)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_token') return { active: false }
-    throw error
-  }
+  const principal = await unless('invalid_token', deps.principals.check(known))
+  if (principal === undefined) return { active: false }
   const { gen: _gen, cid: _cid, ugen: _ugen, mgen: _mgen, ...shown } = known.claims
   return { active: true, token_type: 'Bearer', ...shown }
 }

@@ -1,6 +1,6 @@
 import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import { unless } from '../../errors.ts'
 import { recordEndpointEvent } from '../../events/record-event-service.ts'
 import { SYSTEM } from '../../values/actor.ts'
 import { disablesAt, failingStep, type NoticePercent } from '../attempts/retry-schedule.ts'
@@ -41,18 +41,9 @@ async function end(
   reason: 'failing' | 'gone',
   isMeant: (endpoint: StoredEndpoint) => boolean = () => true,
 ): Promise<void> {
-  try {
-    await disableEndpoint(
-      deps,
-      tried,
-      reason,
-      SYSTEM,
-      (endpoint) => endpoint.url === tried.url && isMeant(endpoint),
-    )
-  } catch (error) {
-    // The endpoint was deleted meanwhile.
-    if (!(error instanceof AppError && error.code === 'not_found')) throw error
-  }
+  const isTried = (endpoint: StoredEndpoint) => endpoint.url === tried.url && isMeant(endpoint)
+  // It may have been deleted meanwhile.
+  await unless('not_found', disableEndpoint(deps, tried, reason, SYSTEM, isTried))
 }
 
 /** Gives a notice once: attempts that end together reach the same step. */

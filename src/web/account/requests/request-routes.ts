@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { AppError } from '../../../errors.ts'
+import { AppError, unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
@@ -163,13 +163,8 @@ export async function requestRoutes(app: App) {
     { appId, version, status, isAdmin }: RequestShown,
   ): Promise<ConsentQuestions | undefined> {
     if (status !== 'pending' || !isAdmin) return undefined
-    try {
-      const { app: listed } = await readListing(deps, userId, appId)
-      return listed.version === version ? listed : undefined
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'not_found') return undefined
-      throw error
-    }
+    const listing = await unless('not_found', readListing(deps, userId, appId))
+    return listing?.app.version === version ? listing.app : undefined
   }
 }
 
