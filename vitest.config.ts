@@ -21,7 +21,7 @@ const LONG = [
   'test/api/auth/{failed-sign-in-limits,password-queue}.test.ts',
   'test/api/events/event-wait.test.ts',
   'test/api/http/{overload*,problem-leaks,rate-limits-redis}.test.ts',
-  'test/api/installations/install-{races,sandbox}.test.ts',
+  'test/api/installations/install-{races,sandbox,while-app-changes}.test.ts',
   'test/api/installations/installation-{developer,guards,lifecycle,upgrade}.test.ts',
   'test/api/leaks/report.test.ts',
   'test/api/people/{email-changes,password-resets}.test.ts',

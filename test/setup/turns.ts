@@ -34,6 +34,26 @@ export function untilWaiting({ deps }: Market, count: number): Promise<unknown> 
   })
 }
 
+/** The results of two requests that wait for the row of an app in this order. */
+export async function inTurnOnApp<First, Second>(
+  market: Market,
+  appId: string,
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[First, Second]> {
+  const held = await holdRows(market, 'SELECT 1 FROM apps WHERE id = $1 FOR UPDATE', [appId])
+  try {
+    const one = first()
+    await untilWaiting(market, 1)
+    const two = second()
+    await untilWaiting(market, 2)
+    await held.release()
+    return await Promise.all([one, two])
+  } finally {
+    await held.release()
+  }
+}
+
 /**
  * Stops a transaction of the marketplace between two of its locks: `hold` takes the rows of a
  * statement, `waiting` goes on when so many wait, `letGo` gives the rows back. It may be called

@@ -11,7 +11,7 @@ import {
   newCustomer,
 } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
-import { holdRows, untilWaiting } from '../../setup/turns.ts'
+import { inTurnOnApp } from '../../setup/turns.ts'
 import { installedVersionOne } from '../../setup/versions.ts'
 
 let market: TestMarketplace
@@ -199,7 +199,8 @@ describe('an install while the app is being published', () => {
       customer.install({ appId: definition.id, purchaseOptionId: 'free' })
     const publish = (version: string) => developer.put({ ...definition, version })
 
-    const [early, published] = await inTurn(
+    const [early, published] = await inTurnOnApp(
+      market,
       definition.id,
       () => install(customerAt(1)),
       () => publish('2'),
@@ -207,7 +208,8 @@ describe('an install while the app is being published', () => {
     expect([early.status, early.body.installedVersion]).toEqual([201, definition.version])
     expect(published.status).toBe(200)
 
-    const [again, late] = await inTurn(
+    const [again, late] = await inTurnOnApp(
+      market,
       definition.id,
       () => publish('3'),
       () => install(customerAt(2)),
@@ -217,65 +219,7 @@ describe('an install while the app is being published', () => {
   })
 })
 
-/** Two requests that wait for the row of an app in this order. */
-async function inTurn(appId: string, first: () => Promise<Answer>, second: () => Promise<Answer>) {
-  const held = await holdRows(market, 'SELECT 1 FROM apps WHERE id = $1 FOR UPDATE', [appId])
-  try {
-    const one = first()
-    await untilWaiting(market, 1)
-    const two = second()
-    await untilWaiting(market, 2)
-    await held.release()
-    return await Promise.all([one, two])
-  } finally {
-    await held.release()
-  }
-}
-
 /** The price of `free` is the number of its version. */
 function priceOf({ installedVersion, purchaseOptionId }: Record<string, string>): number {
   return purchaseOptionId === 'even' ? 1 : Number(installedVersion?.replace(/^(v|1\.0\.)/, ''))
 }
-
-describe('an install while the app is being deleted', () => {
-  test('leaves either a live installation or a deleted app, 20 rounds', async () => {
-    for (let round = 0; round < 20; round += 1) {
-      const app = await listedApp(developer, draft(newId()))
-      const [removed, installed] = await Promise.all([
-        developer.remove(app.id),
-        customerAt(round).install({ appId: app.id, purchaseOptionId: 'free' }),
-      ])
-      expect([
-        [204, 422],
-        [409, 201],
-      ]).toContainEqual([removed.status, installed.status])
-    }
-  })
-})
-
-describe('an install while the app is being unlisted or its words change', () => {
-  test('is refused or has the evidence of the words of its version', async () => {
-    const words = (text: string) => [{ id: 'ack', title: 'Title', text, order: 1 }]
-    const app = await listedApp(developer, draft(newId(), { acknowledgements: words('0') }))
-    for (let round = 1; round <= 15; round += 1) {
-      const { body } = await developer.read(app.id)
-      const acknowledgements = body.acknowledgements.map((one: { id: string; sha256: string }) => ({
-        ...{ id: one.id, sha256: one.sha256 },
-      }))
-      const [, installed] = await Promise.all([
-        developer.put({
-          ...{ ...app, version: `w${round}`, acknowledgements: words(`${round}`) },
-        } as typeof app),
-        customerAt(round).install({
-          ...{ appId: app.id, purchaseOptionId: 'free', acknowledgements },
-        }),
-      ])
-      expect([201, 409]).toContain(installed.status)
-      if (installed.status === 409) expectProblem(installed, 'acknowledgement_changed')
-      else {
-        expect(installed.body.installedVersion).not.toBe(`w${round}`)
-        await customerAt(round).uninstall(installed.body.id)
-      }
-    }
-  })
-})
