@@ -43,7 +43,8 @@ export async function accountInstallationRoutes(app: App) {
           'Accept everything that the app asks by the hash of its text; `GET ' +
           '/v1/Apps/{appId}` shows the texts. The answer names all problems at once. Only an ' +
           'admin of the account installs. 409 ' +
-          '`conflict` while the operator keeps the account from installing the app again.',
+          '`conflict` when the app has another version than the one that is named, and while the ' +
+          'operator keeps the account from installing the app again.',
         body: InstallationRequest,
         response: { 201: AccountInstallation },
         answerHeaders: ['ETag', 'Location'],
@@ -57,10 +58,11 @@ export async function accountInstallationRoutes(app: App) {
       },
     },
     async (request, reply) => {
-      const { appId, partyId, purchaseOptionId, userSettings } = request.body
+      const { appId, partyId, version, purchaseOptionId, userSettings } = request.body
       const { installation, revision } = await installForUser(app.deps, userActor(request), {
         appId,
         partyId,
+        version,
         purchaseOptionId,
         userSettings,
         ...consentOf(request.body),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { VersionText } from '../apps/definition.ts'
 import { ConsentFields } from './consent.ts'
 
 /** What is to be installed, and for whom. */
@@ -10,6 +11,9 @@ export const InstallationRequest = z
       .min(1)
       .optional()
       .describe('The account to install for; may be left out by a user of one account.'),
+    version: VersionText.optional().describe(
+      'The version that was looked at: `conflict` when it is not the latest. Default: the latest.',
+    ),
     purchaseOptionId: z.string().max(64).describe('The chosen purchase option.'),
     userSettings: z
       .record(z.string(), z.unknown())
@@ -23,6 +27,7 @@ export const InstallationRequest = z
     example: {
       appId: 'price-sync',
       partyId: 17,
+      version: '1.4.0',
       purchaseOptionId: 'premium',
       userSettings: { erpUser: 'jane', erpPassword: 's3cret', margin: 0.15, dryRun: true },
       acknowledgements: [{ id: 'overwrites-prices', sha256: '9f86d081884c7d65...' }],

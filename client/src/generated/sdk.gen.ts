@@ -1393,7 +1393,7 @@ export const listAccountInstallations = <ThrowOnError extends boolean = true>(op
 /**
  * Install an app
  *
- * Accept everything that the app asks by the hash of its text; `GET /v1/Apps/{appId}` shows the texts. The answer names all problems at once. Only an admin of the account installs. 409 `conflict` while the operator keeps the account from installing the app again.
+ * Accept everything that the app asks by the hash of its text; `GET /v1/Apps/{appId}` shows the texts. The answer names all problems at once. Only an admin of the account installs. 409 `conflict` when the app has another version than the one that is named, and while the operator keeps the account from installing the app again.
  */
 export const installApp = <ThrowOnError extends boolean = true>(options: Options<InstallAppData, ThrowOnError>): RequestResult<InstallAppResponses, InstallAppErrors, ThrowOnError> => options.client.post<InstallAppResponses, InstallAppErrors, ThrowOnError>({
     security: [{
@@ -1574,7 +1574,7 @@ export const listInstallRequests = <ThrowOnError extends boolean = true>(options
 /**
  * Ask an admin to install an app
  *
- * For every member of the account. The request is checked as an install is, and all problems are named at once. One request for an app waits at a time in an account (`already_exists`), and at most 20 of one user (`conflict`). It ends when its author leaves the account.
+ * For every member of the account. The request is checked as an install is, and all problems are named at once. One request for an app waits at a time in an account (`already_exists`), and at most 20 of one user (`conflict`). It ends when its author leaves the account. `conflict` also when the app has another version than the one that is named.
  */
 export const createInstallRequest = <ThrowOnError extends boolean = true>(options: Options<CreateInstallRequestData, ThrowOnError>): RequestResult<CreateInstallRequestResponses, CreateInstallRequestErrors, ThrowOnError> => options.client.post<CreateInstallRequestResponses, CreateInstallRequestErrors, ThrowOnError>({
     security: [{

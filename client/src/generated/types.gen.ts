@@ -1446,6 +1446,10 @@ export type InstallationRequest = {
      */
     partyId?: number;
     /**
+     * The version that was looked at: `conflict` when it is not the latest. Default: the latest.
+     */
+    version?: string;
+    /**
      * The chosen purchase option.
      */
     purchaseOptionId: string;
@@ -1901,6 +1905,10 @@ export type NewInstallRequest = {
      * Id of an app of the catalogue.
      */
     appId: string;
+    /**
+     * The version that was looked at: `conflict` when it is not the latest. Default: the latest.
+     */
+    version?: string;
     /**
      * The chosen purchase option.
      */

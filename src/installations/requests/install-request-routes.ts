@@ -35,7 +35,8 @@ export async function installRequestRoutes(app: App) {
           'For every member of the account. The request is checked as an install is, and all ' +
           'problems are named at once. One request for an app waits at a time in an account ' +
           '(`already_exists`), and at most 20 of one user (`conflict`). It ends when its author ' +
-          'leaves the account.',
+          'leaves the account. `conflict` also when the app has another version than the one ' +
+          'that is named.',
         params: OwnPartyPath,
         body: NewInstallRequest,
         response: { 201: InstallRequestRecord },

@@ -33,6 +33,7 @@ export const NewInstallRequest = InstallationRequest.omit({ partyId: true })
     description: 'An app that a member asks for, with its settings and what is accepted.',
     example: {
       appId: APP_EXAMPLE,
+      version: '1.4.0',
       purchaseOptionId: 'premium',
       userSettings: { erpUser: 'jane', erpPassword: 's3cret', margin: 0.15, dryRun: true },
       acknowledgements: [{ id: 'overwrites-prices', sha256: '9f86d081884c7d65...' }],

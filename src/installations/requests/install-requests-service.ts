@@ -22,16 +22,15 @@ const PENDING_MAX = 20
 /**
  * Asks the admins of an account to install an app. It is checked as an install is.
  *
- * @param request `version`: the one that was looked at; without it the latest one
  * @throws AppError not_found when the user is no member of the account; unprocessable,
  *   acknowledgement_changed, already_installed, already_exists when a request for the app waits
- *   already; conflict
+ *   already; conflict also when the request names another version than the latest
  */
 export async function createInstallRequest(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   { userId, actor }: UserAuthor,
   partyId: number,
-  { note, ...request }: NewInstallRequest & { version?: string },
+  { note, ...request }: NewInstallRequest,
 ): Promise<InstallRequestRecord> {
   return refusingSecondRequest(() =>
     inTransaction(db, async (tx) => {

@@ -82,6 +82,16 @@ describe('a request', () => {
     expectProblem(await member.create({ ...body, appId: 'there-is-none' }), 'unprocessable')
   })
 
+  test('names the version that was looked at, and is refused once another is the latest', async () => {
+    const { member, app, body } = await company()
+    await developer.put({ ...app, version: '2.0.0', description: 'Newer.' })
+    const answer = await member.create({ ...body, version: app.version })
+    expectProblem(answer, 'conflict')
+    expect(pointersOf(answer)).toEqual(['/version'])
+    const made = await member.create({ ...body, version: '2.0.0' })
+    expect([made.status, made.body.version]).toEqual([201, '2.0.0'])
+  })
+
   test('names no account in its body, and has a short note of plain text', async () => {
     const { member, body, partyId } = await company()
     expect((await member.create({ ...body, partyId })).status).toBe(400)

@@ -192,6 +192,39 @@ describe('an install without all acceptances', () => {
   })
 })
 
+describe('an install that names the version that was read', () => {
+  test('is made while it is the latest', async () => {
+    const app = await listedApp(developer, draft(newId()))
+    const { status, body } = await install(app.id, { version: app.version })
+    expect([status, body.installedVersion]).toEqual([201, app.version])
+  })
+
+  test('is 409 conflict once another is the latest, and names that one', async () => {
+    const app = await listedApp(developer, draft(newId()))
+    const price = [{ ...app.purchaseOptions[0], monthlyRate: 5 }]
+    await developer.put({ ...app, version: '2', purchaseOptions: price })
+    for (const version of [app.version, '3']) {
+      const answer = await install(app.id, { version })
+      expectProblem(answer, 'conflict')
+      const errors = [{ pointer: '/version', detail: 'The latest version is 2.' }]
+      expect(answer.body.errors).toEqual(errors)
+    }
+    expect(await market.deps.db.installation.count({ where: { appId: app.id } })).toBe(0)
+    const { body } = await install(app.id)
+    expect(body).toMatchObject({ installedVersion: '2', quote: { monthlyCost: 5 } })
+  })
+
+  test.each([[null], [2], [['1.0.0']], [''], [' 1.0.0'], ['1\n0'], ['x'.repeat(65)]])(
+    '%j is no version',
+    async (version) => {
+      const app = await listedApp(developer, draft(newId()))
+      const answer = await install(app.id, { version })
+      expect([400, 422]).toContain(answer.status)
+      expect(pointersOf(answer)).toEqual(['/version'])
+    },
+  )
+})
+
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
