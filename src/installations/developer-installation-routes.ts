@@ -255,7 +255,7 @@ export async function developerInstallationRoutes(app: App) {
         body: SandboxRequest,
         response: { 201: Installation },
         answerHeaders: ['ETag', 'Location'],
-        problems: ['conflict'],
+        problems: ['already_installed', 'conflict'],
       },
     },
     async (request, reply) => {

@@ -6,7 +6,8 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { DeveloperAuthor } from '../values/actor.ts'
-import { installApp } from './install-service.ts'
+import { explainingRefusals } from './install-refusals-service.ts'
+import { installIn } from './install-service.ts'
 import { uninstall } from './lifecycle-service.ts'
 
 /**
@@ -16,7 +17,8 @@ import { uninstall } from './lifecycle-service.ts'
  *
  * @param input without a purchase option the first one is used
  * @returns the id of the installation
- * @throws AppError not_found, unprocessable, conflict when the operator has suspended the former one
+ * @throws AppError not_found, unprocessable, conflict when the operator has suspended the former one,
+ *   already_installed
  */
 export async function installInSandbox(
   deps: Pick<Deps, 'db' | 'secrets' | 'now'>,
@@ -27,33 +29,21 @@ export async function installInSandbox(
     userSettings?: Record<string, unknown> | undefined
   },
 ): Promise<string> {
-  return inTransaction(deps.db, async (tx) => {
-    // Two calls at the same time replace one after the other. FOR UPDATE would stop changes of the
-    // installation that is replaced: their second update of its row checks its foreign keys.
-    await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`
-    const { definition, facts } = await findApp(tx, appId, { developerId })
-    if (facts.suspended) {
-      throw new AppError('unprocessable', { detail: 'The operator has suspended the app.' })
-    }
-    const party = await findSandbox(tx, developerId)
-    const former = await tx.installation.findFirst({
-      where: { appId, partyId: party.id, live: true },
-    })
-    if (former?.suspendedBy === 'operator') {
-      throw new AppError('conflict', {
-        detail:
-          'The operator has suspended the installation in your sandbox, and alone resumes it.',
-      })
-    }
-    if (former !== null) {
-      const subject = { installationId: former.id, where: { developerId }, actor }
-      await uninstall({ ...deps, db: tx }, subject)
-    }
-    const purchaseOptionId = input.purchaseOptionId ?? firstOptionId(definition)
-    return installApp(
-      { ...deps, db: tx },
-      { party, actor },
-      {
+  const sandbox = await findSandbox(deps.db, developerId)
+  return explainingRefusals(deps.db, { partyId: sandbox.id, appId }, () =>
+    inTransaction(deps.db, async (tx) => {
+      const inTx = { ...deps, db: tx }
+      // Two calls at the same time replace one after the other. FOR UPDATE would stop changes of the
+      // installation that is replaced: their second update of its row checks its foreign keys.
+      await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`
+      const { definition, facts } = await findApp(tx, appId, { developerId })
+      if (facts.suspended) {
+        throw new AppError('unprocessable', { detail: 'The operator has suspended the app.' })
+      }
+      const party = await findSandbox(tx, developerId)
+      await removeFormer(inTx, { developerId, actor }, { appId, partyId: party.id })
+      const purchaseOptionId = input.purchaseOptionId ?? firstOptionId(definition)
+      return installIn(inTx, { party }, actor, {
         appId,
         purchaseOptionId,
         userSettings: { ...sampleSettings(definition, purchaseOptionId), ...input.userSettings },
@@ -62,9 +52,25 @@ export async function installInSandbox(
           sha256: acknowledgementSha256(one),
         })),
         termsDocument: facts.termsDocument,
-      },
-    )
-  })
+      })
+    }),
+  )
+}
+
+/** @throws AppError conflict when the operator has suspended it */
+async function removeFormer(
+  deps: Pick<Deps, 'db' | 'now'>,
+  { developerId, actor }: DeveloperAuthor,
+  { appId, partyId }: { appId: string; partyId: number },
+): Promise<void> {
+  const former = await deps.db.installation.findFirst({ where: { appId, partyId, live: true } })
+  if (former === null) return
+  if (former.suspendedBy === 'operator') {
+    throw new AppError('conflict', {
+      detail: 'The operator has suspended the installation in your sandbox, and alone resumes it.',
+    })
+  }
+  await uninstall(deps, { installationId: former.id, where: { developerId }, actor })
 }
 
 async function findSandbox(db: Db, developerId: string) {

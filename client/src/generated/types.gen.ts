@@ -6048,10 +6048,14 @@ export type InstallAppInSandboxErrors = {
         code: 'not_found';
     };
     /**
-     * `conflict`: The change conflicts with another one.
+     * `conflict`: The change conflicts with another one. `already_installed`: The app is installed already.
      */
     409: Problem & {
-        code: 'conflict';
+        code: 'conflict' | 'already_installed';
+        /**
+         * The installation that stands in the way.
+         */
+        installationId?: string;
     };
     /**
      * `payload_too_large`: The body is too large.

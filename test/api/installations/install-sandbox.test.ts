@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction } from '../../../src/database/transaction.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { type Author, author, draft, flat, newId } from '../../setup/apps.ts'
+import { type Author, author, draft, flat, installedBy, newId } from '../../setup/apps.ts'
 import { call } from '../../setup/client.ts'
 import { developerCalls, EVERY_SETTING, fullDraft, sandboxUser } from '../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { operatorCalls } from '../../setup/operator.ts'
+import { untilWaiting } from '../../setup/turns.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -139,6 +141,28 @@ describe('the sandbox', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201))
     expect((await calls.list(`?appId=${id}`)).body).toHaveLength(1)
     expect((await calls.list(`?appId=${id}&status=uninstalled`)).body).toHaveLength(7)
+  })
+
+  test('says which installation came first, where the database alone saw it', async () => {
+    const { id: appId } = await published()
+    const { deps } = market
+    const { sandboxPartyId: partyId } = await deps.db.developer.findFirstOrThrow({
+      where: { name: 'Northwind Tools' },
+    })
+    const held = Promise.withResolvers<void>()
+    const written = Promise.withResolvers<string>()
+    const first = inTransaction(deps.db, async (tx) => {
+      written.resolve(await installedBy({ ...market, deps: { ...deps, db: tx } }, appId, partyId))
+      await held.promise
+    })
+    const id = await written.promise
+    const second = sandbox(appId)
+    await untilWaiting(market, 1)
+    held.resolve()
+    await first
+    const answer = await second
+    expectProblem(answer, 'already_installed')
+    expect(answer.body.installationId).toBe(id)
   })
 
   test('and its user upgrading at the same time never wait for each other in a circle', async () => {
