@@ -3,27 +3,42 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { textIn } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import type { OfferedPartyType } from '../values/party-type.ts'
+import type { OfferedPartyType, PartyType } from '../values/party-type.ts'
 import { appOf, type PublicApp, publicAppOf } from './app-record.ts'
 import { type Quote, quote } from './pricing/quotes.ts'
 import { findApp, pageOfApps } from './read-apps-service.ts'
 
-/** Apps that everybody may see: listed, and neither they nor their developer suspended. */
-export const LISTED = {
-  listed: true,
+/** Apps that are not suspended, and whose developers are not. */
+export const NOT_SUSPENDED = {
   suspendedAt: null,
   developer: { suspendedAt: null },
+} as const satisfies Prisma.AppWhereInput
+
+/** Apps that everybody may see. */
+export const LISTED = {
+  listed: true,
+  ...NOT_SUSPENDED,
 } as const satisfies Prisma.AppWhereInput
 
 /** Apps that somebody may see: the listed ones, and those of one's own sandbox. */
 export function visibleTo(userId: string | undefined): Prisma.AppWhereInput {
   if (userId === undefined) return LISTED
   const ownSandbox = { sandboxParty: { memberships: { some: { userId } } } }
-  return {
-    suspendedAt: null,
-    developer: { suspendedAt: null },
-    OR: [{ listed: true }, { developer: ownSandbox }],
-  }
+  return { ...NOT_SUSPENDED, OR: [{ listed: true }, { developer: ownSandbox }] }
+}
+
+/** To whom an app is offered: the types of accounts, and its developer's sandbox. */
+type Offer = { partyTypes: readonly string[]; developer: { sandboxPartyId: number } }
+
+/**
+ * Whether an app is offered to an account. A sandbox has its own developer's apps only, whoever
+ * else they are offered to.
+ */
+export function isOffered(
+  { partyTypes, developer }: Offer,
+  { id, type }: { id: number; type: PartyType },
+): boolean {
+  return type === 'None' ? developer.sandboxPartyId === id : partyTypes.includes(type)
 }
 
 /** The public catalogue, in the order of ids. */

@@ -17,7 +17,7 @@ export const VERSION_PARTS = {
 
 /** What `StoredApp` is made of, beside the columns of the app. */
 const APP_PARTS = {
-  developer: { select: { name: true, suspendedAt: true } },
+  developer: { select: { name: true, sandboxPartyId: true } },
   latest: { include: VERSION_PARTS },
 } as const satisfies Prisma.AppInclude
 
@@ -26,6 +26,7 @@ type AppRow = Prisma.AppGetPayload<{ include: typeof APP_PARTS }>
 /** An app with its latest version, as the services work with it. */
 export type StoredApp = {
   developerId: string
+  developer: { sandboxPartyId: number }
   revision: number
   definition: AppDefinition
   facts: AppFacts
@@ -78,6 +79,7 @@ function storedAppOf(row: AppRow): StoredApp {
   if (latest === null) throw new Error(`the app ${row.id} has no version`)
   return {
     developerId: row.developerId,
+    developer: { sandboxPartyId: row.developer.sandboxPartyId },
     revision: row.revision,
     definition: definitionOf({ app: storedTypes(row), version: latest }),
     facts: {

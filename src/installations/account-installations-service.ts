@@ -1,4 +1,5 @@
 import { requireAdmin } from '../accounts/members/party-members-service.ts'
+import { isOffered } from '../apps/catalogue-service.ts'
 import { ownSite } from '../apps/own-site.ts'
 import type { PurchaseOption } from '../apps/pricing/purchase-options.ts'
 import { quote } from '../apps/pricing/quotes.ts'
@@ -9,7 +10,6 @@ import type { Deps } from '../deps.ts'
 import { countProducts, countProductsOfEach } from '../products/count-service.ts'
 import type { UserAuthor } from '../values/actor.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { isStillOffered } from '../values/party-type.ts'
 import { webhookStatesOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { stateOfAll, type WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
 import type { AccountInstallation } from './account-installation.ts'
@@ -26,6 +26,7 @@ import {
   pageOfInstallations,
   type StoredInstallation,
 } from './stored-installation-service.ts'
+import { canOpen } from './suspension-causes.ts'
 
 type AccountDeps = Pick<Deps, 'db' | 'secrets' | 'config'>
 
@@ -162,10 +163,6 @@ function accountView(
   const { adminSettings: _adminSettings, ...record } = installationRecordOf(deps, row, 'omit')
   const mine = row.settings.filter(({ scope }) => scope === 'user')
   const { app } = row
-  const canOpen =
-    row.status === 'active' &&
-    app.authReturnUrl !== null &&
-    [app, app.developer, row.party].every(({ suspendedAt }) => suspendedAt === null)
   return {
     ...record,
     passwordsSet: mine
@@ -181,7 +178,7 @@ function accountView(
       .sort(),
     quote: quote(option, records),
     upgrade: upgradeOf(row),
-    openUrl: canOpen
+    openUrl: canOpen(row)
       ? (ownSite(app) ??
         `${deps.config.publicUrl}/Apps/Authenticate/${row.appId}?partyId=${row.partyId}`)
       : null,
@@ -190,13 +187,9 @@ function accountView(
 }
 
 /** The latest version, if it is another one that the account may have. */
-function upgradeOf({
-  live,
-  app,
-  installedVersion,
-  partyType,
-}: StoredInstallation['row']): AccountInstallation['upgrade'] {
-  const { version, partyTypes } = app
+function upgradeOf(row: StoredInstallation['row']): AccountInstallation['upgrade'] {
+  const { live, app, installedVersion, partyId: id, partyType: type } = row
+  const { version } = app
   if (live === null || version === null || version === installedVersion) return null
-  return isStillOffered(partyTypes, partyType) ? { version } : null
+  return isOffered(app, { id, type }) ? { version } : null
 }

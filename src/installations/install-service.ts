@@ -1,3 +1,4 @@
+import { isOffered, NOT_SUSPENDED } from '../apps/catalogue-service.ts'
 import { findApp, type StoredApp } from '../apps/read-apps-service.ts'
 import { profileOf } from '../apps/settings/definitions.ts'
 import type { SettingValue } from '../apps/settings/value-types.ts'
@@ -106,7 +107,7 @@ export async function planInstall(
   const option = optionProblems(app, purchaseOptionId)
   refuseProblems({
     errors: [
-      ...(party === undefined ? problems : await partyProblems(tx, app, party)),
+      ...(party === undefined ? problems : partyProblems(app, party)),
       ...option,
       // Without a purchase option there is no profile to check the settings against.
       ...(settings.ok || option.length > 0 ? [] : settings.errors),
@@ -183,8 +184,7 @@ async function findInstallable(
 ): Promise<StoredApp> {
   await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR SHARE`
   const found = findApp(tx, appId, {
-    suspendedAt: null,
-    developer: { suspendedAt: null },
+    ...NOT_SUSPENDED,
     OR: [
       { listed: true },
       ...(party === undefined ? [] : [{ developer: { sandboxPartyId: party.id } }]),
@@ -222,21 +222,15 @@ async function requireNoBar(tx: Db, appId: string, partyId: number): Promise<voi
   })
 }
 
-async function partyProblems(
-  tx: Db,
-  { definition, developerId }: StoredApp,
+function partyProblems(
+  { definition: { partyTypes }, developer }: StoredApp,
   party: InstallingParty,
-): Promise<FieldError[]> {
+): FieldError[] {
   const problem = (detail: string) => [{ pointer: '/partyId', detail }]
   if (party.suspendedAt !== null) return problem('This account is suspended.')
-  const { id, type } = party
-  const isOffered =
-    type === 'None'
-      ? (await tx.developer.count({ where: { id: developerId, sandboxPartyId: id } })) > 0
-      : definition.partyTypes.includes(type)
-  if (isOffered) return []
-  const whom = type === 'None' ? "another developer's sandbox" : type
-  return problem(`The app is offered to ${definition.partyTypes.join(' and ')}, not to ${whom}.`)
+  if (isOffered({ partyTypes, developer }, party)) return []
+  const whom = party.type === 'None' ? "another developer's sandbox" : party.type
+  return problem(`The app is offered to ${partyTypes.join(' and ')}, not to ${whom}.`)
 }
 
 function optionProblems({ definition }: StoredApp, purchaseOptionId: string): FieldError[] {

@@ -9,6 +9,7 @@ import type {
   NamedInstallation,
 } from '../values/principal.ts'
 import type { Installation } from './installation.ts'
+import { requireNoSuspension, suspensionsForDeveloper } from './suspension-causes.ts'
 
 export type InstallationTokenRequest = {
   installationId: string
@@ -119,18 +120,7 @@ function liveInstallation(installation: InstallationState | null): InstallationS
       detail: 'List your installations with GET /v1/Developer/Installations.',
     })
   }
-  const { status, suspendedReason, appSuspended, partySuspended } = installation
-  if (status === 'suspended') {
-    throw new AppError('installation_suspended', {
-      detail: suspendedReason ? `The installation is suspended: ${suspendedReason}` : undefined,
-    })
-  }
-  if (appSuspended) {
-    throw new AppError('installation_suspended', { detail: 'The app is suspended.' })
-  }
-  if (partySuspended) {
-    throw new AppError('installation_suspended', { detail: 'The account is suspended.' })
-  }
+  requireNoSuspension(suspensionsForDeveloper(installation))
   return installation
 }
 

@@ -23,6 +23,7 @@ import {
   type StoredInstallation,
   TOUCH,
 } from './stored-installation-service.ts'
+import { requireNoSuspension, suspensionCauses } from './suspension-causes.ts'
 
 type Where = Prisma.InstallationWhereInput
 
@@ -71,7 +72,7 @@ export async function changeOption(
   const { installationId, where, purchaseOptionId, userSettings, actor } = input
   return inTransaction(db, async (tx) => {
     const stored = await lockInstallation(tx, installationId, where, input.expectedRevisions)
-    requireActive(stored)
+    requireNoSuspension(suspensionCauses(stored.row))
     const { profile } = await findTarget(tx, stored, purchaseOptionId)
     const transition = transitionTo(stored, profile)
     const checked = checkTransition(profile, transition, userSettings)
@@ -109,24 +110,6 @@ export async function changeOption(
     })
     return findInstallation(tx, installationId, where)
   })
-}
-
-/**
- * Refuses a new agreement while the installation, its app, the app's developer or the account is
- * suspended.
- *
- * @throws AppError installation_suspended
- */
-export function requireActive({ row }: StoredInstallation): void {
-  const { app, party, status, suspendedReason } = row
-  const what =
-    (status === 'suspended' && 'installation') ||
-    (app.suspendedAt !== null && 'app') ||
-    (app.developer.suspendedAt !== null && "app's developer") ||
-    (party.suspendedAt !== null && 'account')
-  if (what === false) return
-  const reason = status === 'suspended' && suspendedReason ? `: ${suspendedReason}` : '.'
-  throw new AppError('installation_suspended', { detail: `The ${what} is suspended${reason}` })
 }
 
 async function findTarget(db: Db, { row }: StoredInstallation, purchaseOptionId: string) {

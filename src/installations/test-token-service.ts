@@ -19,13 +19,7 @@ export async function issueTestToken(
 ): Promise<IssuedInstallationToken> {
   const { developerId } = developer
   const { row } = await findInstallation(deps.db, input.installationId, { developerId })
-  const { app, party, ...installation } = row
-  const state = {
-    ...installation,
-    appSuspended: app.suspendedAt !== null || app.developer.suspendedAt !== null,
-    partySuspended: party.suspendedAt !== null,
-  }
-  const live = row.status === 'uninstalled' ? null : state
+  const live = row.status === 'uninstalled' ? null : row
   const principal = { ...developer, kid: undefined, installation: live }
   const issued = await issueInstallationToken(deps, principal, input)
   const { permissions, expiresAt } = issued

@@ -1,3 +1,4 @@
+import { isOffered } from '../apps/catalogue-service.ts'
 import { type AppDefinition, acknowledgementSha256 } from '../apps/definition.ts'
 import { type Quote, quote } from '../apps/pricing/quotes.ts'
 import { findApp, type StoredApp } from '../apps/read-apps-service.ts'
@@ -14,12 +15,11 @@ import { recordInstallationEvent } from '../events/record-event-service.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { ExpectedRevisions } from '../values/etags.ts'
-import { isStillOffered, type PartyType } from '../values/party-type.ts'
+import type { PartyType } from '../values/party-type.ts'
 import type { Upgrade } from './account-installation.ts'
 import { type Consent, type ConsentAsked, checkConsent, stillToAccept } from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
 import { refuseProblems } from './install-service.ts'
-import { requireActive } from './option-service.ts'
 import { storedProfile } from './settings/settings-kept-and-lost.ts'
 import {
   checkTransition,
@@ -33,6 +33,7 @@ import {
   type StoredInstallation,
   TOUCH,
 } from './stored-installation-service.ts'
+import { requireNoSuspension, suspensionCauses } from './suspension-causes.ts'
 
 type Where = Prisma.InstallationWhereInput
 
@@ -119,7 +120,7 @@ export async function upgradeInstallation(
   return inTransaction(db, async (tx) => {
     await lockAppOf(tx, installationId)
     const stored = await lockInstallation(tx, installationId, where, input.expectedRevisions)
-    requireActive(stored)
+    requireNoSuspension(suspensionCauses(stored.row))
     const plan = await planUpgrade(tx, stored, input.purchaseOptionId)
     requireWantedVersion(plan, input.version)
     const { profile, purchaseOptionId, toAccept } = plan
@@ -211,7 +212,7 @@ async function planUpgrade(
   const purchaseOptionId = wantedOptionId ?? row.purchaseOptionId
   const { definition, facts } = latest
   const { partyTypes } = definition
-  const offered = isStillOffered(partyTypes, row.partyType)
+  const party = { id: row.partyId, type: row.partyType }
   const asked = {
     acknowledgements: definition.acknowledgements,
     termsSha256: facts.termsDocument?.sha256 ?? null,
@@ -231,7 +232,7 @@ async function planUpgrade(
       termsSha256: version.termsSha256,
     },
     upToDate: definition.version === row.installedVersion,
-    offered,
+    offered: isOffered({ partyTypes, developer: latest.developer }, party),
     purchaseOptionId,
     option: definition.purchaseOptions.find(({ id }) => id === purchaseOptionId),
     profile: storedProfile(definition.settings, purchaseOptionId),

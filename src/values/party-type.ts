@@ -8,14 +8,6 @@ export const PartyType = z
   .meta({ id: 'PartyType', examples: ['Seller'] })
 export type PartyType = z.infer<typeof PartyType>
 
-/**
- * Whether an app that is installed for a party would still be offered to it. A sandbox has its own
- * developer's apps only, whoever else they are offered to.
- */
-export function isStillOffered(partyTypes: readonly PartyType[], type: PartyType): boolean {
-  return type === 'None' || partyTypes.includes(type)
-}
-
 export const OfferedPartyType = z
   .enum(['Buyer', 'Seller'])
   .describe('A type of account that apps can be offered to.')

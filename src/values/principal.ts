@@ -34,18 +34,33 @@ export type NamedInstallation = {
   installation: InstallationState | null
 }
 
+/** Since when something is suspended, and why; null while it is not. */
+export type SuspensionState = {
+  /** Text where Postgres made JSON of the row. */
+  suspendedAt: Date | string | null
+  suspendedReason: string | null
+}
+
+/** An app, and its developer. */
+export type SuspendableApp = SuspensionState & { developer: SuspensionState }
+
+/** An installation with everything whose suspension keeps it from working. */
+export type SuspendableInstallation = {
+  status: 'active' | 'suspended' | 'uninstalled'
+  suspendedBy: string | null
+  suspendedReason: string | null
+  app: SuspendableApp
+  party: SuspensionState
+}
+
 /** A live installation of a developer as it stood at the check. */
-export type InstallationState = {
+export type InstallationState = SuspendableInstallation & {
   id: string
   appId: string
   partyId: number
   partyType: PartyType
   permissions: string[]
   tokenGeneration: number
-  status: 'active' | 'suspended' | 'uninstalled'
-  suspendedReason: string | null
-  appSuspended: boolean
-  partySuspended: boolean
 }
 
 export type InstallationPrincipal = {

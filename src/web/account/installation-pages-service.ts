@@ -14,7 +14,7 @@ import {
 } from '../../installations/account-installations-service.ts'
 import { storedProfile } from '../../installations/settings/settings-kept-and-lost.ts'
 import { findInstallation, ofUser } from '../../installations/stored-installation-service.ts'
-import { suspensionCauses } from '../../installations/suspension-causes.ts'
+import { suspensionCauses, suspensionsOfApp } from '../../installations/suspension-causes.ts'
 import { withSuspensions } from '../../installations/suspension-causes-service.ts'
 import { installedTerms } from '../../installations/terms/installed-terms-service.ts'
 import { countProducts } from '../../products/count-service.ts'
@@ -71,7 +71,7 @@ export async function readInstalled(
     installation,
     revision: row.revision,
     developerName: developer.name,
-    listed: row.app.listed && row.app.suspendedAt === null && developer.suspendedAt === null,
+    listed: row.app.listed && suspensionsOfApp(row.app).length === 0,
     option,
     profile,
     stored: storedSettingsOf(row.settings, 'user'),

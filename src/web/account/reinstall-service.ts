@@ -1,5 +1,7 @@
+import { isOffered } from '../../apps/catalogue-service.ts'
 import type { Deps } from '../../deps.ts'
 import { BARRED, type StoredInstallation } from '../../installations/stored-installation-service.ts'
+import { suspensionsOfAccount, suspensionsOfApp } from '../../installations/suspension-causes.ts'
 import type { Reinstall } from './installation-shown.ts'
 
 /** Whether the account of an installation can install the app again: now, or once it has left it. */
@@ -21,11 +23,11 @@ export async function readReinstall(
         ])
       : [row.status === 'suspended' && row.suspendedBy === 'operator' ? row : null, 0]
   const isOwnSandbox = app.developer.sandboxPartyId === partyId
-  const isOffered = partyType === 'None' ? isOwnSandbox : app.partyTypes.includes(partyType)
   const isThere = app.deletedAt === null && (app.listed || isOwnSandbox)
-  const isStopped = [app, app.developer, party].some(({ suspendedAt }) => suspendedAt !== null)
+  const isMeant = isOffered(app, { id: partyId, type: partyType })
+  const stops = [...suspensionsOfApp(app), ...suspensionsOfAccount(party)]
   return {
     bar: barred && { reason: barred.suspendedReason },
-    isPossible: barred === null && others === 0 && isThere && isOffered && !isStopped,
+    isPossible: barred === null && others === 0 && isThere && isMeant && stops.length === 0,
   }
 }

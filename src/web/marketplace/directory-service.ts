@@ -1,6 +1,6 @@
 import { adminNamesOfEach, whoCan } from '../../accounts/members/party-members-service.ts'
 import { appOf, type PublicApp, publicAppOf } from '../../apps/app-record.ts'
-import { LISTED, listCatalogue, visibleTo } from '../../apps/catalogue-service.ts'
+import { isOffered, LISTED, listCatalogue, visibleTo } from '../../apps/catalogue-service.ts'
 import { ownSite } from '../../apps/own-site.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
@@ -9,7 +9,11 @@ import type { Prisma } from '../../database/generated/client.ts'
 import type { Deps } from '../../deps.ts'
 import { waitingRequests } from '../../installations/requests/requests-shown-service.ts'
 import { BARRED, ofUser } from '../../installations/stored-installation-service.ts'
-import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+import {
+  canOpen,
+  suspensionsOfAccount,
+  suspensionsOfApp,
+} from '../../installations/suspension-causes.ts'
 import { countProductsOfEach } from '../../products/count-service.ts'
 import type { OfferedPartyType } from '../../values/party-type.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
@@ -19,6 +23,16 @@ import { type Listing, notOfferedTo } from './account-on-listing.ts'
 type StoreDeps = Pick<Deps, 'db'>
 
 const PAGE_SIZE = 24
+
+/** To whom an app is offered. */
+const OFFER = { partyTypes: true, developer: { select: { sandboxPartyId: true } } } as const
+
+const STATE = { suspendedAt: true, suspendedReason: true } as const
+/** What decides who can install or open an app. */
+const APP_STATE = {
+  ...{ ...STATE, authReturnUrl: true, partyTypes: true },
+  developer: { select: { ...STATE, sandboxPartyId: true } },
+} as const
 
 /** What the directory looks for. */
 export type DirectorySearch = {
@@ -82,21 +96,17 @@ async function readRefused(
   if (partyId === undefined) return new Map()
   const { type } = await db.party.findUniqueOrThrow({ where: { id: partyId } })
   const ids = apps.map(({ id }) => id)
-  const [own, barred] = await Promise.all([
-    db.app.findMany({
-      where: { id: { in: ids }, developer: { sandboxPartyId: partyId } },
-      select: { id: true },
-    }),
+  const [offers, barred] = await Promise.all([
+    db.app.findMany({ where: { id: { in: ids } }, select: { id: true, ...OFFER } }),
     db.installation.findMany({
       where: { partyId, appId: { in: ids }, ...BARRED },
       select: { appId: true },
     }),
   ])
-  const offered = ({ id, partyTypes }: PublicApp) =>
-    type === 'None' ? own.some((app) => app.id === id) : partyTypes.includes(type)
+  const others = offers.filter((app) => !isOffered(app, { id: partyId, type }))
   return new Map([
     ...barred.map(({ appId }) => [appId, 'Suspended for this account by the operator.'] as const),
-    ...apps.filter((app) => !offered(app)).map(({ id }) => [id, notOfferedTo(type)] as const),
+    ...others.map(({ id }) => [id, notOfferedTo(type)] as const),
   ])
 }
 
@@ -111,13 +121,14 @@ export async function readListing(
   userId: string | undefined,
   appId: string,
 ): Promise<Listing> {
-  const { definition, facts, developerId } = await findApp(deps.db, appId, {
+  const { definition, facts } = await findApp(deps.db, appId, {
     OR: [
       visibleTo(userId),
       ...(userId === undefined ? [] : [{ listed: true, ...installedFor(userId) }]),
     ],
   })
-  const suspensions = await readSuspensions(deps, appId)
+  const app = await deps.db.app.findUniqueOrThrow({ where: { id: appId }, select: APP_STATE })
+  const suspensions = suspensionsOfApp(app)
   const options = definition.purchaseOptions
   const parties =
     userId === undefined
@@ -125,9 +136,11 @@ export async function readListing(
       : await deps.db.party.findMany({
           where: { memberships: { some: { userId } } },
           include: {
-            sandboxOf: { select: { id: true } },
             memberships: { where: { userId }, select: { role: true } },
-            installations: { where: { appId, live: true }, select: { id: true, status: true } },
+            installations: {
+              where: { appId, live: true },
+              select: { id: true, status: true, suspendedBy: true, suspendedReason: true },
+            },
           },
           orderBy: [{ name: 'asc' }, { id: 'asc' }],
         })
@@ -144,37 +157,28 @@ export async function readListing(
     userId === undefined ? new Map() : waitingRequests(deps, userId, appId),
     userId === undefined ? new Map() : readBars(deps, userId, appId),
   ])
-  const accounts = parties.map(
-    ({ id, name, type, suspendedAt, suspendedReason, sandboxOf, memberships, installations }) => {
-      const isAdmin = memberships[0]?.role === 'admin'
-      const offered =
-        type === 'None' ? sandboxOf?.id === developerId : definition.partyTypes.includes(type)
-      return {
-        partyId: id,
-        partyName: name,
-        partyType: type,
-        offered,
-        obstacle:
-          suspensions.length > 0
-            ? 'The app is suspended.'
-            : obstacleOf(
-                { offered, type },
-                suspendedAt && { reason: suspendedReason },
-                bars.get(id),
-              ),
-        whoCan: isAdmin ? null : whoCanInstall(admins.get(id) ?? []),
-        installationId: installations[0]?.id ?? null,
-        requestId: isAdmin ? null : (requests.get(id) ?? null),
-        canOpen:
-          installations[0]?.status === 'active' &&
-          suspendedAt === null &&
-          suspensions.length === 0 &&
-          Boolean(definition.authReturnUrl),
-        site: ownSite(definition),
-        quotes: options.map((option) => quote(option, records.get(id) ?? 0)),
-      }
-    },
-  )
+  const accounts = parties.map((party) => {
+    const { id, name, type, memberships } = party
+    const [installation] = party.installations
+    const isAdmin = memberships[0]?.role === 'admin'
+    const offered = isOffered(app, party)
+    return {
+      partyId: id,
+      partyName: name,
+      partyType: type,
+      offered,
+      obstacle:
+        suspensions.length > 0
+          ? 'The app is suspended.'
+          : obstacleOf({ offered, type }, suspensionsOfAccount(party)[0], bars.get(id)),
+      whoCan: isAdmin ? null : whoCanInstall(admins.get(id) ?? []),
+      installationId: installation?.id ?? null,
+      requestId: isAdmin ? null : (requests.get(id) ?? null),
+      canOpen: installation !== undefined && canOpen({ ...installation, app, party }),
+      site: ownSite(definition),
+      quotes: options.map((option) => quote(option, records.get(id) ?? 0)),
+    }
+  })
   return {
     app: publicAppOf(appOf(definition, facts)),
     listed: facts.listed,
@@ -199,20 +203,6 @@ export function readVisibleTerms(
   return latestTerms(deps, appId, { OR: [visibleTo(userId), installedFor(userId)] })
 }
 
-async function readSuspensions({ db }: StoreDeps, appId: string): Promise<SuspensionCause[]> {
-  const select = { suspendedAt: true, suspendedReason: true } as const
-  const app = await db.app.findUniqueOrThrow({
-    where: { id: appId },
-    select: { ...select, developer: { select } },
-  })
-  return [
-    { what: 'app', ...app } as const,
-    { what: 'developer', ...app.developer } as const,
-  ].flatMap(({ what, suspendedAt, suspendedReason: reason }) =>
-    suspendedAt === null ? [] : [{ what, by: 'operator', reason }],
-  )
-}
-
 function installedFor(userId: string): Prisma.AppWhereInput {
   return { installations: { some: { live: true, party: { memberships: { some: { userId } } } } } }
 }
@@ -235,7 +225,7 @@ async function readBars(
 
 function obstacleOf(
   { offered, type }: { offered: boolean; type: PageParty['partyType'] },
-  suspension: Stop | null,
+  suspension: Stop | undefined,
   bar: Stop | undefined,
 ): string | null {
   if (!offered) return notOfferedTo(type)

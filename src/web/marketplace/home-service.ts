@@ -1,7 +1,11 @@
 import { ownSite } from '../../apps/own-site.ts'
 import type { Deps } from '../../deps.ts'
 import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
-import { suspensionCauses } from '../../installations/suspension-causes.ts'
+import {
+  canOpen,
+  suspensionCauses,
+  suspensionsOfAccount,
+} from '../../installations/suspension-causes.ts'
 import { APPS_OF_ACCOUNT_SHOWN, type HomeApp, type HomeParty } from './home-app.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
@@ -33,11 +37,11 @@ export async function readHome(
   const partyIds = parties.map(({ id }) => id)
   return {
     requestsToDecide,
-    parties: parties.map(({ id, name, type, suspendedAt, suspendedReason: reason }) => ({
-      partyId: id,
-      partyName: name,
-      partyType: type,
-      suspension: suspendedAt === null ? null : { what: 'account', by: 'operator', reason },
+    parties: parties.map((party) => ({
+      partyId: party.id,
+      partyName: party.name,
+      partyType: party.type,
+      suspension: suspensionsOfAccount(party)[0] ?? null,
     })),
     apps: await readApps({ db }, partyIds),
   }
@@ -75,15 +79,14 @@ async function readApps({ db }: StoreDeps, partyIds: readonly number[]): Promise
   })
   return rows.map((row) => {
     const { id: installationId, app, party } = row
-    const suspensions = suspensionCauses(row)
     return {
       id: app.id,
       installationId,
       name: app.name,
       partyId: party.id,
       partyName: party.name,
-      suspensions,
-      canOpen: suspensions.length === 0 && Boolean(app.authReturnUrl),
+      suspensions: suspensionCauses(row),
+      canOpen: canOpen(row),
       site: ownSite(app),
     }
   })

@@ -4,6 +4,8 @@ import { batchedLookUp } from '../../database/batched-look-up.ts'
 import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors.ts'
 import type { TokenSubject } from '../../installations/mint-token-service.ts'
+import { suspensionsOfApp } from '../../installations/suspension-causes.ts'
+import type { SuspendableInstallation, SuspensionState } from '../../values/principal.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import {
   appSuspended,
@@ -58,19 +60,15 @@ export async function findListedApp(
 }
 
 /** An app with its installations in the accounts of one user, in the order of the account names. */
-export type FoundApp = {
+export type FoundApp = SuspensionState & {
   id: string
   name: string
   listed: boolean
-  isSuspended: boolean
-  suspendedReason: string | null
   authReturnUrl: string | null
   websiteUrl: string | null
   tokenDelivery: string
   redirectErrors: string
-  developer: {
-    isSuspended: boolean
-    suspendedReason: string | null
+  developer: SuspensionState & {
     /** Client id -> credential id, of the credentials that were not removed. */
     credentials: Record<string, string>
   }
@@ -80,16 +78,10 @@ export type FoundApp = {
 }
 
 export type FoundInstallation = TokenSubject & {
-  isActive: boolean
+  status: SuspendableInstallation['status']
   suspendedBy: string | null
   suspendedReason: string | null
-  party: {
-    id: number
-    name: string
-    type: PageParty['partyType']
-    isSuspended: boolean
-    suspendedReason: string | null
-  }
+  party: SuspensionState & { id: number; name: string; type: PageParty['partyType'] }
   /** Generation of the user's membership of the party; a later membership has another. */
   membershipGeneration: number
 }
@@ -101,11 +93,11 @@ const findApp = batchedLookUp<FoundApp>({
     SELECT CASE WHEN d.id IS NOT NULL THEN json_build_object(
       'kids', (SELECT json_agg(kid) FROM signing_keys),
       'id', a.id, 'name', a.name, 'listed', a.listed,
-      'isSuspended', a.suspended_at IS NOT NULL, 'suspendedReason', a.suspended_reason,
+      'suspendedAt', a.suspended_at, 'suspendedReason', a.suspended_reason,
       'authReturnUrl', a.auth_return_url, 'websiteUrl', a.website_url,
       'tokenDelivery', a.token_delivery, 'redirectErrors', a.redirect_errors,
       'developer', json_build_object(
-        'isSuspended', d.suspended_at IS NOT NULL, 'suspendedReason', d.suspended_reason,
+        'suspendedAt', d.suspended_at, 'suspendedReason', d.suspended_reason,
         'credentials', (
           SELECT coalesce(json_object_agg(c.client_id, c.id), '{}') FROM developer_credentials c
           WHERE c.developer_id = d.id AND c.removed_at IS NULL)),
@@ -113,12 +105,12 @@ const findApp = batchedLookUp<FoundApp>({
         SELECT coalesce(json_agg(json_build_object(
           'id', i.id, 'appId', i.app_id, 'partyId', i.party_id, 'partyType', i.party_type,
           'permissions', i.permissions, 'tokenGeneration', i.token_generation,
-          'isActive', i.status = 'active',
+          'status', i.status,
           'suspendedBy', i.suspended_by, 'suspendedReason', i.suspended_reason,
           'membershipGeneration', m.generation,
           'party', json_build_object(
             'id', p.id, 'name', p.name, 'type', p.type,
-            'isSuspended', p.suspended_at IS NOT NULL, 'suspendedReason', p.suspended_reason)
+            'suspendedAt', p.suspended_at, 'suspendedReason', p.suspended_reason)
         ) ORDER BY p.name, p.id), '[]')
         FROM memberships m
         JOIN parties p ON p.id = m.party_id
@@ -158,9 +150,8 @@ export async function findRedirectApp(
 export function openable(app: FoundApp, { clientId, code }: RedirectRequest): RedirectApp {
   const { id, name, listed, authReturnUrl, developer, installations, kids } = app
   const ownId = installations[0]?.id
-  if (app.isSuspended || developer.isSuspended) {
-    throw appSuspended(app, ownId, app.suspendedReason ?? developer.suspendedReason)
-  }
+  const [suspension] = suspensionsOfApp(app)
+  if (suspension !== undefined) throw appSuspended(app, ownId, suspension.reason)
   const credentialId = credentialOf(developer, clientId)
   if (credentialId === undefined && (clientId !== undefined || code !== undefined)) {
     throw wrongClientId(app, ownId, clientId !== undefined)

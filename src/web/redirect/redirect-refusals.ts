@@ -145,20 +145,20 @@ export function appSuspended(
   })
 }
 
-/** @param partyName the account that is suspended, or whose installation is */
+/** @param cause the nearest one of what suspends the installation */
 export function suspendedFor(
   app: Target,
-  partyName: string,
-  installationId: string,
-  { by, reason }: Pick<SuspensionCause, 'by' | 'reason'>,
+  { id, party }: { id: string; party: { name: string } },
+  [cause]: readonly SuspensionCause[],
 ): AppError {
-  const whom = by === 'developer' ? "the app's support" : 'the operator of this marketplace'
-  const who = by === 'developer' ? 'Its developer suspended it.' : ''
+  const isByDeveloper = cause?.by === 'developer'
+  const whom = isByDeveloper ? "the app's support" : 'the operator of this marketplace'
+  const who = isByDeveloper ? 'Its developer suspended it.' : ''
   return new AppError('installation_suspended', {
-    detail: `${who}${reasonGiven(reason)} Contact ${whom}.`.trim(),
+    detail: `${who}${reasonGiven(cause?.reason ?? null)} Contact ${whom}.`.trim(),
     page: {
-      title: `${app.name} is suspended for ${partyName}`,
-      ways: wayTo(undefined, installationId),
+      title: `${app.name} is suspended for ${party.name}`,
+      ways: wayTo(undefined, id),
     },
   })
 }

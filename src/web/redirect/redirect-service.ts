@@ -3,6 +3,7 @@ import type { Session } from '../../auth/user-session-service.ts'
 import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors.ts'
 import { tokenClaims } from '../../installations/mint-token-service.ts'
+import { suspensionCauses } from '../../installations/suspension-causes.ts'
 import { issueCode } from '../../oauth/issue-code-service.ts'
 import { issuerOfApp } from '../../oauth/server-metadata.ts'
 import { issueToken } from '../../tokens/issue-service.ts'
@@ -69,11 +70,11 @@ export async function followRedirect(
   if (first === undefined) {
     return refuse(deps, app, request, await notInstalledFor(deps.db, userId, app, request))
   }
-  const usable = installations.filter(({ isActive, party }) => isActive && !party.isSuspended)
+  const causesOf = (one: FoundInstallation) => suspensionCauses({ ...one, app })
+  const usable = installations.filter((one) => causesOf(one).length === 0)
   const [installation] = usable
   if (installation === undefined) {
-    const cause = suspensionOf(first)
-    return refuse(deps, app, request, suspendedFor(app, first.party.name, first.id, cause))
+    return refuse(deps, app, request, suspendedFor(app, first, causesOf(first)))
   }
   if (usable.length > 1) {
     return {
@@ -92,13 +93,6 @@ export async function followRedirect(
     kind: 'redirect',
     location: await addressOfApp(deps, session, request, target, installation),
   }
-}
-
-/** Who suspended an installation, or else its account, and why. */
-function suspensionOf({ isActive, suspendedBy, suspendedReason, party }: FoundInstallation) {
-  if (isActive) return { by: 'operator', reason: party.suspendedReason } as const
-  const by = suspendedBy === 'developer' ? 'developer' : 'operator'
-  return { by, reason: suspendedReason } as const
 }
 
 /** The address that the browser is sent to, with a token or a code for the installation. */

@@ -3,9 +3,8 @@ import type { Deps } from '../../../deps.ts'
 import {
   findInstallation,
   installationRecordOf,
-  type StoredInstallation,
 } from '../../../installations/stored-installation-service.ts'
-import { suspensionCauses } from '../../../installations/suspension-causes.ts'
+import { suspensionsForDeveloper } from '../../../installations/suspension-causes.ts'
 import { countProducts } from '../../../products/count-service.ts'
 import { grantedPermissions } from '../../shared/app-parts/granted-permissions-service.ts'
 import { storedSettingsOf } from '../../shared/forms/settings-form.ts'
@@ -36,13 +35,6 @@ export async function readInstallationPage(
     },
     permissions: grantedPermissions(row),
     quote: quote(option, records),
-    suspensions: suspensionsOf(row),
+    suspensions: suspensionsForDeveloper(row),
   }
-}
-
-// Why an account is suspended is between the account and the operator.
-function suspensionsOf(row: StoredInstallation['row']): OwnInstallation['suspensions'] {
-  return suspensionCauses(row).map((cause) =>
-    cause.what === 'account' ? { ...cause, reason: null } : cause,
-  )
 }
