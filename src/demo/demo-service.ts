@@ -185,7 +185,7 @@ async function install(
   const { facts } = await findApp(deps.db, app.id, {})
   const installationId = await installApp(
     deps,
-    { party: { ...party, suspendedAt: null }, actor: SYSTEM },
+    { party, actor: SYSTEM },
     {
       appId: app.id,
       purchaseOptionId: option,

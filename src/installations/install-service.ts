@@ -28,7 +28,6 @@ export type InstallRequest = {
 type InstallingParty = {
   id: number
   type: PartyType
-  suspendedAt: Date | null
 }
 
 /** The party that an install is for; without one, `problems` says why. */
@@ -107,7 +106,7 @@ export async function planInstall(
   const option = optionProblems(app, purchaseOptionId)
   refuseProblems({
     errors: [
-      ...(party === undefined ? problems : partyProblems(app, party)),
+      ...(party === undefined ? problems : await partyProblems(tx, app, party)),
       ...option,
       // Without a purchase option there is no profile to check the settings against.
       ...(settings.ok || option.length > 0 ? [] : settings.errors),
@@ -222,12 +221,15 @@ async function requireNoBar(tx: Db, appId: string, partyId: number): Promise<voi
   })
 }
 
-function partyProblems(
+async function partyProblems(
+  tx: Db,
   { definition: { partyTypes }, developer }: StoredApp,
   party: InstallingParty,
-): FieldError[] {
+): Promise<FieldError[]> {
   const problem = (detail: string) => [{ pointer: '/partyId', detail }]
-  if (party.suspendedAt !== null) return problem('This account is suspended.')
+  // Read here: the party may have been suspended while the install waited for the app.
+  const where = { id: party.id, suspendedAt: { not: null } }
+  if ((await tx.party.count({ where })) > 0) return problem('This account is suspended.')
   if (isOffered({ partyTypes, developer }, party)) return []
   const whom = party.type === 'None' ? "another developer's sandbox" : party.type
   return problem(`The app is offered to ${partyTypes.join(' and ')}, not to ${whom}.`)

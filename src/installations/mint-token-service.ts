@@ -120,7 +120,8 @@ function liveInstallation(installation: InstallationState | null): InstallationS
       detail: 'List your installations with GET /v1/Developer/Installations.',
     })
   }
-  requireNoSuspension(suspensionsForDeveloper(installation))
+  const { suspendable } = installation
+  if (suspendable !== null) requireNoSuspension(suspensionsForDeveloper(suspendable))
   return installation
 }
 

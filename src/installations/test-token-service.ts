@@ -19,7 +19,7 @@ export async function issueTestToken(
 ): Promise<IssuedInstallationToken> {
   const { developerId } = developer
   const { row } = await findInstallation(deps.db, input.installationId, { developerId })
-  const live = row.status === 'uninstalled' ? null : row
+  const live = row.status === 'uninstalled' ? null : { ...row, suspendable: row }
   const principal = { ...developer, kid: undefined, installation: live }
   const issued = await issueInstallationToken(deps, principal, input)
   const { permissions, expiresAt } = issued

@@ -53,14 +53,18 @@ const DEVELOPERS = {
       END AS problem,
       CASE WHEN i.id IS NOT NULL THEN json_build_object(
         'id', i.id, 'appId', i.app_id, 'partyId', i.party_id, 'partyType', i.party_type,
-        'permissions', i.permissions, 'tokenGeneration', i.token_generation, 'status', i.status,
-        'suspendedBy', i.suspended_by, 'suspendedReason', i.suspended_reason,
-        'app', json_build_object(
-          'suspendedAt', a.suspended_at, 'suspendedReason', a.suspended_reason,
-          'developer', json_build_object(
-            'suspendedAt', d.suspended_at, 'suspendedReason', d.suspended_reason)),
-        'party', json_build_object(
-          'suspendedAt', p.suspended_at, 'suspendedReason', p.suspended_reason)
+        'permissions', i.permissions, 'tokenGeneration', i.token_generation,
+        'suspendable', CASE WHEN i.status <> 'active' OR a.suspended_at IS NOT NULL
+          OR d.suspended_at IS NOT NULL OR p.suspended_at IS NOT NULL
+        THEN json_build_object(
+          'status', i.status, 'suspendedBy', i.suspended_by,
+          'suspendedReason', i.suspended_reason,
+          'app', json_build_object(
+            'suspendedAt', a.suspended_at, 'suspendedReason', a.suspended_reason,
+            'developer', json_build_object(
+              'suspendedAt', d.suspended_at, 'suspendedReason', d.suspended_reason)),
+          'party', json_build_object(
+            'suspendedAt', p.suspended_at, 'suspendedReason', p.suspended_reason)) END
       ) END AS installation
     FROM ${unnested('uuid', 'uuid', 'uuid', 'text', 'uuid')} WITH ORDINALITY
       AS k (credential_id, developer_id, jti, kid, installation_id, position)

@@ -54,7 +54,9 @@ export type SuspendableInstallation = {
 }
 
 /** A live installation of a developer as it stood at the check. */
-export type InstallationState = SuspendableInstallation & {
+export type InstallationState = {
+  /** Null where the check found nothing suspended. */
+  suspendable: SuspendableInstallation | null
   id: string
   appId: string
   partyId: number

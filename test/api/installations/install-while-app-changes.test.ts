@@ -3,7 +3,8 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, newId } from '../../setup/apps.ts'
 import { acceptAll, type Customer, listedApp, newCustomer } from '../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
-import { inTurnOnApp } from '../../setup/turns.ts'
+import { operatorCalls } from '../../setup/operator.ts'
+import { holdRows, inTurnOnApp, untilWaiting } from '../../setup/turns.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -105,5 +106,26 @@ describe('an install while the words of the app change', () => {
     )
     expect(again.status).toBe(200)
     expectProblem(late, 'acknowledgement_changed')
+  })
+})
+
+describe('an install while the account is being suspended', () => {
+  test('is refused when it was second', async () => {
+    const { id: appId } = await listedApp(developer, draft(newId()))
+    const customer = await newCustomer(market)
+    const operator = await operatorCalls(market)
+    const held = await holdRows(market, 'SELECT 1 FROM apps WHERE id = $1 FOR UPDATE', [appId])
+    try {
+      const late = customer.install({ appId, purchaseOptionId: 'free' })
+      await untilWaiting(market, 1)
+      const path = `Parties/${customer.party.id}/Suspend`
+      expect((await operator('POST', path, { reason: 'Unpaid.' })).status).toBe(200)
+      await held.release()
+      const refused = await late
+      expectProblem(refused, 'unprocessable')
+      expect(pointersOf(refused)).toEqual(['/partyId'])
+    } finally {
+      await held.release()
+    }
   })
 })
