@@ -23,7 +23,10 @@ export function suspensionOf({ suspendedAt, suspendedReason }: SuspensionColumns
 }
 
 const ONCE = 'Shown only now: the database keeps only its hash.'
-const Password = z.string().describe(ONCE).meta({ example: 'Zb0yN1pWc3J2dUx4a0tqQm1Tb3Jv' })
+const Password = z
+  .string()
+  .describe(ONCE)
+  .meta({ id: 'PasswordShownOnce', example: 'Zb0yN1pWc3J2dUx4a0tqQm1Tb3Jv' })
 const uuid = (description: string) =>
   z.uuid().describe(description).meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' })
 

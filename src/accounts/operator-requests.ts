@@ -69,8 +69,8 @@ const DeveloperName = Name.meta({ example: 'Acme Tools' })
 const PartyName = Name.meta({ example: 'Keyline Electronics' })
 export const UserEmail = EmailAddress.describe(
   'What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).',
-).meta({ example: 'kim@keyline.example' })
-export const UserName = Name.meta({ example: 'Kim Keyline' })
+).meta({ id: 'UserEmail', example: 'kim@keyline.example' })
+export const UserName = Name.meta({ id: 'UserName', example: 'Kim Keyline' })
 
 /** A developer to be made. */
 export const DeveloperRequest = z

@@ -10,11 +10,11 @@ const OfEvery = {
   timestamp: z.iso
     .datetime()
     .describe('When it happened.')
-    .meta({ example: '2026-11-22T09:30:00.000Z' }),
+    .meta({ id: 'EventTimestamp', example: '2026-11-22T09:30:00.000Z' }),
   position: z
     .int()
     .describe('Its place in your log: 1, 2, 3, ... without gaps.')
-    .meta({ example: 42 }),
+    .meta({ id: 'EventPosition', example: 42 }),
 }
 
 type DataOf<Type extends EventType> = z.output<z.ZodObject<(typeof EVENT_TYPES)[Type]['data']>>

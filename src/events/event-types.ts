@@ -21,13 +21,17 @@ const by = z.enum(['developer', 'operator']).describe('Who did it.').meta({ exam
 const OfInstallation = {
   appId,
   installationId: z.uuid().meta({ example: '6f1c1d0e-8d0b-4a53-9a39-0d3c7a1f5e21' }),
-  partyId: z.int().describe('The account that has the app installed.').meta({ example: 17 }),
+  partyId: z
+    .int()
+    .describe('The account that has the app installed.')
+    .meta({ id: 'InstallingPartyId', example: 17 }),
   partyType: PartyType,
   sequence: z
     .int()
     .describe('Counts the events of this installation: 1, 2, 3, ... without gaps.')
-    .meta({ example: 3 }),
+    .meta({ id: 'EventSequence', example: 3 }),
   url: z.url().describe('The record of the installation.').meta({
+    id: 'InstallationUrl',
     example:
       'https://marketplace.example/v1/Developer/Installations/6f1c1d0e-8d0b-4a53-9a39-0d3c7a1f5e21',
   }),
@@ -43,6 +47,7 @@ const OfEndpoint = {
   appId,
   endpointId: z.uuid().meta({ example: '0b7b2f52-9a0e-4f0e-8a49-6f0d2f3c9e10' }),
   url: z.url().describe('The record of the webhook endpoint.').meta({
+    id: 'EndpointUrl',
     example:
       'https://marketplace.example/v1/Developer/Apps/price-sync/Webhooks/0b7b2f52-9a0e-4f0e-8a49-6f0d2f3c9e10',
   }),

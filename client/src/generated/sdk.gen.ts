@@ -773,7 +773,6 @@ export const readOwnTermsDocument = <ThrowOnError extends boolean = true>(option
  * The body is the document itself: `application/pdf`, `text/plain` or `text/markdown` in UTF-8, at most 5 MiB. A version that has been installed keeps its terms; then name a new `version`, which is published with them and is otherwise the same. Sending the same document again changes nothing.
  */
 export const replaceTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReplaceTermsDocumentData, ThrowOnError>): RequestResult<ReplaceTermsDocumentResponses, ReplaceTermsDocumentErrors, ThrowOnError> => options.client.put<ReplaceTermsDocumentResponses, ReplaceTermsDocumentErrors, ThrowOnError>({
-    bodySerializer: null,
     security: [{
             key: 'developerToken',
             scheme: 'bearer',

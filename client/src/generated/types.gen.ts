@@ -307,14 +307,8 @@ export type AppEventData = {
 export type AppListedEvent = {
     id: EventId;
     type: 'app.listed';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: AppEventData;
 };
 
@@ -371,14 +365,8 @@ export type AppPurchaseOption = {
 export type AppResumedEvent = {
     id: EventId;
     type: 'app.resumed';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: AppEventData;
 };
 
@@ -411,14 +399,8 @@ export type AppSetting = {
 export type AppSuspendedEvent = {
     id: EventId;
     type: 'app.suspended';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: AppEventData;
 };
 
@@ -428,14 +410,8 @@ export type AppSuspendedEvent = {
 export type AppUnlistedEvent = {
     id: EventId;
     type: 'app.unlisted';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: AppEventData;
 };
 
@@ -621,10 +597,7 @@ export type ConnectionRequest = {
  * A new credential with its password, which is shown only once.
  */
 export type CreatedCredential = Credential & {
-    /**
-     * Shown only now: the database keeps only its hash.
-     */
-    password: string;
+    password: PasswordShownOnce;
 };
 
 /**
@@ -637,10 +610,7 @@ export type CreatedDeveloper = {
     id: string;
     name: string;
     clientId: string;
-    /**
-     * Shown only now: the database keeps only its hash.
-     */
-    password: string;
+    password: PasswordShownOnce;
     /**
      * The party in which it tries its apps.
      */
@@ -668,7 +638,7 @@ export type CreatedUser = UserRecord & {
     /**
      * Shown only here; null where users sign in by single sign-on only.
      */
-    password: string | null;
+    password: PasswordShownOnce | null;
 };
 
 /**
@@ -831,14 +801,8 @@ export type DeveloperInvitation = {
  * A person to be invited to a developer.
  */
 export type DeveloperInvitationRequest = {
-    /**
-     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
-     */
-    email: string;
-    /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
-     */
-    name: string;
+    email: UserEmail;
+    name: UserName;
     role?: DeveloperRole;
 };
 
@@ -953,7 +917,7 @@ export type EmailChangeRequest = {
     /**
      * The address to sign in with from then on.
      */
-    email: string;
+    email: UserEmail;
     /**
      * The password of the user, at most 1,024 bytes.
      */
@@ -966,6 +930,11 @@ export type EmailChangeRequest = {
 export type EmailChangeRequested = {
     [key: string]: unknown;
 };
+
+/**
+ * The record of the webhook endpoint.
+ */
+export type EndpointUrl = string;
 
 /**
  * Stable name of an error, to be used by programs.
@@ -1010,6 +979,21 @@ export type EventConsumerPosition = {
  * The same in every delivery and attempt.
  */
 export type EventId = string;
+
+/**
+ * Its place in your log: 1, 2, 3, ... without gaps.
+ */
+export type EventPosition = number;
+
+/**
+ * Counts the events of this installation: 1, 2, 3, ... without gaps.
+ */
+export type EventSequence = number;
+
+/**
+ * When it happened.
+ */
+export type EventTimestamp = string;
 
 /**
  * A type of event with its JSON Schema and an example.
@@ -1331,30 +1315,15 @@ export type Installation = {
 export type InstallationCreatedEvent = {
     id: EventId;
     type: 'installation.created';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         version: string;
         purchaseOptionId: string;
     };
@@ -1366,30 +1335,15 @@ export type InstallationCreatedEvent = {
 export type InstallationDeletedEvent = {
     id: EventId;
     type: 'installation.deleted';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         uninstalledAt: string;
     };
 };
@@ -1400,30 +1354,15 @@ export type InstallationDeletedEvent = {
 export type InstallationOptionChangedEvent = {
     id: EventId;
     type: 'installation.option_changed';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         purchaseOptionId: string;
         previousPurchaseOptionId: string;
         /**
@@ -1475,30 +1414,15 @@ export type InstallationRequest = {
 export type InstallationResumedEvent = {
     id: EventId;
     type: 'installation.resumed';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         /**
          * Who did it.
          */
@@ -1512,30 +1436,15 @@ export type InstallationResumedEvent = {
 export type InstallationSettingsChangedEvent = {
     id: EventId;
     type: 'installation.settings_changed';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         scope: 'user' | 'admin';
         /**
          * Keys of the settings that were set, changed or removed; never their values.
@@ -1555,30 +1464,15 @@ export type InstallationStatus = 'active' | 'suspended' | 'uninstalled';
 export type InstallationSuspendedEvent = {
     id: EventId;
     type: 'installation.suspended';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         /**
          * Who did it.
          */
@@ -1620,30 +1514,15 @@ export type InstallationTokenRequest = {
 export type InstallationUpgradedEvent = {
     id: EventId;
     type: 'installation.upgraded';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         version: string;
         previousVersion: string;
         purchaseOptionId: string;
@@ -1653,6 +1532,16 @@ export type InstallationUpgradedEvent = {
         keys: Array<string>;
     };
 };
+
+/**
+ * The record of the installation.
+ */
+export type InstallationUrl = string;
+
+/**
+ * The account that has the app installed.
+ */
+export type InstallingPartyId = number;
 
 export type Introspection = {
     /**
@@ -1743,14 +1632,8 @@ export type InvitationAcceptance = {
  * A person to be invited, and what the person is invited to.
  */
 export type InvitationRequest = {
-    /**
-     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
-     */
-    email: string;
-    /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
-     */
-    name: string;
+    email: UserEmail;
+    name: UserName;
     /**
      * The accounts that the person will belong to.
      */
@@ -1942,10 +1825,7 @@ export type NewPassword = {
      */
     id: string;
     email: string;
-    /**
-     * Shown only now: the database keeps only its hash.
-     */
-    password: string;
+    password: PasswordShownOnce;
 };
 
 export type OAuthFailure = {
@@ -2155,10 +2035,7 @@ export type OwnAccount = {
  * What a user changes about their own record.
  */
 export type OwnAccountChange = {
-    /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
-     */
-    name: string;
+    name: UserName;
 };
 
 /**
@@ -2376,14 +2253,8 @@ export type PartyInvitation = {
  * A person to be invited to an account.
  */
 export type PartyInvitationRequest = {
-    /**
-     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
-     */
-    email: string;
-    /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
-     */
-    name: string;
+    email: UserEmail;
+    name: UserName;
     role?: PartyRole;
 };
 
@@ -2524,6 +2395,11 @@ export type PasswordResetRequest = {
 export type PasswordResetRequested = {
     [key: string]: unknown;
 };
+
+/**
+ * Shown only now: the database keeps only its hash.
+ */
+export type PasswordShownOnce = string;
 
 /**
  * A permission that apps can ask for.
@@ -2949,14 +2825,8 @@ export type SecretReported = {
 export type SecretReportedEvent = {
     id: EventId;
     type: 'secret.reported';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         /**
          * Null for what belongs to no app.
@@ -3190,6 +3060,11 @@ export type TermsDocument = {
 };
 
 /**
+ * The document itself, as a file.
+ */
+export type TermsFile = Blob | File;
+
+/**
  * A moment in UTC (ISO 8601).
  */
 export type Timestamp = string;
@@ -3368,14 +3243,8 @@ export type UpgradeRequest = {
  * What changes about a user; members that are left out stay.
  */
 export type UserChange = {
-    /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
-     */
-    name?: string;
-    /**
-     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
-     */
-    email?: string;
+    name?: UserName;
+    email?: UserEmail;
     /**
      * Whether the user may use the operator endpoints.
      */
@@ -3403,6 +3272,16 @@ export type UserCredentials = {
      */
     otp?: string;
 };
+
+/**
+ * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
+ */
+export type UserEmail = string;
+
+/**
+ * 1 to 200 characters, without surrounding space and invisible characters.
+ */
+export type UserName = string;
 
 /**
  * A user as operators see it.
@@ -3449,14 +3328,8 @@ export type UserRecord = {
  * A user to be created.
  */
 export type UserRequest = {
-    /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
-     */
-    name: string;
-    /**
-     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
-     */
-    email: string;
+    name: UserName;
+    email: UserEmail;
     /**
      * 8 characters to 1024 bytes. Left out: the server generates a random one.
      */
@@ -3636,21 +3509,12 @@ export type WebhookDeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancel
 export type WebhookDisabledEvent = {
     id: EventId;
     type: 'webhook.disabled';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         endpointId: string;
-        /**
-         * The record of the webhook endpoint.
-         */
-        url: string;
+        url: EndpointUrl;
         /**
          * `developer`: you disabled it; `failing`: it failed for five days; `gone`: it answered 410.
          */
@@ -3664,21 +3528,12 @@ export type WebhookDisabledEvent = {
 export type WebhookFailingEvent = {
     id: EventId;
     type: 'webhook.failing';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         endpointId: string;
-        /**
-         * The record of the webhook endpoint.
-         */
-        url: string;
+        url: EndpointUrl;
         percent: 50 | 70 | 90;
         failingSince: string;
         disablesAt: string;
@@ -3801,21 +3656,12 @@ export type WebhookTest = {
 export type WebhookTestEvent = {
     id: EventId;
     type: 'webhook.test';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         endpointId: string;
-        /**
-         * The record of the webhook endpoint.
-         */
-        url: string;
+        url: EndpointUrl;
     };
 };
 
@@ -4559,9 +4405,9 @@ export type ReadTermsDocumentError = ReadTermsDocumentErrors[keyof ReadTermsDocu
 
 export type ReadTermsDocumentResponses = {
     /**
-     * The document itself, as a file.
+     * Success.
      */
-    200: Blob | File;
+    200: TermsFile;
 };
 
 export type ReadTermsDocumentResponse = ReadTermsDocumentResponses[keyof ReadTermsDocumentResponses];
@@ -8047,18 +7893,15 @@ export type ReadOwnTermsDocumentError = ReadOwnTermsDocumentErrors[keyof ReadOwn
 
 export type ReadOwnTermsDocumentResponses = {
     /**
-     * The document itself, as a file.
+     * Success.
      */
-    200: Blob | File;
+    200: TermsFile;
 };
 
 export type ReadOwnTermsDocumentResponse = ReadOwnTermsDocumentResponses[keyof ReadOwnTermsDocumentResponses];
 
 export type ReplaceTermsDocumentData = {
-    /**
-     * The document itself, as a file.
-     */
-    body: Blob | File;
+    body: TermsFile;
     headers?: {
         /**
          * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
@@ -12136,9 +11979,9 @@ export type ReadInstalledTermsDocumentError = ReadInstalledTermsDocumentErrors[k
 
 export type ReadInstalledTermsDocumentResponses = {
     /**
-     * The document itself, as a file.
+     * Success.
      */
-    200: Blob | File;
+    200: TermsFile;
 };
 
 export type ReadInstalledTermsDocumentResponse = ReadInstalledTermsDocumentResponses[keyof ReadInstalledTermsDocumentResponses];
@@ -12214,9 +12057,9 @@ export type ReadUpgradeTermsDocumentError = ReadUpgradeTermsDocumentErrors[keyof
 
 export type ReadUpgradeTermsDocumentResponses = {
     /**
-     * The document itself, as a file.
+     * Success.
      */
-    200: Blob | File;
+    200: TermsFile;
 };
 
 export type ReadUpgradeTermsDocumentResponse = ReadUpgradeTermsDocumentResponses[keyof ReadUpgradeTermsDocumentResponses];

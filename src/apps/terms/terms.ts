@@ -16,7 +16,7 @@ export type TermsMediaType = keyof typeof TERMS_MEDIA_TYPES
 export const TermsContent = z
   .any()
   .describe('The document itself, as a file.')
-  .meta({ type: 'string', format: 'binary', example: 'Terms of use ...' })
+  .meta({ id: 'TermsFile', type: 'string', format: 'binary', example: 'Terms of use ...' })
 
 /** The media type of a `Content-Type` header, if terms may have it and are in UTF-8. */
 export function termsMediaType(contentType: string | undefined): TermsMediaType | undefined {

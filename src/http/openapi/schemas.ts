@@ -12,6 +12,9 @@ const FORMATS = new Set(['uuid', 'date-time', 'email', 'uri'])
 
 /** Leaves out of a schema what tells a client nothing. */
 export function conciseSchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  // The names of members of JSON objects are strings anyway.
+  if (isDeepStrictEqual(jsonSchema.propertyNames, { type: 'string' }))
+    delete jsonSchema.propertyNames
   if (FORMATS.has(jsonSchema.format ?? '')) delete jsonSchema.pattern
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
