@@ -6,7 +6,7 @@ import { PageQuery } from '../http/pagination.ts'
 import {
   CredentialPath,
   DeveloperPath,
-  searchText,
+  nameSearch,
   suspendedFilter,
 } from '../values/operator-paths.ts'
 import { createCredential, listCredentials, removeCredential } from './credentials-service.ts'
@@ -62,7 +62,7 @@ export async function operatorDeveloperRoutes(app: App) {
         summary: 'List developers',
         description: 'Oldest first.',
         querystring: z.strictObject({
-          q: searchText('name'),
+          q: nameSearch,
           suspended: suspendedFilter,
           ...PageQuery,
         }),

@@ -5,9 +5,9 @@ import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import {
   ConnectionPath,
+  nameSearch,
   PartyPath,
   partyFilter,
-  searchText,
   suspendedFilter,
 } from '../values/operator-paths.ts'
 import { PartyType } from '../values/party-type.ts'
@@ -52,7 +52,7 @@ export async function operatorPartyRoutes(app: App) {
         summary: 'List parties',
         description: 'In the order of their ids, the sandbox parties of developers included.',
         querystring: z.strictObject({
-          q: searchText('name'),
+          q: nameSearch,
           type: PartyType.optional().describe('Only of this type.'),
           suspended: suspendedFilter,
           ...PageQuery,

@@ -17,7 +17,10 @@ import { createApp, previewChanges, previewCreation, replaceApp } from './publis
 import { listOwnApps, readOwnApp } from './read-apps-service.ts'
 
 const DryRunQuery = z.strictObject({
-  dryRun: trueOrFalse.optional().describe('`true`: return what would change, and change nothing.'),
+  dryRun: trueOrFalse
+    .optional()
+    .describe('`true`: return what would change, and change nothing.')
+    .meta({ parameter: 'DryRun' }),
 })
 
 const tags = ['Apps']

@@ -13,29 +13,37 @@ import { listAccountAudit, listAudit, listDeveloperAudit } from './audit-trail-s
 
 const tags = ['Audit']
 
-const name = (description: string, example: string) =>
-  z.string().max(200).optional().describe(description).meta({ example })
+const name = (parameter: string, description: string, example: string) =>
+  z.string().max(200).optional().describe(description).meta({ example, parameter })
 
 const Filters = {
-  actorKind: z.enum(ACTOR_KINDS).optional().describe('Only by actors of this kind.'),
-  action: name('Only this action.', 'installation.suspended'),
-  subjectKind: name('Only on things of this kind.', 'installation'),
-  subjectId: name('Only on the thing with this id.', 'price-sync'),
+  actorKind: z
+    .enum(ACTOR_KINDS)
+    .optional()
+    .describe('Only by actors of this kind.')
+    .meta({ parameter: 'AuditActorKind' }),
+  action: name('AuditAction', 'Only this action.', 'installation.suspended'),
+  subjectKind: name('AuditSubjectKind', 'Only on things of this kind.', 'installation'),
+  subjectId: name('AuditSubjectId', 'Only on the thing with this id.', 'price-sync'),
   since: MomentText.optional()
     .describe('Only from this moment on.')
-    .meta({ example: '2026-11-21T00:00:00Z' }),
+    .meta({ example: '2026-11-21T00:00:00Z', parameter: 'AuditSince' }),
   until: MomentText.optional()
     .describe('Only before this moment.')
-    .meta({ example: '2026-11-22T00:00:00Z' }),
+    .meta({ example: '2026-11-22T00:00:00Z', parameter: 'AuditUntil' }),
 }
 
 const PartyFilter = positiveInteger().optional().meta({ example: 3 })
 
 const OperatorFilters = {
   ...Filters,
-  actorId: name('Only by this actor.', 'acme-tools'),
-  developerId: UuidText.optional().describe('Only what this developer may see.'),
-  partyId: PartyFilter.describe('Only what this party may see.'),
+  actorId: name('AuditActorId', 'Only by this actor.', 'acme-tools'),
+  developerId: UuidText.optional()
+    .describe('Only what this developer may see.')
+    .meta({ parameter: 'AuditDeveloperId' }),
+  partyId: PartyFilter.describe('Only what this party may see.').meta({
+    parameter: 'AuditPartyId',
+  }),
   q: z
     .string()
     .min(1)
@@ -46,7 +54,7 @@ const OperatorFilters = {
       'Only what is about or by somebody or something with this text in the name or email, or ' +
         'with this id, and actions with these words.',
     )
-    .meta({ example: 'price sync' }),
+    .meta({ example: 'price sync', parameter: 'AuditSearch' }),
 }
 
 const ORDER =

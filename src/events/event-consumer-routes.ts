@@ -9,7 +9,10 @@ import { CONSUMER_NAME_RULE, EventConsumer, EventConsumerPosition } from './even
 import { listConsumers, moveConsumer, removeConsumer } from './event-consumers-service.ts'
 
 const ConsumerPath = z.object({
-  name: z.string().describe(`Your name for it; it ${CONSUMER_NAME_RULE}.`).meta({ example: 'erp' }),
+  name: z
+    .string()
+    .describe(`Your name for it; it ${CONSUMER_NAME_RULE}.`)
+    .meta({ example: 'erp', parameter: 'EventConsumerName' }),
 })
 
 const PATH = '/v1/Developer/EventConsumers/:name'

@@ -4,6 +4,7 @@ import type { App } from '../http/app-type.ts'
 import { sendJson } from '../http/bodies/send-json.ts'
 import { checkAgain, developerOf } from '../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../http/pagination.ts'
+import { appIdFilter } from '../values/app-path.ts'
 import { nextLink } from '../values/page-of-list.ts'
 import { UuidText } from '../values/shapes.ts'
 import { CONSUMER_NAME, CONSUMER_NAME_RULE } from './event-consumer.ts'
@@ -42,12 +43,7 @@ const EventsQuery = z
       .optional()
       .describe('Only events after those that this consumer has acknowledged; not with `after`.')
       .meta({ example: 'erp' }),
-    appId: z
-      .string()
-      .max(64)
-      .optional()
-      .describe('Only of this app.')
-      .meta({ example: 'price-sync' }),
+    appId: appIdFilter,
     installationId: UuidText.optional().describe('Only of this installation.'),
     type: z
       .preprocess((one) => (typeof one === 'string' ? [one] : one), typesAsked())

@@ -14,13 +14,14 @@ export const PageQuery = {
     .transform(Number)
     .meta({ type: 'integer', minimum: 1, maximum: LIMIT_MAX, pattern: undefined })
     .optional()
-    .describe(`Entries per page, 1 to ${LIMIT_MAX}. Default: ${LIMIT_MAX}.`)
-    .meta({ example: 100 }),
+    .describe(`Entries per page, 1 to ${LIMIT_MAX}.`)
+    .meta({ example: 100, default: LIMIT_MAX, parameter: 'Limit' }),
   cursor: z
     .string()
     .max(1024)
     .optional()
-    .describe('Where the page begins: taken from the `Link` header of the page before.'),
+    .describe('Where the page begins: taken from the `Link` header of the page before.')
+    .meta({ parameter: 'Cursor' }),
 }
 
 /** How many entries a page has at most. */

@@ -5,6 +5,7 @@ import { userOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { expectedRevisions, setRevision } from '../http/revision-etag.ts'
+import { appIdFilter } from '../values/app-path.ts'
 import { positiveInteger } from '../values/shapes.ts'
 import { AccountInstallation } from './account-installation.ts'
 import {
@@ -13,17 +14,15 @@ import {
   readAccountInstallation,
 } from './account-installations-service.ts'
 import { consentOf } from './consent.ts'
-import { InstallationPath, InstallationStatus } from './installation.ts'
+import { InstallationPath, statusFilter } from './installation.ts'
 import { InstallationRequest } from './installation-request.ts'
 import { uninstall } from './lifecycle-service.ts'
 import { ofAdmin } from './stored-installation-service.ts'
 
 const InstallationsQuery = z.strictObject({
   partyId: positiveInteger().optional().describe('Only of this account.').meta({ example: 17 }),
-  appId: z.string().max(64).optional().describe('Only of this app.'),
-  status: InstallationStatus.optional().describe(
-    'Only with this status. Default: `active` and `suspended`.',
-  ),
+  appId: appIdFilter,
+  status: statusFilter,
   ...PageQuery,
 })
 

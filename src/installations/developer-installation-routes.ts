@@ -8,7 +8,7 @@ import { developerOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { expectedRevisions, setRevision } from '../http/revision-etag.ts'
-import { AppPath } from '../values/app-path.ts'
+import { AppPath, appIdFilter } from '../values/app-path.ts'
 import { PartyType } from '../values/party-type.ts'
 import { MomentText, positiveInteger } from '../values/shapes.ts'
 import { listInstallationTexts, quoteInstallation } from './developer-installations-service.ts'
@@ -16,8 +16,8 @@ import {
   AdminSettingsPatch,
   Installation,
   InstallationPath,
-  InstallationStatus,
   InstallationSuspension,
+  statusFilter,
 } from './installation.ts'
 import { readInstallationJson } from './installation-json-service.ts'
 import { resumeInstallation, suspendInstallation, uninstall } from './lifecycle-service.ts'
@@ -29,21 +29,18 @@ const PATH = '/v1/Developer/Installations/:installationId'
 const tags = ['Installations']
 
 const SecretsQuery = {
-  secrets: z.literal('omit').optional().describe('`omit` leaves passwords out of the settings.'),
+  secrets: z
+    .literal('omit')
+    .optional()
+    .describe('`omit` leaves passwords out of the settings.')
+    .meta({ parameter: 'Secrets' }),
 }
 
 const InstallationsQuery = z.strictObject({
-  appId: z
-    .string()
-    .max(64)
-    .optional()
-    .describe('Only of this app.')
-    .meta({ example: 'price-sync' }),
+  appId: appIdFilter,
   partyId: positiveInteger().optional().describe('Only of this party.').meta({ example: 17 }),
   partyType: PartyType.optional().describe('Only of parties of this type.'),
-  status: InstallationStatus.optional().describe(
-    'Only with this status. Default: `active` and `suspended`.',
-  ),
+  status: statusFilter,
   updatedSince: MomentText.optional()
     .describe('Only what changed at or after this time; then uninstalled ones come as well.')
     .meta({ example: '2026-11-21T09:30:00.000Z' }),

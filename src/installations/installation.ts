@@ -5,7 +5,7 @@ import { Timestamp, UuidText } from '../values/shapes.ts'
 
 export const INSTALLATION_STATUSES = ['active', 'suspended', 'uninstalled'] as const
 
-export const InstallationStatus = z
+const InstallationStatus = z
   .enum(INSTALLATION_STATUSES)
   .describe('`uninstalled` is final.')
   .meta({ id: 'InstallationStatus', examples: ['active'] })
@@ -50,8 +50,14 @@ export type Installation = z.infer<typeof Installation>
 export const InstallationPath = z.object({
   installationId: UuidText.describe('Id of the installation.').meta({
     example: '0f8fad5b-d9cb-469f-a165-70867728950e',
+    parameter: 'InstallationId',
   }),
 })
+
+/** The status of installations as a filter, in a query. */
+export const statusFilter = InstallationStatus.optional()
+  .describe('Only with this status. Default: `active` and `suspended`.')
+  .meta({ parameter: 'InstallationStatusFilter' })
 
 /** The settings that one side sets: keys of the other side are refused. */
 const settingsPatch = (id: string, example: Record<string, unknown>) =>

@@ -40,7 +40,9 @@ export const ListedProduct = Product.partial()
 
 /** Path parameters that name a product. */
 export const ProductPath = z.object({
-  id: integerText(Number.MAX_SAFE_INTEGER).describe('Id of the product.').meta({ example: 101 }),
+  id: integerText(Number.MAX_SAFE_INTEGER)
+    .describe('Id of the product.')
+    .meta({ example: 101, parameter: 'IdOfProduct' }),
 })
 
 /** A product without the server's id. */

@@ -8,5 +8,13 @@ export const AppPath = z.object({
     .max(64)
     .toLowerCase()
     .describe('Id of the app.')
-    .meta({ example: 'price-sync' }),
+    .meta({ example: 'price-sync', parameter: 'AppId' }),
 })
+
+/** The id of an app as a filter, in a query. */
+export const appIdFilter = z
+  .string()
+  .max(64)
+  .optional()
+  .describe('Only of this app.')
+  .meta({ example: 'price-sync', parameter: 'AppIdFilter' })

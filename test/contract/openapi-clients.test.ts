@@ -17,7 +17,11 @@ type Operation = {
 }
 type Document = {
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; responses: Record<string, { content?: object }> }
+  components: {
+    schemas: Record<string, Schema>
+    parameters: Record<string, Parameter>
+    responses: Record<string, { content?: object }>
+  }
 }
 
 const document: Document = JSON.parse(
@@ -129,6 +133,18 @@ describe('every operation', () => {
     }
   })
 
+  test('refers to parameters that others have, too, by their name', () => {
+    const inline = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ parameters = [] }) =>
+        parameters.filter((one) => !('$ref' in one)).map((one) => JSON.stringify(one)),
+      ),
+    )
+    // Give the schema a name: .meta({ parameter: 'AppId' }).
+    expect(inline.filter((one, index) => inline.indexOf(one) < index)).toEqual([])
+    const named = Object.values(document.components.parameters).map((one) => JSON.stringify(one))
+    expect(new Set(named).size).toBe(named.length)
+  })
+
   test('takes If-Match with each change of a record that has an ETag', () => {
     const pathOf = (name: string) => name.slice(name.indexOf(' ') + 1)
     const records = operations
@@ -176,6 +192,7 @@ describe('every operation', () => {
     }
     for (const name of ['suspended', 'dryRun'])
       expect([...typesOf(name)], name).toEqual(['boolean'])
+    expect(document.components.parameters.Limit?.schema.default).toBe(1000)
     const patterned = parameters.filter(({ schema }) => schema.format && schema.pattern)
     expect(patterned).toEqual([])
   })

@@ -3754,7 +3754,7 @@ export type IfMatch = string;
 export type IfNoneMatch = string;
 
 /**
- * Entries per page, 1 to 1000. Default: 1000.
+ * Entries per page, 1 to 1000.
  */
 export type Limit = number;
 
@@ -3762,21 +3762,6 @@ export type Limit = number;
  * Where the page begins: taken from the `Link` header of the page before.
  */
 export type Cursor = string;
-
-/**
- * The `id` of the event: the same in every attempt, so that you can recognise a repetition.
- */
-export type WebhookId = string;
-
-/**
- * When this attempt was made, in seconds since 1970: refuse what is older than five minutes.
- */
-export type WebhookTimestamp = number;
-
-/**
- * Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256), `v1,` and base64 each, separated by spaces: one for each secret that is valid. One that matches is enough.
- */
-export type WebhookSignature = string;
 
 /**
  * Id of the app.
@@ -3796,7 +3781,7 @@ export type AppIdFilter = string;
 /**
  * Only with this status. Default: `active` and `suspended`.
  */
-export type Status = InstallationStatus;
+export type InstallationStatusFilter = InstallationStatus;
 
 /**
  * `omit` leaves passwords out of the settings.
@@ -3811,7 +3796,7 @@ export type InstallationId = string;
 /**
  * Id of the person.
  */
-export type UserId = string;
+export type PersonId = string;
 
 /**
  * `true`: return what would change, and change nothing.
@@ -3826,42 +3811,42 @@ export type Version = string;
 /**
  * Publish the change with this new version.
  */
-export type VersionFilter = string;
+export type NewVersion = string;
 
 /**
  * Only by actors of this kind.
  */
-export type ActorKind = 'developer' | 'user' | 'operator' | 'installation' | 'system';
+export type AuditActorKind = 'developer' | 'user' | 'operator' | 'installation' | 'system';
 
 /**
  * Only this action.
  */
-export type Action = string;
+export type AuditAction = string;
 
 /**
  * Only on things of this kind.
  */
-export type SubjectKind = string;
+export type AuditSubjectKind = string;
 
 /**
  * Only on the thing with this id.
  */
-export type SubjectId = string;
+export type AuditSubjectId = string;
 
 /**
  * Only from this moment on.
  */
-export type Since = string;
+export type AuditSince = string;
 
 /**
  * Only before this moment.
  */
-export type Until = string;
+export type AuditUntil = string;
 
 /**
  * Your name for it; it has 1 to 64 lower-case letters, digits, hyphens, dots and underscores.
  */
-export type Name = string;
+export type EventConsumerName = string;
 
 /**
  * Id of the webhook endpoint.
@@ -3881,12 +3866,12 @@ export type InvitationId = string;
 /**
  * Id of one of your accounts.
  */
-export type IdOfParty = number;
+export type IdOfOwnParty = number;
 
 /**
  * Id of the member.
  */
-export type UserIdFilter = string;
+export type MemberId = string;
 
 /**
  * Id of the request.
@@ -3896,12 +3881,12 @@ export type RequestId = string;
 /**
  * Only those with this text in their name, without regard to case; one or two characters are looked for where words begin.
  */
-export type Q = string;
+export type NameSearch = string;
 
 /**
  * Only suspended ones, or only others.
  */
-export type Suspended = boolean;
+export type SuspendedFilter = boolean;
 
 /**
  * Id of the developer.
@@ -3909,14 +3894,24 @@ export type Suspended = boolean;
 export type IdOfDeveloper = string;
 
 /**
+ * Id of the party.
+ */
+export type IdOfParty = number;
+
+/**
  * Id of the user.
  */
 export type IdOfUser = string;
 
 /**
+ * Id of the user.
+ */
+export type MembershipUserId = string;
+
+/**
  * Id of the party.
  */
-export type PartyId = number;
+export type MembershipPartyId = number;
 
 /**
  * Id of the app.
@@ -3931,27 +3926,42 @@ export type IdOfInstallation = string;
 /**
  * Only by this actor.
  */
-export type ActorId = string;
+export type AuditActorId = string;
 
 /**
  * Only what this developer may see.
  */
-export type DeveloperId = string;
+export type AuditDeveloperId = string;
 
 /**
  * Only what this party may see.
  */
-export type PartyIdFilter = number;
+export type AuditPartyId = number;
 
 /**
  * Only what is about or by somebody or something with this text in the name or email, or with this id, and actions with these words.
  */
-export type QFilter = string;
+export type AuditSearch = string;
 
 /**
  * Id of the product.
  */
 export type IdOfProduct = number;
+
+/**
+ * The `id` of the event: the same in every attempt, so that you can recognise a repetition.
+ */
+export type WebhookId = string;
+
+/**
+ * When this attempt was made, in seconds since 1970: refuse what is older than five minutes.
+ */
+export type WebhookTimestamp = number;
+
+/**
+ * Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256), `v1,` and base64 each, separated by spaces: one for each secret that is valid. One that matches is enough.
+ */
+export type WebhookSignature = string;
 
 export type CreateDeveloperTokenData = {
     body: DeveloperCredentials;
@@ -4108,7 +4118,7 @@ export type ListAppsData = {
          */
         q?: string;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -4301,7 +4311,7 @@ export type ListPermissionsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -4423,7 +4433,7 @@ export type ListEventTypesData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -5245,7 +5255,7 @@ export type ListInstallationsData = {
          */
         secrets?: 'omit';
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -6241,7 +6251,7 @@ export type ListOwnCredentialsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -6474,7 +6484,7 @@ export type ListDeveloperMembersData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -6793,7 +6803,7 @@ export type ListOwnAppsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -7499,7 +7509,7 @@ export type ListAppVersionsData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -8046,7 +8056,7 @@ export type ListDeveloperAuditEntriesData = {
          */
         until?: string;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -8136,7 +8146,7 @@ export type ListEventsData = {
          */
         wait?: number;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
     };
@@ -8208,7 +8218,7 @@ export type ListEventConsumersData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -8459,7 +8469,7 @@ export type ListWebhooksData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -9308,7 +9318,7 @@ export type ListWebhookDeliveriesData = {
          */
         since?: string;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -9646,7 +9656,7 @@ export type ListDeveloperInvitationsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -10649,7 +10659,7 @@ export type ListSessionsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -10808,7 +10818,7 @@ export type ListPartyMembersData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -11090,7 +11100,7 @@ export type ListAccountInstallationsData = {
          */
         status?: InstallationStatus;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -12078,7 +12088,7 @@ export type ListInstallRequestsData = {
          */
         status?: InstallRequestStatus;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -12580,7 +12590,7 @@ export type ListAccountAuditEntriesData = {
          */
         until?: string;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -12655,7 +12665,7 @@ export type ListPartyInvitationsData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -12917,7 +12927,7 @@ export type ListDevelopersData = {
          */
         suspended?: boolean;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -13239,7 +13249,7 @@ export type ListCredentialsData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -13504,7 +13514,7 @@ export type ListMembersOfDeveloperData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -13870,7 +13880,7 @@ export type ListPartiesData = {
          */
         suspended?: boolean;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -14189,7 +14199,7 @@ export type ListConnectionsData = {
          */
         sellerId?: number;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -14444,7 +14454,7 @@ export type ListUsersData = {
          */
         suspended?: boolean;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -15309,7 +15319,7 @@ export type ListInvitationsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -15638,7 +15648,7 @@ export type ListAllAppsData = {
          */
         suspended?: boolean;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -15796,7 +15806,7 @@ export type ListAllInstallationsData = {
          */
         status?: InstallationStatus;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -17070,7 +17080,7 @@ export type ListAuditEntriesData = {
          */
         q?: string;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -17345,7 +17355,7 @@ export type ListProductsData = {
          */
         fields?: string;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -17800,7 +17810,7 @@ export type ListProductChangesData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -17967,7 +17977,7 @@ export type ListImportsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**

@@ -34,7 +34,9 @@ export const DeveloperMemberRequest = z
 export type DeveloperMemberRequest = z.infer<typeof DeveloperMemberRequest>
 
 /** The path of a person of one's own developer. */
-export const OwnDeveloperMemberPath = z.object({ userId: UserId.describe('Id of the person.') })
+export const OwnDeveloperMemberPath = z.object({
+  userId: UserId.describe('Id of the person.').meta({ parameter: 'PersonId' }),
+})
 
 /** The path of a person of a developer, for operators. */
 export const DeveloperMemberPath = DeveloperPath.extend(OwnDeveloperMemberPath.shape)

@@ -20,12 +20,15 @@ export type PartyMember = z.infer<typeof PartyMember>
 
 /** The path of a user's own party. */
 export const OwnPartyPath = z.object({
-  id: integerText().describe('Id of one of your accounts.').meta({ example: 3 }),
+  id: integerText()
+    .describe('Id of one of your accounts.')
+    .meta({ example: 3, parameter: 'IdOfOwnParty' }),
 })
 
 /** The path of a member of a user's own party. */
 export const OwnMemberPath = OwnPartyPath.extend({
   userId: UuidText.describe('Id of the member.').meta({
     example: '5b1c0a5e-6d2f-4c86-9a0e-3f1f9f2f7c11',
+    parameter: 'MemberId',
   }),
 })

@@ -13,7 +13,7 @@ export const QuoteQuery = z.strictObject({
   records: count(LIMITS.quoteRecordsMax)
     .optional()
     .describe('How many products the account has. Options with a fixed fee need none.')
-    .meta({ example: 12_431 }),
+    .meta({ example: 12_431, parameter: 'Records' }),
 })
 
 /** What a purchase option costs for a number of products; amounts in the option's currency. */

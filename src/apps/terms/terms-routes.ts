@@ -18,7 +18,9 @@ import { TERMS_MAX_BYTES, TERMS_MEDIA_TYPES, TermsContent, termsMediaType } from
 import { putTerms, removeTerms } from './terms-service.ts'
 
 const NewVersion = z.strictObject({
-  version: VersionText.optional().describe('Publish the change with this new version.'),
+  version: VersionText.optional()
+    .describe('Publish the change with this new version.')
+    .meta({ parameter: 'NewVersion' }),
 })
 
 const PATH = '/v1/Developer/Apps/:appId/TermsDocument'

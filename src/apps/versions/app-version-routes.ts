@@ -12,7 +12,11 @@ import { readOwnDefinition } from '../read-apps-service.ts'
 import { compareVersions, listVersions, readVersion } from './read-versions-service.ts'
 
 const VersionPath = AppPath.extend({
-  version: z.string().max(64).describe('A version of the app.').meta({ example: '1.4.0' }),
+  version: z
+    .string()
+    .max(64)
+    .describe('A version of the app.')
+    .meta({ example: '1.4.0', parameter: 'Version' }),
 })
 const ComparisonQuery = z.strictObject({
   from: VersionText.describe('The version to compare with.').meta({ example: '1.3.0' }),

@@ -18,7 +18,7 @@ import { createParameters } from './parameters.ts'
 import { problemCodesOf } from './problem-codes.ts'
 import { createProblemResponses } from './problem-responses.ts'
 import { conciseSchema, tidySchemas } from './schemas.ts'
-import { shareParts } from './shared-parts.ts'
+import { shareResponses } from './shared-responses.ts'
 
 const DESCRIPTION = `An app marketplace for a trading platform. Developers publish apps, accounts install them, and an
 app acts for an account with a short-lived bearer token limited to the permissions of that one
@@ -103,7 +103,9 @@ export async function documentRoutes(app: App, version: string, sent: Webhooks):
     },
     transform: createJsonSchemaTransform(config) as never,
     transformObject: (document) =>
-      shareParts(tidySchemas(completed(withSchemas(document) as Document, routes, sent))) as never,
+      shareResponses(
+        tidySchemas(completed(withSchemas(document) as Document, routes, sent)),
+      ) as never,
   })
 }
 

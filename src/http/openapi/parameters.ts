@@ -1,7 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { Operation, Parameter, Ref } from './document.ts'
-import { isPaged } from './problem-codes.ts'
 
 /** Request headers that operations take, by the name of their component. */
 const REQUEST_HEADERS = {
@@ -23,27 +23,32 @@ const REQUEST_HEADERS = {
   },
 } as const satisfies Record<string, Parameter>
 
-/** Query parameters of every list -> the name of their component. */
-const OF_LISTS: Readonly<Record<string, string>> = { limit: 'Limit', cursor: 'Cursor' }
-
-/** The parameters of operations; those that many share become components. */
+/**
+ * The parameters of operations. Those that have a name become components: a schema says it with
+ * `.meta({ parameter: 'AppId' })`. The names are public types of generated clients, so no name
+ * follows from the place of a parameter.
+ */
 export function createParameters() {
   const components: Record<string, Parameter> = Object.fromEntries(
     Object.entries(REQUEST_HEADERS).map(([name, one]) => [name, leftOutOfSamples(one)]),
   )
   const share = (parameter: Parameter, name: string | undefined): Parameter | Ref => {
     if (name === undefined) return parameter
+    if (!isDeepStrictEqual(components[name] ?? parameter, parameter)) {
+      throw new Error(`two parameters have the name ${name}`)
+    }
     components[name] = parameter
     return refTo(name)
   }
   return {
     /** All parameters of an operation, those included that follow from its route. */
     of({ parameters = [] }: Operation, route: RouteOptions): (Parameter | Ref)[] {
-      const shared = isPaged(route.schema ?? {}) ? OF_LISTS : {}
       return [
-        ...(parameters as Parameter[]).map((one) =>
-          share(leftOutOfSamples(described(one, route)), shared[one.name]),
-        ),
+        ...(parameters as Parameter[]).map((one) => {
+          const meta = schemaOf(one, route)?.meta() ?? {}
+          const name = typeof meta.parameter === 'string' ? meta.parameter : undefined
+          return share(leftOutOfSamples(described(one, meta)), name)
+        }),
         ...conditionsOf(route).map(refTo),
       ]
     },
@@ -71,12 +76,23 @@ type Examples = { example?: unknown; examples?: unknown[] }
 
 const refTo = (name: string): Ref => ({ $ref: `#/components/parameters/${name}` })
 
-/** The swagger plugin drops the description that stands beside a reference. */
-function described(parameter: Parameter, { schema = {} }: RouteOptions): Parameter {
-  const { querystring } = schema
-  if (parameter.description || !(querystring instanceof z.ZodObject)) return parameter
-  const { description } = querystring.shape[parameter.name] ?? {}
-  return description === undefined ? parameter : { ...parameter, description }
+/** The schema that a route has for a parameter. */
+function schemaOf({ name, in: place }: Parameter, { schema = {} }: RouteOptions) {
+  const all = place === 'path' ? schema.params : schema.querystring
+  return all instanceof z.ZodObject ? (all.shape[name] as z.ZodType | undefined) : undefined
+}
+
+/**
+ * The swagger plugin drops the description that stands beside a reference, and zod the default of
+ * what is transformed.
+ */
+function described(parameter: Parameter, meta: z.core.GlobalMeta): Parameter {
+  const { description = meta.description, schema } = parameter
+  return {
+    ...parameter,
+    ...(description !== undefined && { description }),
+    ...('default' in meta && { schema: { ...schema, default: meta.default } }),
+  }
 }
 
 /** What a request may be made conditional on. */

@@ -12,6 +12,8 @@ const FORMATS = new Set(['uuid', 'date-time', 'email', 'uri'])
 
 /** Leaves out of a schema what tells a client nothing. */
 export function conciseSchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  // The name of a parameter, which `parameters.ts` reads from the schema itself.
+  delete jsonSchema.parameter
   // The names of members of JSON objects are strings anyway.
   if (isDeepStrictEqual(jsonSchema.propertyNames, { type: 'string' }))
     delete jsonSchema.propertyNames
@@ -32,10 +34,8 @@ export function tidySchemas(document: Document): Document {
       for (const { schema } of Object.values(content)) if (schema !== undefined) open(schema)
     }
   }
-  const used = reachable(
-    [document.paths, document.webhooks, document.components?.responses],
-    schemas,
-  )
+  const { parameters, responses: shared } = document.components ?? {}
+  const used = reachable([document.paths, document.webhooks, parameters, shared], schemas)
   const names = new Map<string, string>()
   for (const name of used) {
     const plain = name.slice(0, -SENT.length)

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
+import { appIdFilter } from '../../values/app-path.ts'
 import { AnyInstallationPath, partyFilter } from '../../values/operator-paths.ts'
 import { UuidText } from '../../values/shapes.ts'
-import { InstallationStatus } from '../installation.ts'
+import { statusFilter } from '../installation.ts'
 import { OperatorInstallation } from './operator-installation.ts'
 import { listAllInstallations, readAnyInstallation } from './operator-installations-service.ts'
 
@@ -19,12 +20,10 @@ export async function operatorInstallationRoutes(app: App) {
         summary: 'List all installations',
         description: 'Oldest first. Without settings, which concern the account and the developer.',
         querystring: z.strictObject({
-          appId: z.string().max(64).optional().describe('Only of this app.'),
+          appId: appIdFilter,
           developerId: UuidText.optional().describe('Only of apps of this developer.'),
           partyId: partyFilter('Only of this party.'),
-          status: InstallationStatus.optional().describe(
-            'Only with this status. Default: `active` and `suspended`.',
-          ),
+          status: statusFilter,
           ...PageQuery,
         }),
         response: { 200: z.array(OperatorInstallation) },

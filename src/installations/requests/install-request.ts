@@ -95,5 +95,8 @@ export const InstallRequestRefusal = z
 
 /** The path of a request of a user's own party. */
 export const InstallRequestPath = OwnPartyPath.extend({
-  requestId: UuidText.describe('Id of the request.').meta({ example: ID_EXAMPLE }),
+  requestId: UuidText.describe('Id of the request.').meta({
+    example: ID_EXAMPLE,
+    parameter: 'RequestId',
+  }),
 })

@@ -54,6 +54,7 @@ export type OwnInvitation<Role extends string = string> = Omit<
 export const OwnInvitationPath = z.object({
   invitationId: UuidText.describe('Id of the invitation.').meta({
     example: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+    parameter: 'InvitationId',
   }),
 })
 

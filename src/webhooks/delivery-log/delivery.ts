@@ -7,6 +7,7 @@ import { EndpointPath } from '../endpoints/endpoint.ts'
 export const DeliveryPath = EndpointPath.extend({
   deliveryId: UuidText.describe('Id of the delivery.').meta({
     example: '4b0f6a3e-71f2-4d0c-a1c9-5e8f4f6f7a21',
+    parameter: 'DeliveryId',
   }),
 })
 

@@ -18,6 +18,7 @@ import { StaticHeaders } from './static-headers.ts'
 export const EndpointPath = AppPath.extend({
   endpointId: UuidText.describe('Id of the webhook endpoint.').meta({
     example: '0b7b2f52-9a0e-4f0e-8a49-6f0d2f3c9e10',
+    parameter: 'EndpointId',
   }),
 })
 
