@@ -13,13 +13,14 @@ const Revocation = z
     token: token.optional(),
     installationId: z.string().optional().describe('Revokes all tokens of this installation.'),
   })
-  .superRefine(({ token, installationId }, ctx) => {
-    const issue = { code: 'custom', params: MALFORMED } as const
-    if (token === undefined && installationId === undefined) {
-      ctx.addIssue({ ...issue, message: 'must have a token or an installationId' })
-    } else if (token !== undefined && installationId !== undefined) {
-      ctx.addIssue({ ...issue, path: ['installationId'], message: 'cannot stand beside a token' })
-    }
+  .refine(({ token, installationId }) => token !== undefined || installationId !== undefined, {
+    message: 'must have a token or an installationId',
+    params: MALFORMED,
+  })
+  .refine(({ token, installationId }) => token === undefined || installationId === undefined, {
+    path: ['installationId'],
+    message: 'cannot stand beside a token',
+    params: MALFORMED,
   })
   .meta({
     id: 'Revocation',

@@ -6084,12 +6084,6 @@ export type RevokeTokensErrors = {
         code: 'unsupported_media_type';
     };
     /**
-     * `unprocessable`: The request breaks a rule.
-     */
-    422: Problem & {
-        code: 'unprocessable';
-    };
-    /**
      * `too_many_requests`: Too many requests.
      */
     429: Problem & {

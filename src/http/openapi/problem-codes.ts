@@ -1,6 +1,7 @@
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { ErrorCode } from '../../errors.ts'
+import { MALFORMED } from '../../values/field-errors.ts'
 import type { Audience } from '../route-table.ts'
 
 declare module 'fastify' {
@@ -66,14 +67,19 @@ function canBreakRules(schema: FastifySchema & { consumes?: readonly string[] })
 /** Whether a value of the declared shape can be wrong: not where any text is taken. */
 function hasRules(schema: unknown): boolean {
   if (schema instanceof z.ZodOptional) return hasRules(schema.unwrap())
-  if (schema instanceof z.ZodObject && hasNoChecks(schema)) {
+  if (schema instanceof z.ZodObject && checksOf(schema).every(isOfShape)) {
     return Object.values(schema.shape).some(hasRules)
   }
-  return !(schema instanceof z.ZodString && hasNoChecks(schema))
+  return !(schema instanceof z.ZodString && checksOf(schema).length === 0)
 }
 
-function hasNoChecks({ _zod: { def } }: z.ZodType): boolean {
-  return (def.checks ?? []).length === 0
+function checksOf({ _zod: { def } }: z.ZodType) {
+  return def.checks ?? []
+}
+
+/** Whether a check is about members that must be there or must not: its problems are malformed. */
+function isOfShape({ _zod: { def } }: z.core.$ZodCheck<never>): boolean {
+  return 'params' in def && def.params === MALFORMED
 }
 
 /** Whether an operation answers a list page by page. */

@@ -2,6 +2,8 @@ import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createParameters } from '../../../src/http/openapi/parameters.ts'
+import { problemCodesOf } from '../../../src/http/openapi/problem-codes.ts'
+import { MALFORMED } from '../../../src/values/field-errors.ts'
 
 const routeOf = (schema: object) =>
   ({ method: 'POST', url: '/', schema }) as unknown as RouteOptions
@@ -24,4 +26,15 @@ test('two different parameters cannot have one name', () => {
   }
   expect(query('Of apps.')).toEqual(query('Of apps.'))
   expect(() => query('Of users.')).toThrow('two parameters have the name Status')
+})
+
+test('a body whose checks are all about its shape breaks no rule', () => {
+  const codes = (body: z.ZodType) => problemCodesOf(routeOf({ body }))
+  const members = z.strictObject({ token: z.string().optional() })
+  const isOne = ({ token }: { token?: string | undefined }) => token !== undefined
+  expect(codes(members)).not.toContain('unprocessable')
+  expect(codes(members.refine(isOne, { params: MALFORMED }))).not.toContain('unprocessable')
+  expect(codes(members.refine(isOne))).toContain('unprocessable')
+  const both = members.refine(isOne, { params: MALFORMED }).refine(isOne)
+  expect(codes(both)).toContain('unprocessable')
 })
