@@ -5,38 +5,73 @@ export const GRANT_TYPES = ['authorization_code', 'client_credentials', TOKEN_EX
 export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
 
 /** A parameter of a form: once, and without a value as good as left out (RFC 6749, 3.2). */
-const parameter = (description: string, maxLength = 2048) =>
-  z.string('occurs more than once').max(maxLength, 'is too long').optional().describe(description)
+const parameter = (maxLength = 2048) =>
+  z.string('occurs more than once').max(maxLength, 'is too long').optional()
 
 /** Of a form: other parameters are ignored, but none may occur twice. */
 const others = z.string('occurs more than once')
 
 const client = {
-  client_id: parameter('Client id of a credential, unless the header `Authorization` has it.'),
-  client_secret: parameter('Password of the credential, unless the header has it.'),
+  client_id: parameter().describe('Of a credential, unless the header `Authorization` has it.'),
+  client_secret: parameter().describe('Its password, unless the header has it.'),
 }
+const required = (description: string) => z.string().max(2048).describe(description)
+const resource = parameter().describe('If given, the base address of this server (RFC 8707).')
 
-export const TokenRequest = z
+const AuthorizationCodeGrant = z
   .object({
-    grant_type: parameter('What is exchanged for a token.').meta({ examples: [...GRANT_TYPES] }),
+    grant_type: z.literal('authorization_code'),
     ...client,
-    code: parameter('Of `authorization_code`: the code of the redirect.'),
-    code_verifier: parameter('Of `authorization_code`: what the code challenge was made of.'),
-    redirect_uri: parameter('Of `authorization_code`: the return address of the app, if given.'),
-    subject_token: parameter('Of the token exchange: a developer token.'),
-    subject_token_type: parameter(`Of the token exchange: \`${ACCESS_TOKEN_TYPE}\`.`),
-    requested_token_type: parameter(`Of the token exchange, if given: \`${ACCESS_TOKEN_TYPE}\`.`),
-    actor_token: parameter('Not supported.'),
-    audience: parameter('Of the token exchange: the id of an installation.'),
-    scope: parameter(
-      'Of the token exchange: permissions that narrow the token. A code has its scope already.',
-    ),
-    resource: parameter('If given, the base address of this server (RFC 8707).'),
+    code: required('The code of the redirect.'),
+    code_verifier: required('What the code challenge was made of (PKCE).'),
+    redirect_uri: parameter().describe('The return address of the app, if given.'),
+    resource,
   })
-  .catchall(others)
+  .meta({
+    id: 'AuthorizationCodeGrant',
+    description: 'The code of the redirect for an installation token, whose scope it has already.',
+  })
+
+const ClientCredentialsGrant = z
+  .object({ grant_type: z.literal('client_credentials'), ...client, resource })
+  .meta({
+    id: 'ClientCredentialsGrant',
+    description: 'The password of a credential for a developer token.',
+  })
+
+const TokenExchangeGrant = z
+  .object({
+    grant_type: z.literal(TOKEN_EXCHANGE),
+    ...client,
+    subject_token: required('A developer token.'),
+    subject_token_type: z.literal(ACCESS_TOKEN_TYPE),
+    requested_token_type: z.literal(ACCESS_TOKEN_TYPE).optional(),
+    audience: required('The id of an installation.'),
+    scope: parameter().describe('Permissions that narrow the token, separated by spaces.'),
+    resource,
+  })
+  .meta({
+    id: 'TokenExchangeGrant',
+    description: 'A developer token for an installation token (RFC 8693).',
+  })
+
+/** What each grant takes, for readers of the OpenAPI document. */
+const GrantRequest = z
+  .discriminatedUnion('grant_type', [
+    AuthorizationCodeGrant,
+    ClientCredentialsGrant,
+    TokenExchangeGrant,
+  ])
   .meta({
     id: 'TokenRequest',
-    required: ['grant_type'],
+    discriminator: {
+      propertyName: 'grant_type',
+      mapping: {
+        authorization_code: '#/components/schemas/AuthorizationCodeGrant',
+        client_credentials: '#/components/schemas/ClientCredentialsGrant',
+        [TOKEN_EXCHANGE]: '#/components/schemas/TokenExchangeGrant',
+      },
+    },
     example: {
       grant_type: 'authorization_code',
       client_id: 'acme-tools',
@@ -44,13 +79,33 @@ export const TokenRequest = z
       code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
     },
   })
+
+/** The body of any grant: what is wrong with it is said in the words of OAuth (RFC 6749, 5.2). */
+export const TokenRequest = z
+  .object({
+    grant_type: parameter(),
+    ...client,
+    code: parameter(),
+    code_verifier: parameter(),
+    redirect_uri: parameter(),
+    subject_token: parameter(),
+    subject_token_type: parameter(),
+    requested_token_type: parameter(),
+    /** Not supported. */
+    actor_token: parameter(),
+    audience: parameter(),
+    scope: parameter(),
+    resource,
+  })
+  .catchall(others)
+  .meta({ documentedAs: GrantRequest })
 export type TokenRequest = z.infer<typeof TokenRequest>
 
 /** The body of revocation (RFC 7009) and introspection (RFC 7662). */
 export const TokenInQuestion = z
   .object({
-    token: parameter('The token.', 16_384),
-    token_type_hint: parameter('Ignored: the server sees what kind of token it is.'),
+    token: parameter(16_384).describe('The token.'),
+    token_type_hint: parameter().describe('Ignored: the server sees what kind of token it is.'),
     ...client,
   })
   .catchall(others)

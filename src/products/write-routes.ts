@@ -74,7 +74,7 @@ export async function productWriteRoutes(app: App) {
           'together, in one transaction; bad ones are refused: look at the status of each ' +
           'result. For more records use `POST /v1/Products/Import`.',
         body: z
-          .array(z.unknown().describe('A record as for `POST /v1/Products`.'))
+          .array(z.unknown().meta({ documentedAs: ProductInput }))
           .min(1)
           .max(BATCH_MAX_ROWS)
           .meta({ example: [{ brand: 'Wahl', partNumber: '79520-500', inStock: 49 }] }),

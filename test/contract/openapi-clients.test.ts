@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { GRANT_TYPES } from '../../src/oauth/token-request.ts'
 import { undeclaredPart, withWholeOperations } from '../setup/contract.ts'
 
 type Schema = Record<string, unknown>
@@ -13,6 +14,7 @@ type Parameter = {
 type Operation = {
   operationId: string
   parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema?: Schema }> }
   responses: Record<string, { headers?: object }>
 }
 type Document = {
@@ -94,6 +96,33 @@ describe('the schemas', () => {
         format !== 'uuid',
     )
     expect(bare.map(([path]) => path)).toEqual([])
+  })
+})
+
+describe('what a request may have', () => {
+  const bodyOf = (path: string) => document.paths[path]?.post?.requestBody?.content ?? {}
+
+  test('is typed in batches of products, whose records are checked one by one', () => {
+    const { schema } = bodyOf('/v1/Products/Batch')['application/json'] ?? {}
+    expect(schema).toMatchObject({
+      ...{ type: 'array', minItems: 1, maxItems: 1000 },
+      items: { $ref: '#/components/schemas/ProductRecord' },
+    })
+  })
+
+  test('is told for each grant of a token, and only of those that there are', () => {
+    const { schema } = bodyOf('/oauth/token')['application/x-www-form-urlencoded'] ?? {}
+    expect(schema).toEqual({ $ref: '#/components/schemas/TokenRequest' })
+    const { oneOf, discriminator } = document.components.schemas.TokenRequest as {
+      oneOf: { $ref: string }[]
+      discriminator: { propertyName: string; mapping: Record<string, string> }
+    }
+    expect(Object.keys(discriminator.mapping)).toEqual([...GRANT_TYPES])
+    expect(oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(discriminator.mapping))
+    for (const [grant, $ref] of Object.entries(discriminator.mapping)) {
+      const { properties } = document.components.schemas[$ref.split('/').at(-1) as string] ?? {}
+      expect(properties).toMatchObject({ grant_type: { const: grant } })
+    }
   })
 })
 

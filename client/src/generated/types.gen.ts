@@ -512,6 +512,37 @@ export type AuditRecord = {
 };
 
 /**
+ * The code of the redirect for an installation token, whose scope it has already.
+ */
+export type AuthorizationCodeGrant = {
+    grant_type: 'authorization_code';
+    /**
+     * Of a credential, unless the header `Authorization` has it.
+     */
+    client_id?: string;
+    /**
+     * Its password, unless the header has it.
+     */
+    client_secret?: string;
+    /**
+     * The code of the redirect.
+     */
+    code: string;
+    /**
+     * What the code challenge was made of (PKCE).
+     */
+    code_verifier: string;
+    /**
+     * The return address of the app, if given.
+     */
+    redirect_uri?: string;
+    /**
+     * If given, the base address of this server (RFC 8707).
+     */
+    resource?: string;
+};
+
+/**
  * The result for one record of a batch.
  */
 export type BatchResult = {
@@ -549,6 +580,25 @@ export type BegunFactor = {
      * The same for a QR code.
      */
     uri: string;
+};
+
+/**
+ * The password of a credential for a developer token.
+ */
+export type ClientCredentialsGrant = {
+    grant_type: 'client_credentials';
+    /**
+     * Of a credential, unless the header `Authorization` has it.
+     */
+    client_id?: string;
+    /**
+     * Its password, unless the header has it.
+     */
+    client_secret?: string;
+    /**
+     * If given, the base address of this server (RFC 8707).
+     */
+    resource?: string;
 };
 
 /**
@@ -3093,6 +3143,39 @@ export type TokenAnswer = {
     issued_token_type?: 'urn:ietf:params:oauth:token-type:access_token';
 };
 
+/**
+ * A developer token for an installation token (RFC 8693).
+ */
+export type TokenExchangeGrant = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
+    /**
+     * Of a credential, unless the header `Authorization` has it.
+     */
+    client_id?: string;
+    /**
+     * Its password, unless the header has it.
+     */
+    client_secret?: string;
+    /**
+     * A developer token.
+     */
+    subject_token: string;
+    subject_token_type: 'urn:ietf:params:oauth:token-type:access_token';
+    requested_token_type?: 'urn:ietf:params:oauth:token-type:access_token';
+    /**
+     * The id of an installation.
+     */
+    audience: string;
+    /**
+     * Permissions that narrow the token, separated by spaces.
+     */
+    scope?: string;
+    /**
+     * If given, the base address of this server (RFC 8707).
+     */
+    resource?: string;
+};
+
 export type TokenInQuestion = {
     /**
      * The token.
@@ -3103,71 +3186,23 @@ export type TokenInQuestion = {
      */
     token_type_hint?: string;
     /**
-     * Client id of a credential, unless the header `Authorization` has it.
+     * Of a credential, unless the header `Authorization` has it.
      */
     client_id?: string;
     /**
-     * Password of the credential, unless the header has it.
+     * Its password, unless the header has it.
      */
     client_secret?: string;
     [key: string]: string | string | string | undefined;
 };
 
-export type TokenRequest = {
-    /**
-     * What is exchanged for a token.
-     */
-    grant_type: string;
-    /**
-     * Client id of a credential, unless the header `Authorization` has it.
-     */
-    client_id?: string;
-    /**
-     * Password of the credential, unless the header has it.
-     */
-    client_secret?: string;
-    /**
-     * Of `authorization_code`: the code of the redirect.
-     */
-    code?: string;
-    /**
-     * Of `authorization_code`: what the code challenge was made of.
-     */
-    code_verifier?: string;
-    /**
-     * Of `authorization_code`: the return address of the app, if given.
-     */
-    redirect_uri?: string;
-    /**
-     * Of the token exchange: a developer token.
-     */
-    subject_token?: string;
-    /**
-     * Of the token exchange: `urn:ietf:params:oauth:token-type:access_token`.
-     */
-    subject_token_type?: string;
-    /**
-     * Of the token exchange, if given: `urn:ietf:params:oauth:token-type:access_token`.
-     */
-    requested_token_type?: string;
-    /**
-     * Not supported.
-     */
-    actor_token?: string;
-    /**
-     * Of the token exchange: the id of an installation.
-     */
-    audience?: string;
-    /**
-     * Of the token exchange: permissions that narrow the token. A code has its scope already.
-     */
-    scope?: string;
-    /**
-     * If given, the base address of this server (RFC 8707).
-     */
-    resource?: string;
-    [key: string]: string | string | undefined;
-};
+export type TokenRequest = ({
+    grant_type: 'authorization_code';
+} & AuthorizationCodeGrant) | ({
+    grant_type: 'client_credentials';
+} & ClientCredentialsGrant) | ({
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
+} & TokenExchangeGrant);
 
 /**
  * What an upgrade to the latest version would do.
@@ -17884,7 +17919,7 @@ export type ListProductChangesResponses = {
 export type ListProductChangesResponse = ListProductChangesResponses[keyof ListProductChangesResponses];
 
 export type UpsertProductsData = {
-    body: Array<unknown>;
+    body: Array<ProductRecord>;
     path?: never;
     query?: never;
     url: '/v1/Products/Batch';

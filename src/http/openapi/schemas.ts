@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { type Document, type JsonSchema, operationsOf, type Response } from './document.ts'
 import { withExtensions } from './schema-extensions.ts'
 
@@ -10,8 +10,17 @@ const SENT = 'Input'
 /** Formats that say all that zod's pattern for them says. */
 const FORMATS = new Set(['uuid', 'date-time', 'email', 'uri'])
 
-/** Leaves out of a schema what tells a client nothing. */
+/**
+ * Leaves out of a schema what tells a client nothing. A schema of a request that takes more than
+ * clients should send refers to the one that describes it: `.meta({ documentedAs: Other })`.
+ */
 export function conciseSchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const { documentedAs } = jsonSchema
+  if (documentedAs instanceof z.ZodType) {
+    for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
+    jsonSchema.$ref = PREFIX + documentedAs.meta()?.id + SENT
+    return
+  }
   // The name of a parameter, which `parameters.ts` reads from the schema itself.
   delete jsonSchema.parameter
   // The names of members of JSON objects are strings anyway.
