@@ -33,10 +33,7 @@ const uuid = (description: string) =>
 /** The answer to a suspension and its end. */
 export const Suspension = z
   .object({
-    id: z
-      .union([z.string(), z.int()])
-      .describe('Of what was suspended or resumed; the id of a party is a number.')
-      .meta({ example: 'price-sync' }),
+    id: z.string().describe('Of what was suspended or resumed.').meta({ example: 'price-sync' }),
     suspended: z.boolean().meta({ example: true }),
     suspendedAt: Timestamp.nullable().describe('Since when, or null.'),
     suspendedReason: z
@@ -46,7 +43,14 @@ export const Suspension = z
       .meta({ example: 'Unpaid invoices' }),
   })
   .meta({ id: 'Suspension', description: 'Whether something is suspended, since when and why.' })
-export type Suspension = z.infer<typeof Suspension>
+
+/** The answer to the suspension of a party and its end. */
+export const PartySuspension = Suspension.extend({
+  id: z.int().describe('Of the party.').meta({ example: 3 }),
+}).meta({ id: 'PartySuspension', description: 'Whether a party is suspended, since when and why.' })
+
+/** Of anything: the id of a party is a number. */
+export type Suspension = Omit<z.infer<typeof Suspension>, 'id'> & { id: string | number }
 
 /** A live credential of a developer. */
 export const Credential = z

@@ -1,4 +1,5 @@
-import { Suspension } from '../accounts/operator-records.ts'
+import type { z } from 'zod'
+import { PartySuspension, Suspension } from '../accounts/operator-records.ts'
 import { SuspensionRequest } from '../accounts/operator-requests.ts'
 import type { App } from '../http/app-type.ts'
 import { operatorActor } from '../http/guards/actor.ts'
@@ -20,6 +21,7 @@ import { SUSPENDABLE } from './suspendable-kinds-service.ts'
  */
 export async function operatorSuspensionRoutes(app: App) {
   for (const { kind, collection, params, effect, remark, refusals, ...service } of SUSPENDABLE) {
+    const answer: z.ZodType<Suspension> = kind === 'Party' ? PartySuspension : Suspension
     const noun = kind.toLowerCase()
     const an = /^[aeio]/.test(noun) ? 'an' : 'a'
     app.post(
@@ -35,7 +37,7 @@ export async function operatorSuspensionRoutes(app: App) {
             'changes nothing, but another reason replaces the first.',
           params,
           body: SuspensionRequest,
-          response: { 200: Suspension },
+          response: { 200: answer },
           problems: refusals.suspend,
         },
       },
@@ -52,7 +54,7 @@ export async function operatorSuspensionRoutes(app: App) {
           description:
             'Everything works again from the next request on, including tokens that have not expired. Repeating the call changes nothing.',
           params,
-          response: { 200: Suspension },
+          response: { 200: answer },
           problems: refusals.resume,
         },
       },

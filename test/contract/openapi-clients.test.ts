@@ -85,6 +85,15 @@ describe('the schemas', () => {
     expect(answered.size).toBeGreaterThan(30)
   })
 
+  test('say of each id whether it is a text or a number', () => {
+    const typesOf = ({ type, anyOf = [] }: Schema): unknown[] =>
+      [type ?? [], ...(anyOf as Schema[]).map(typesOf)].flat(2).filter((one) => one !== 'null')
+    const unclear = schemasUnder(document.components.schemas)
+      .filter(([path]) => /\/properties\/(id|\w+Id)$/.test(path))
+      .filter(([, schema]) => typesOf(schema).length > 1)
+    expect(unclear.map(([path]) => path)).toEqual([])
+  })
+
   test('say the format of ids that are UUIDs', () => {
     const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-/
     const bare = schemasUnder(document.components.schemas).filter(

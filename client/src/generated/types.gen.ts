@@ -2369,6 +2369,25 @@ export type PartyRequest = {
 export type PartyRole = 'member' | 'admin';
 
 /**
+ * Whether a party is suspended, since when and why.
+ */
+export type PartySuspension = {
+    /**
+     * Of the party.
+     */
+    id: number;
+    suspended: boolean;
+    /**
+     * Since when, or null.
+     */
+    suspendedAt: Timestamp | null;
+    /**
+     * Why, or null.
+     */
+    suspendedReason: string | null;
+};
+
+/**
  * Type of an account; `None` is a developer's sandbox.
  */
 export type PartyType = 'Buyer' | 'Seller' | 'None';
@@ -3070,9 +3089,9 @@ export type StaticHeaders = {
  */
 export type Suspension = {
     /**
-     * Of what was suspended or resumed; the id of a party is a number.
+     * Of what was suspended or resumed.
      */
-    id: string | number;
+    id: string;
     suspended: boolean;
     /**
      * Since when, or null.
@@ -16423,7 +16442,7 @@ export type SuspendPartyAsOperatorResponses = {
     /**
      * Success.
      */
-    200: Suspension;
+    200: PartySuspension;
 };
 
 export type SuspendPartyAsOperatorResponse = SuspendPartyAsOperatorResponses[keyof SuspendPartyAsOperatorResponses];
@@ -16513,7 +16532,7 @@ export type ResumePartyAsOperatorResponses = {
     /**
      * Success.
      */
-    200: Suspension;
+    200: PartySuspension;
 };
 
 export type ResumePartyAsOperatorResponse = ResumePartyAsOperatorResponses[keyof ResumePartyAsOperatorResponses];
