@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { ofPerson } from '../audit/personal-audit-service.ts'
 import { currentDeadline, deadlineIn, withDeadline } from '../concurrency/deadline.ts'
-import { Prisma } from '../database/generated/client.ts'
+import { Prisma, type User } from '../database/generated/client.ts'
 import { countThatFit, PLACE } from '../database/page-bytes.ts'
 import { type Db, inSnapshot } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -18,10 +18,11 @@ type Part<Id> = { records: readonly object[]; next: Id | undefined }
 type ReadPart = (after: unknown) => Promise<Part<unknown>>
 
 /**
- * All that is kept about a user, as one JSON document: who it is, its memberships, sessions and
- * links to a provider, what it accepted, which apps it asked for, and the entries of the audit trail
- * that are by it or about it. No password, no secret, no id that opens a session. Reads in short
- * statements, no faster than the client takes the text.
+ * All that is kept about a user, as one JSON document: who it is, its memberships, sessions, second
+ * factor and links to a provider, what it accepted, which apps it asked for, links that were made
+ * for it, and the entries of the audit trail that are by it or about it. No password, no secret, no
+ * id that opens a session; no unused code and no entries of an unfinished form, which are secrets or
+ * may hold some. Reads in short statements, no faster than the client takes the text.
  *
  * @throws AppError invalid_token when the user was removed after the token was checked
  */
@@ -31,6 +32,7 @@ export async function exportOwnData({ db }: Pick<Deps, 'db'>, userId: string): P
   const lists: Record<string, ReadPart> = {
     acceptances: list((after?: bigint) => acceptancesOf(db, userId, after)),
     installRequests: list((after?: string) => requestsOf(db, userId, after)),
+    links: list((after?: string) => linksOf(db, person, after)),
     auditTrail: list((after?: number) => auditTrailOf(db, userId, after)),
   }
   async function* parts(): AsyncGenerator<string> {
@@ -87,14 +89,25 @@ async function readPerson(db: Db, userId: string) {
           expiresAt: true,
           browser: true,
           network: true,
+          factorAt: true,
         },
         orderBy: { createdAt: 'asc' },
       },
       identities: { select: { issuer: true, subject: true, createdAt: true } },
+      emailProved: true,
+      suspendedAt: true,
+      suspendedReason: true,
+      secondFactor: {
+        select: { confirmedAt: true, _count: { select: { recoveryCodes: true } } },
+      },
     },
   })
   if (user === null) throw new AppError('invalid_token')
-  return user
+  const { confirmedAt: enabledAt, _count } = user.secondFactor ?? {}
+  return {
+    ...user,
+    secondFactor: enabledAt ? { enabledAt, recoveryCodesLeft: _count?.recoveryCodes } : null,
+  }
 }
 
 async function acceptancesOf(
@@ -143,6 +156,37 @@ async function requestsOf(
     const isLast = fitting === ids.length && ids.length < PART_REQUESTS
     return { records, next: isLast ? undefined : records.at(-1)?.id }
   })
+}
+
+/** Links of the user, and open invitations to an address that is known to be the user's. */
+async function linksOf(
+  db: Db,
+  { id: userId, email, emailProved }: Pick<User, 'id' | 'email' | 'emailProved'>,
+  after: string | undefined,
+): Promise<Part<string>> {
+  const invitations = { purpose: 'invitation', email, usedAt: null, endedAt: null } as const
+  const rows = await db.linkToken.findMany({
+    where: {
+      OR: [{ userId }, ...(emailProved ? [invitations] : [])],
+      ...(after === undefined ? {} : { id: { gt: after } }),
+    },
+    select: {
+      id: true,
+      purpose: true,
+      email: true,
+      mailed: true,
+      mailRefusedAt: true,
+      createdAt: true,
+      expiresAt: true,
+      usedAt: true,
+      endedAt: true,
+      grants: true,
+    },
+    orderBy: { id: 'asc' },
+    take: PART_ROWS,
+  })
+  const records = rows.map(({ id: _id, ...record }) => record)
+  return { records, next: rows.length === PART_ROWS ? rows.at(-1)?.id : undefined }
 }
 
 async function auditTrailOf(

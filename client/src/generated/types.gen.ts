@@ -1930,15 +1930,11 @@ export type OperatorApp = {
 /**
  * An entry of the audit trail as operators see it.
  */
-export type OperatorAuditRecord = AuditRecord & {
+export type OperatorAuditRecord = OwnAuditRecord & {
     /**
      * The developer for whom a user did it in the developer console, or null.
      */
     actorDeveloperId: string | null;
-    /**
-     * Network address that the request came from.
-     */
-    address: string | null;
     /**
      * The developer that may read the entry.
      */
@@ -2055,6 +2051,25 @@ export type OptionRequest = {
 };
 
 /**
+ * An acknowledgement or terms that the user accepted.
+ */
+export type OwnAcceptance = {
+    installationId: string;
+    kind: 'acknowledgement' | 'terms';
+    /**
+     * Id of the acknowledgement.
+     */
+    subjectId: string | null;
+    sha256: string;
+    /**
+     * Version of the app.
+     */
+    version: string;
+    address: string | null;
+    acceptedAt: Timestamp;
+};
+
+/**
  * The user of the token, and the accounts that it acts for.
  */
 export type OwnAccount = {
@@ -2089,6 +2104,16 @@ export type OwnAccountChange = {
 };
 
 /**
+ * An entry of the audit trail by the user or about the user.
+ */
+export type OwnAuditRecord = AuditRecord & {
+    /**
+     * Network address that the request came from.
+     */
+    address: string | null;
+};
+
+/**
  * Everything that is kept about one person.
  */
 export type OwnData = {
@@ -2099,7 +2124,7 @@ export type OwnData = {
     support: boolean;
     createdAt: Timestamp;
     memberships: Array<{
-        role: string;
+        role: PartyRole;
         createdAt: Timestamp;
         party: {
             id: number;
@@ -2107,7 +2132,7 @@ export type OwnData = {
         };
     }>;
     developers: Array<{
-        role: string;
+        role: DeveloperRole;
         createdAt: Timestamp;
         developer: {
             id: string;
@@ -2126,6 +2151,10 @@ export type OwnData = {
          * First part of the address. Empty when it is not known.
          */
         network: string;
+        /**
+         * When the second factor was given last.
+         */
+        factorAt: Timestamp | null;
     }>;
     /**
      * Who the user is at the provider of single sign-on.
@@ -2136,23 +2165,28 @@ export type OwnData = {
         createdAt: Timestamp;
     }>;
     /**
-     * Acknowledgements and terms that the user accepted.
+     * Whether the address is known to be yours.
      */
-    acceptances: Array<{
-        [key: string]: unknown;
-    }>;
+    emailProved: boolean;
+    suspendedAt: Timestamp | null;
+    suspendedReason: string | null;
     /**
-     * Apps that the user asked the admins of an account for, without passwords.
+     * Null when it is off.
      */
-    installRequests: Array<{
-        [key: string]: unknown;
-    }>;
+    secondFactor: {
+        enabledAt: Timestamp;
+        recoveryCodesLeft: number;
+    } | null;
+    acceptances: Array<OwnAcceptance>;
+    installRequests: Array<OwnInstallRequest>;
     /**
-     * Entries of the audit trail by the user and about the user, oldest first. Sign-ins and opened apps are counted by the hour.
+     * Of the last weeks, and open invitations to your address if it is proved.
      */
-    auditTrail: Array<{
-        [key: string]: unknown;
-    }>;
+    links: Array<OwnLink>;
+    /**
+     * Oldest first. Sign-ins and opened apps are counted by the hour.
+     */
+    auditTrail: Array<OwnAuditRecord>;
 };
 
 export type OwnDeveloper = {
@@ -2228,6 +2262,59 @@ export type OwnDeveloper = {
      * When the developer was made.
      */
     createdAt: Timestamp;
+};
+
+/**
+ * An app that the user asked the admins for.
+ */
+export type OwnInstallRequest = {
+    id: string;
+    partyId: number;
+    appId: string;
+    version: string;
+    purchaseOptionId: string;
+    /**
+     * Without passwords.
+     */
+    userSettings: {
+        [key: string]: unknown;
+    };
+    passwordKeys: Array<string>;
+    consent: {
+        acknowledgements: Array<{
+            sha256: string;
+            id: string;
+        }>;
+        termsDocument: {
+            sha256: string;
+        } | null;
+    };
+    note: string | null;
+    status: 'pending' | 'accepted' | 'declined' | 'withdrawn';
+    reason: string | null;
+    installationId: string | null;
+    createdAt: Timestamp;
+    decidedAt: Timestamp | null;
+};
+
+/**
+ * A link for the user; its token is not in it.
+ */
+export type OwnLink = {
+    purpose: 'invitation' | 'password_reset' | 'email_change' | 'sign_in';
+    email: string;
+    mailed: boolean;
+    mailRefusedAt: Timestamp | null;
+    createdAt: Timestamp;
+    expiresAt: Timestamp;
+    usedAt: Timestamp | null;
+    endedAt: Timestamp | null;
+    /**
+     * What its use does.
+     */
+    grants: {
+        [key: string]: unknown;
+    };
 };
 
 /**

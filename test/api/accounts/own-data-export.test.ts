@@ -1,6 +1,8 @@
 import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { exportOwnData } from '../../../src/accounts/export-own-data-service.ts'
+import { OwnData } from '../../../src/accounts/own-data.ts'
 import type { PrismaClient } from '../../../src/database/generated/client.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
@@ -76,6 +78,54 @@ describe('the export of the own data', () => {
       }),
     )
     expect(answer.text).not.toMatch(/argon2|passwordHash|"sessionId"/)
+  })
+
+  test('has what the document says, and nothing else', async () => {
+    const user = await askedFor([{ text: 'x' }])
+    const { db } = market.deps
+    await db.installRequest.updateMany({
+      where: { userId: user.id },
+      data: { consent: { acknowledgements: [{ id: 'risk', sha256: 'x' }], termsDocument: null } },
+    })
+    const installation = await db.installation.findFirstOrThrow()
+    await db.acceptance.create({
+      data: {
+        ...{ installationId: installation.id, kind: 'terms', sha256: 'x', version: '1.0.0' },
+        ...{ actorKind: 'user', actorId: user.id },
+      },
+    })
+    await signedIn(market, user)
+    await db.secondFactor.create({
+      data: {
+        ...{ userId: user.id, secret: Buffer.from('sealed'), createdAt: new Date(0) },
+        ...{ guessesSince: new Date(0), confirmedAt: new Date(1_000) },
+        recoveryCodes: { create: [{ codeSha256: Buffer.from('hashed') }] },
+      },
+    })
+    await operator('POST', 'Invitations', { email: user.email, name: 'Lee', partyIds: [] })
+    await operator('POST', `Users/${user.id}/PasswordReset`)
+    const { body, text } = await call(market, 'GET', '/v1/Account/Export', { token: user.token })
+    expect(z.encode(OwnData, z.decode(OwnData, body))).toEqual(body)
+    expect(body).toMatchObject({
+      ...{ emailProved: true, suspendedAt: null, suspendedReason: null },
+      secondFactor: { enabledAt: '1970-01-01T00:00:01.000Z', recoveryCodesLeft: 1 },
+    })
+    const purposes = body.links.map(({ purpose }: { purpose: string }) => purpose)
+    expect(purposes.sort()).toEqual(['invitation', 'password_reset'])
+    expect(body.acceptances).toHaveLength(1)
+    expect(body.auditTrail.length).toBeGreaterThan(0)
+    expect(text).not.toMatch(/sha256":\{|secretSha256|codeSha256|"secret"|createdBy/)
+  })
+
+  test('has no invitations to an address that may be of somebody else', async () => {
+    const user = await newUser()
+    await operator('POST', 'Invitations', { email: user.email, name: 'Lee', operator: true })
+    const where = { id: user.id }
+    const links = async () =>
+      (await call(market, 'GET', '/v1/Account/Export', { token: user.token })).body.links
+    expect(await links()).toMatchObject([{ purpose: 'invitation', grants: { operator: true } }])
+    await market.deps.db.user.update({ where, data: { emailProved: false } })
+    expect(await links()).toEqual([])
   })
 
   test('has the apps that the user asked for, in parts, without passwords', async () => {
