@@ -7,8 +7,8 @@ import { partyMemberRoutes } from './accounts/members/party-member-routes.ts'
 import { operatorDeveloperRoutes } from './accounts/operator-developer-routes.ts'
 import { operatorPartyRoutes } from './accounts/operator-party-routes.ts'
 import { operatorUserRoutes } from './accounts/operator-user-routes.ts'
-import { ownAccountRoutes } from './accounts/own-account-routes.ts'
 import { ownDeveloperRoutes } from './accounts/own-developer/own-developer-routes.ts'
+import { ownUserRoutes } from './accounts/own-user-routes.ts'
 import { profileRoutes } from './accounts/profile-routes.ts'
 import { catalogueRoutes } from './apps/catalogue-routes.ts'
 import { developerAppRoutes } from './apps/developer-app-routes.ts'
@@ -190,7 +190,7 @@ export async function buildApp({
     ownDeveloperInvitationRoutes,
   ])
   await scope(app, 'account', [
-    ownAccountRoutes,
+    ownUserRoutes,
     emailChangeRoutes,
     secondFactorRoutes,
     sessionRoutes,

@@ -26,6 +26,21 @@ export async function refusingDuplicates<T>(
   }
 }
 
+/**
+ * The result of what users do to themselves. Who was removed after the token was checked gets the
+ * refusal that every later request gets.
+ *
+ * @throws AppError invalid_token
+ */
+export async function asOneself<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_found')) throw error
+    throw new AppError('invalid_token', { cause: error })
+  }
+}
+
 /** The problem of a name that somebody else has. */
 export function inUse(pointer: string): FieldError {
   return { pointer, detail: 'It is in use already.' }

@@ -7,6 +7,7 @@ import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import { removeFromDevelopers } from './members/developer-members-service.ts'
 import { removeMembershipsOf } from './members/memberships-service.ts'
+import { asOneself } from './refusals-service.ts'
 import { readUser, requireAnotherOperator, takeUser } from './users-service.ts'
 
 type RemoveDeps = Pick<Deps, 'db' | 'now'>
@@ -39,7 +40,8 @@ export async function removeUser(deps: RemoveDeps, id: string, actor: Actor): Pr
  *
  * @throws AppError operator_needed when nobody else is an operator, conflict when an account with
  *   installed apps or other members would have no admin left, or a developer no owner;
- *   unprocessable when the password is wrong, too_many_requests, unavailable
+ *   unprocessable when the password is wrong, too_many_requests, unavailable; invalid_token when
+ *   the user was removed after the token was checked
  */
 export async function removeOneself(
   deps: RemoveDeps & Pick<Deps, 'pool' | 'passwords' | 'measures' | 'auditCounts'>,
@@ -47,14 +49,14 @@ export async function removeOneself(
   { password }: { password: string },
   address: string,
 ): Promise<void> {
-  const { email } = await readUser(deps, userId)
+  const { email } = await asOneself(readUser(deps, userId))
   const caller = { kind: 'user', id: userId }
   const user = await checkUserPassword(deps, { email, password }, address, caller)
   if (user === undefined) {
     const errors = [{ pointer: '/password', detail: 'is wrong' }]
     throw new AppError('unprocessable', { detail: 'The password is wrong.', errors })
   }
-  await remove(deps, userId, { kind: 'user', id: userId, address })
+  await asOneself(remove(deps, userId, { kind: 'user', id: userId, address }))
 }
 
 async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promise<void> {

@@ -32,7 +32,7 @@ export async function emailChangeRoutes(app: App) {
           'marketplace without a mail server answers `conflict`: its operator changes emails.',
         body: EmailChangeRequest,
         response: { 202: EmailChangeRequested },
-        problems: ['password_login_off', 'conflict', 'not_found'],
+        problems: ['password_login_off', 'conflict'],
       },
     },
     async (request, reply) => {

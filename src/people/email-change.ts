@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserEmail } from '../accounts/operator-requests.ts'
-import { OwnPassword } from '../accounts/own-account-requests.ts'
+import { OwnPassword } from '../accounts/own-user-requests.ts'
 import { LinkTokenText } from './invitation.ts'
 
 /** The new address and the user's password. */

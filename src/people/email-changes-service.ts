@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { checked } from '../accounts/operator-requests.ts'
-import { broken, refusingDuplicates } from '../accounts/refusals-service.ts'
+import { asOneself, broken, refusingDuplicates } from '../accounts/refusals-service.ts'
 import { readUser, takeUser } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { checkUserPassword } from '../auth/user-login-service.ts'
@@ -41,7 +41,7 @@ type RequestDeps = Pick<
  *
  * @param address where the request comes from
  * @throws AppError conflict without a mail server; unprocessable, also when the password is wrong;
- *   too_many_requests, unavailable, not_found
+ *   too_many_requests, unavailable; invalid_token when the user was removed after the token was checked
  */
 export async function requestEmailChange(
   deps: RequestDeps,
@@ -55,7 +55,7 @@ export async function requestEmailChange(
       detail: 'This marketplace sends no mail. Ask its operator to change your email.',
     })
   }
-  const { email: from } = await readUser(deps, userId)
+  const { email: from } = await asOneself(readUser(deps, userId))
   const caller = { kind: 'user', id: userId }
   if (!(await checkUserPassword(deps, { email: from, password }, address, caller))) {
     const errors = [{ pointer: '/password', detail: 'is wrong' }]
@@ -68,7 +68,7 @@ export async function requestEmailChange(
     await takeTurnWithLinks(tx, userId)
     // Before the user is held, in the order in which the use of a link holds both.
     await endLinks(inTx, { userId, purpose: PURPOSE })
-    const user = await takeUser(tx, userId)
+    const user = await asOneself(takeUser(tx, userId))
     await requireBudget(inTx, userId)
     const grants: EmailChangeGrants = { request: randomUUID(), from: user.email, to }
     for (const [side, email] of [

@@ -24,7 +24,7 @@ export const PEOPLE_AIMS = {
   deletePartyInvitation: { path: { id: 'member.party', invitationId: 'party.invitations' } },
   deleteDeveloperInvitation: { path: { invitationId: 'developer.invitations' } },
   listPartyInvitations: { path: { id: 'member.party' } },
-  deleteOwnAccount: { token: 'leaver.tokens', body: 'leaver.bodies' },
+  deleteOwnUser: { token: 'leaver.tokens', body: 'leaver.bodies' },
   deleteUser: { path: { id: 'leaver.ids' } },
   closeParty: { path: { id: 'empty.parties' } },
   closeDeveloper: { path: { id: 'empty.developers' } },

@@ -183,6 +183,13 @@ describe('every operation', () => {
     expect(new Set(named).size).toBe(named.length)
   })
 
+  test('finds nothing only where an id says what to look for', () => {
+    const missing = operations.filter(([, { responses }]) => '404' in responses)
+    const withoutId = missing.filter(([name]) => !name.includes('{')).map(([name]) => name)
+    // The body names the app.
+    expect(withoutId).toEqual(['POST /v1/Account/Installations'])
+  })
+
   test('takes If-Match with each change of a record that has an ETag', () => {
     const pathOf = (name: string) => name.slice(name.indexOf(' ') + 1)
     const records = operations

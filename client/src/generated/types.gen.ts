@@ -2070,40 +2070,6 @@ export type OwnAcceptance = {
 };
 
 /**
- * The user of the token, and the accounts that it acts for.
- */
-export type OwnAccount = {
-    id: string;
-    name: string;
-    email: string;
-    /**
-     * Whether the user may use the operator endpoints.
-     */
-    operator: boolean;
-    /**
-     * Whether the user may read what operators read.
-     */
-    support: boolean;
-    parties: Array<{
-        /**
-         * The `partyId` of other endpoints.
-         */
-        id: number;
-        name: string;
-        type: PartyType;
-        suspended: boolean;
-        role: PartyRole;
-    }>;
-};
-
-/**
- * What a user changes about their own record.
- */
-export type OwnAccountChange = {
-    name: UserName;
-};
-
-/**
  * An entry of the audit trail by the user or about the user.
  */
 export type OwnAuditRecord = AuditRecord & {
@@ -2351,6 +2317,40 @@ export type OwnSession = {
      * First part of the address of the sign-in. Empty when it is not known.
      */
     network: string;
+};
+
+/**
+ * The user of the token, and the accounts that it acts for.
+ */
+export type OwnUser = {
+    id: string;
+    name: string;
+    email: string;
+    /**
+     * Whether the user may use the operator endpoints.
+     */
+    operator: boolean;
+    /**
+     * Whether the user may read what operators read.
+     */
+    support: boolean;
+    parties: Array<{
+        /**
+         * The `partyId` of other endpoints.
+         */
+        id: number;
+        name: string;
+        type: PartyType;
+        suspended: boolean;
+        role: PartyRole;
+    }>;
+};
+
+/**
+ * What a user changes about their own record.
+ */
+export type OwnUserChange = {
+    name: UserName;
 };
 
 /**
@@ -9932,14 +9932,14 @@ export type DeleteDeveloperInvitationResponses = {
 
 export type DeleteDeveloperInvitationResponse = DeleteDeveloperInvitationResponses[keyof DeleteDeveloperInvitationResponses];
 
-export type ReadOwnAccountData = {
+export type ReadOwnUserData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/v1/Account';
 };
 
-export type ReadOwnAccountErrors = {
+export type ReadOwnUserErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -9982,25 +9982,25 @@ export type ReadOwnAccountErrors = {
     };
 };
 
-export type ReadOwnAccountError = ReadOwnAccountErrors[keyof ReadOwnAccountErrors];
+export type ReadOwnUserError = ReadOwnUserErrors[keyof ReadOwnUserErrors];
 
-export type ReadOwnAccountResponses = {
+export type ReadOwnUserResponses = {
     /**
      * Success.
      */
-    200: OwnAccount;
+    200: OwnUser;
 };
 
-export type ReadOwnAccountResponse = ReadOwnAccountResponses[keyof ReadOwnAccountResponses];
+export type ReadOwnUserResponse = ReadOwnUserResponses[keyof ReadOwnUserResponses];
 
-export type ChangeOwnAccountData = {
-    body: OwnAccountChange;
+export type ChangeOwnUserData = {
+    body: OwnUserChange;
     path?: never;
     query?: never;
     url: '/v1/Account';
 };
 
-export type ChangeOwnAccountErrors = {
+export type ChangeOwnUserErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10022,12 +10022,6 @@ export type ChangeOwnAccountErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind';
-    };
-    /**
-     * `not_found`: There is nothing at this address.
-     */
-    404: Problem & {
-        code: 'not_found';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -10067,16 +10061,16 @@ export type ChangeOwnAccountErrors = {
     };
 };
 
-export type ChangeOwnAccountError = ChangeOwnAccountErrors[keyof ChangeOwnAccountErrors];
+export type ChangeOwnUserError = ChangeOwnUserErrors[keyof ChangeOwnUserErrors];
 
-export type ChangeOwnAccountResponses = {
+export type ChangeOwnUserResponses = {
     /**
      * Success.
      */
-    200: OwnAccount;
+    200: OwnUser;
 };
 
-export type ChangeOwnAccountResponse = ChangeOwnAccountResponses[keyof ChangeOwnAccountResponses];
+export type ChangeOwnUserResponse = ChangeOwnUserResponses[keyof ChangeOwnUserResponses];
 
 export type ExportOwnDataData = {
     body?: never;
@@ -10139,14 +10133,14 @@ export type ExportOwnDataResponses = {
 
 export type ExportOwnDataResponse = ExportOwnDataResponses[keyof ExportOwnDataResponses];
 
-export type DeleteOwnAccountData = {
+export type DeleteOwnUserData = {
     body: OwnRemoval;
     path?: never;
     query?: never;
     url: '/v1/Account/Remove';
 };
 
-export type DeleteOwnAccountErrors = {
+export type DeleteOwnUserErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10168,12 +10162,6 @@ export type DeleteOwnAccountErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'password_login_off';
-    };
-    /**
-     * `not_found`: There is nothing at this address.
-     */
-    404: Problem & {
-        code: 'not_found';
     };
     /**
      * `conflict`: The change conflicts with another one. `operator_needed`: The marketplace needs this operator.
@@ -10219,16 +10207,16 @@ export type DeleteOwnAccountErrors = {
     };
 };
 
-export type DeleteOwnAccountError = DeleteOwnAccountErrors[keyof DeleteOwnAccountErrors];
+export type DeleteOwnUserError = DeleteOwnUserErrors[keyof DeleteOwnUserErrors];
 
-export type DeleteOwnAccountResponses = {
+export type DeleteOwnUserResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type DeleteOwnAccountResponse = DeleteOwnAccountResponses[keyof DeleteOwnAccountResponses];
+export type DeleteOwnUserResponse = DeleteOwnUserResponses[keyof DeleteOwnUserResponses];
 
 export type CreateEmailChangeData = {
     body: EmailChangeRequest;
@@ -10259,12 +10247,6 @@ export type CreateEmailChangeErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'password_login_off';
-    };
-    /**
-     * `not_found`: There is nothing at this address.
-     */
-    404: Problem & {
-        code: 'not_found';
     };
     /**
      * `conflict`: The change conflicts with another one.

@@ -1,4 +1,4 @@
-import type { OwnAccount } from '../../accounts/own-account.ts'
+import type { OwnUser } from '../../accounts/own-user.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import type { RecentReport } from '../../leaks/recent-report.ts'
@@ -16,7 +16,7 @@ import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 import { nameForm, ownDataCard } from './own-data-page.ts'
 
 type AccountPageInput = UserShell & {
-  account: OwnAccount
+  account: OwnUser
   /** Ids of accounts that are suspended -> why. */
   suspensions: ReadonlyMap<number, SuspensionCause>
   /** Whether users sign in with passwords here. */
@@ -87,7 +87,7 @@ const noAccounts = html`<div class="empty"><p class="empty-title">You do not bel
 Ask the operator of this marketplace to add you to your company’s account.</p></div>`
 
 function partyRow(
-  { id, name, type, suspended, role }: OwnAccount['parties'][number],
+  { id, name, type, suspended, role }: OwnUser['parties'][number],
   suspension: SuspensionCause | undefined,
 ): Html {
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span><span

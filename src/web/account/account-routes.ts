@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { changeOwnAccount, readOwnAccount } from '../../accounts/own-account-service.ts'
+import { changeOwnUser, readOwnUser } from '../../accounts/own-user-service.ts'
 import { changeOwnPassword } from '../../accounts/user-passwords-service.ts'
 import { passwordsOff } from '../../auth/passwords-off.ts'
 import { deviceOf } from '../../auth/sessions/device.ts'
@@ -45,7 +45,7 @@ export async function accountPageRoutes(app: App) {
     const { userId, actor } = visitorActor(request)
     try {
       const name = request.body.get('name') ?? ''
-      await changeOwnAccount(app.deps, userId, { name }, actor)
+      await changeOwnUser(app.deps, userId, { name }, actor)
     } catch (error) {
       const refusal = refusalOf(error, ['unprocessable'], ({ options: { errors = [] } }) =>
         errors.map(({ detail }) => ({ field: 'name', text: `The name ${detail}.` })),
@@ -131,7 +131,7 @@ export async function accountPageRoutes(app: App) {
       reply,
       accountPage({
         ...visitorShell(request, reply),
-        account: await readOwnAccount(app.deps, userId),
+        account: await readOwnUser(app.deps, userId),
         suspensions: await readAccountSuspensions(app.deps, userId),
         requestsToDecide: await countRequestsToDecide(app.deps, userId, chosenAccountId(request)),
         reports: await recentReportsToUser(app.deps, userId),

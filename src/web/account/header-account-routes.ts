@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readOwnAccount } from '../../accounts/own-account-service.ts'
+import { readOwnUser } from '../../accounts/own-user-service.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
@@ -37,7 +37,7 @@ export async function headerAccountRoutes(app: App) {
 
   async function sendChoice(request: FastifyRequest, reply: FastifyReply, query: FormFields) {
     const { problems = [], typed = query } = shownAgain(request, reply) ?? {}
-    const { parties } = await readOwnAccount(app.deps, visitorOf(request).id)
+    const { parties } = await readOwnUser(app.deps, visitorOf(request).id)
     const next = nextOf(typed)
     const { formTargets } = await wayToApp(app.deps, next)
     return sendPage(

@@ -1,4 +1,4 @@
-import { readOwnAccount } from '../../accounts/own-account-service.ts'
+import { readOwnUser } from '../../accounts/own-user-service.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendDocument } from '../../http/bodies/send-document.ts'
 import { loadPage } from '../../http/paged-list.ts'
@@ -29,7 +29,7 @@ const PATH = '/Installed/:installationId'
 export async function installationPageRoutes(app: App) {
   app.get('/Installed', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { id: userId } = visitorOf(request)
-    const account = await readOwnAccount(app.deps, userId)
+    const account = await readOwnUser(app.deps, userId)
     const parties = account.parties.map(({ id, name, type }) => ({
       partyId: id,
       partyName: name,

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changeOwnUser } from '../../../src/accounts/own-user-service.ts'
+import { removeOneself } from '../../../src/accounts/remove-user-service.ts'
+import { requestEmailChange } from '../../../src/people/email-changes-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
@@ -165,6 +168,21 @@ describe('removing oneself', () => {
     expectProblem(await remove({}), 'invalid_request')
     expect((await remove({ password })).status).toBe(204)
     expect((await rowOf(user.id)).removedAt).not.toBeNull()
+  })
+
+  test('and other changes of oneself find a bad token when somebody else was faster', async () => {
+    const { id } = await newUser()
+    await operator('DELETE', `Users/${id}`)
+    const { deps } = market
+    const actor = { kind: 'user', id, address: null } as const
+    const mailFrom = { name: '', address: 'market@example.com' }
+    const smtpUrl = { host: '127.0.0.1', port: 9, secure: false, auth: undefined }
+    const mailing = { ...deps, config: { ...deps.config, smtpUrl, mailFrom } }
+    const email = 'elsewhere@example.com'
+    const gone = expect.objectContaining({ code: 'invalid_token' })
+    await expect(changeOwnUser(deps, id, { name: 'Lee' }, actor)).rejects.toEqual(gone)
+    await expect(removeOneself(deps, id, { password }, '')).rejects.toEqual(gone)
+    await expect(requestEmailChange(mailing, id, { email, password }, '')).rejects.toEqual(gone)
   })
 
   test('is a page', async () => {

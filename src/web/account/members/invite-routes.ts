@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireAdmin } from '../../../accounts/members/party-members-service.ts'
-import { readOwnAccount } from '../../../accounts/own-account-service.ts'
+import { readOwnUser } from '../../../accounts/own-user-service.ts'
 import { AppError, unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
@@ -93,7 +93,7 @@ export async function inviteMemberRoutes(app: App) {
 
   /** The account that an address or a form names, or the one that the visitor has chosen. */
   async function ownParty(request: FastifyRequest, fields: FormFields) {
-    const { parties } = await readOwnAccount(deps, visitorActor(request).userId)
+    const { parties } = await readOwnUser(deps, visitorActor(request).userId)
     const named = fields.get('partyId')?.trim()
     const [only] = parties.length === 1 ? parties : []
     if (!named) return parties.find(({ id }) => id === chosenAccountId(request)) ?? only

@@ -7,7 +7,7 @@ import {
   whoCanFor,
 } from '../../../accounts/members/party-members-service.ts'
 import { PartyRole } from '../../../accounts/members/roles.ts'
-import { readOwnAccount } from '../../../accounts/own-account-service.ts'
+import { readOwnUser } from '../../../accounts/own-user-service.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { loadPage } from '../../../http/paged-list.ts'
@@ -113,7 +113,7 @@ export async function memberRoutes(app: App) {
 
   /** The account that an address or a form is about: the one it names, chosen, or the only one. */
   async function ownParty(request: FastifyRequest, fields: FormFields) {
-    const { parties } = await readOwnAccount(deps, visitorOf(request).id)
+    const { parties } = await readOwnUser(deps, visitorOf(request).id)
     const wanted = fields.get('partyId')?.trim()
     requireOwnAccount(
       parties.map(({ id }) => ({ partyId: id })),

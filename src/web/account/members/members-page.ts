@@ -1,6 +1,6 @@
 import type { PartyMember } from '../../../accounts/members/party-member.ts'
 import type { PartyRole } from '../../../accounts/members/roles.ts'
-import type { OwnAccount } from '../../../accounts/own-account.ts'
+import type { OwnUser } from '../../../accounts/own-user.ts'
 import type { OwnInvitation } from '../../../people/own-invitations/own-invitation.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
@@ -14,7 +14,7 @@ export const MEMBERS_PATH = '/Account/Members'
 const TO_ACCOUNT = { href: '/Account', label: 'Account' }
 
 /** One of the visitor's accounts. */
-export type MembersParty = OwnAccount['parties'][number]
+export type MembersParty = OwnUser['parties'][number]
 
 export const ROLE_NAMES: Readonly<Record<PartyRole, string>> = { admin: 'Admin', member: 'Member' }
 

@@ -2,24 +2,25 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
 import { checked } from './operator-requests.ts'
-import type { OwnAccount } from './own-account.ts'
-import { OwnAccountChange } from './own-account-requests.ts'
+import type { OwnUser } from './own-user.ts'
+import { OwnUserChange } from './own-user-requests.ts'
+import { asOneself } from './refusals-service.ts'
 import { changeUser } from './users-service.ts'
 
 /**
  * Gives a user the name that the user has chosen.
  *
- * @throws AppError unprocessable
+ * @throws AppError unprocessable; invalid_token when the user was removed after the token was checked
  */
-export async function changeOwnAccount(
+export async function changeOwnUser(
   deps: Pick<Deps, 'db' | 'now'>,
   userId: string,
-  input: OwnAccountChange,
+  input: OwnUserChange,
   actor: Actor,
-): Promise<OwnAccount> {
-  const { name } = checked(OwnAccountChange, input)
-  await changeUser(deps, userId, { name }, actor)
-  return readOwnAccount(deps, userId)
+): Promise<OwnUser> {
+  const { name } = checked(OwnUserChange, input)
+  await asOneself(changeUser(deps, userId, { name }, actor))
+  return readOwnUser(deps, userId)
 }
 
 /**
@@ -27,10 +28,7 @@ export async function changeOwnAccount(
  *
  * @throws AppError invalid_token when the user was removed after the token was checked
  */
-export async function readOwnAccount(
-  { db }: Pick<Deps, 'db'>,
-  userId: string,
-): Promise<OwnAccount> {
+export async function readOwnUser({ db }: Pick<Deps, 'db'>, userId: string): Promise<OwnUser> {
   const user = await db.user.findUnique({
     where: { id: userId },
     include: { memberships: { include: { party: true } } },

@@ -3,7 +3,7 @@ import { PartyType } from '../values/party-type.ts'
 import { PartyRole } from './members/roles.ts'
 
 /** Who is signed in, and the accounts that the user acts for. */
-export const OwnAccount = z
+export const OwnUser = z
   .object({
     id: z.uuid(),
     name: z.string(),
@@ -21,7 +21,7 @@ export const OwnAccount = z
     ),
   })
   .meta({
-    id: 'OwnAccount',
+    id: 'OwnUser',
     description: 'The user of the token, and the accounts that it acts for.',
     example: {
       id: '5b1c0a5e-6d2f-4c86-9a0e-3f1f9f2f7c11',
@@ -34,4 +34,4 @@ export const OwnAccount = z
       ],
     },
   })
-export type OwnAccount = z.infer<typeof OwnAccount>
+export type OwnUser = z.infer<typeof OwnUser>

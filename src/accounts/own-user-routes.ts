@@ -7,46 +7,45 @@ import { clientAddress } from '../http/client-address.ts'
 import { userActor } from '../http/guards/actor.ts'
 import { userOf } from '../http/guards/audience.ts'
 import { exportOwnData } from './export-own-data-service.ts'
-import { OwnAccount } from './own-account.ts'
-import { OwnAccountChange, OwnRemoval } from './own-account-requests.ts'
-import { changeOwnAccount, readOwnAccount } from './own-account-service.ts'
 import { OwnData } from './own-data.ts'
+import { OwnUser } from './own-user.ts'
+import { OwnRemoval, OwnUserChange } from './own-user-requests.ts'
+import { changeOwnUser, readOwnUser } from './own-user-service.ts'
 import { removeOneself } from './remove-user-service.ts'
 
 const tags = ['Accounts']
 
-/** `/v1/Account`: who is signed in, and what becomes of it. */
-export async function ownAccountRoutes(app: App) {
+/** `/v1/Account`: the user who is signed in. */
+export async function ownUserRoutes(app: App) {
   app.get(
     '/v1/Account',
     {
       schema: {
-        operationId: 'readOwnAccount',
+        operationId: 'readOwnUser',
         tags,
         summary: 'Read who is signed in and the accounts of that user',
         description: 'The user of the token, and the accounts that the user may act for.',
-        response: { 200: OwnAccount },
+        response: { 200: OwnUser },
       },
     },
-    (request) => readOwnAccount(app.deps, userOf(request).userId),
+    (request) => readOwnUser(app.deps, userOf(request).userId),
   )
 
   app.patch(
     '/v1/Account',
     {
       schema: {
-        operationId: 'changeOwnAccount',
+        operationId: 'changeOwnUser',
         tags,
         summary: 'Change your own name',
         description: 'The new name shows from the next request on.',
-        body: OwnAccountChange,
-        response: { 200: OwnAccount },
-        problems: ['not_found'],
+        body: OwnUserChange,
+        response: { 200: OwnUser },
       },
     },
     (request) => {
       const { userId, actor } = userActor(request)
-      return changeOwnAccount(app.deps, userId, request.body, actor)
+      return changeOwnUser(app.deps, userId, request.body, actor)
     },
   )
 
@@ -77,23 +76,17 @@ export async function ownAccountRoutes(app: App) {
     {
       bodyLimit: SIGN_IN_LIMIT_BYTES,
       schema: {
-        operationId: 'deleteOwnAccount',
+        operationId: 'deleteOwnUser',
         tags,
         summary: 'Remove yourself for good',
         description:
           'Your email and name are replaced, your memberships, sessions and tokens end. The ' +
-          'audit trail keeps your id. The last operator who can sign in (`operator_needed`) ' +
-          'are refused, and so are the last admin of an account with other members or installed ' +
-          'apps and the last owner of a developer who can sign in (`conflict`).',
+          'audit trail keeps your id. Refused: the last operator who can sign in ' +
+          '(`operator_needed`); and (`conflict`) the last admin of an account with other members ' +
+          'or installed apps, and the last owner of a developer who can sign in.',
         body: OwnRemoval,
         response: { 204: z.null() },
-        problems: [
-          'unprocessable',
-          'password_login_off',
-          'operator_needed',
-          'conflict',
-          'not_found',
-        ],
+        problems: ['unprocessable', 'password_login_off', 'operator_needed', 'conflict'],
       },
     },
     async (request, reply) => {

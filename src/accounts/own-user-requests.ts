@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { UserName } from './operator-requests.ts'
 
 /** What a user changes about their own record. */
-export const OwnAccountChange = z
+export const OwnUserChange = z
   .strictObject({ name: UserName })
-  .meta({ id: 'OwnAccountChange', description: 'What a user changes about their own record.' })
-export type OwnAccountChange = z.input<typeof OwnAccountChange>
+  .meta({ id: 'OwnUserChange', description: 'What a user changes about their own record.' })
+export type OwnUserChange = z.input<typeof OwnUserChange>
 
 /** The password of the user who asks, for what needs it again. */
 export const OwnPassword = z
