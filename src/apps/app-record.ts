@@ -105,6 +105,7 @@ export const PublicApp = z
     termsDocument: TermsDocument.nullable(),
     websiteUrl: z.string().nullable(),
     supportUrl: z.string().nullable(),
+    listed: z.boolean().describe('Whether it is in the public catalogue.'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -121,7 +122,6 @@ export const AppRecord = PublicApp.extend({
   redirectErrors: z
     .enum(['page', 'return'])
     .describe('Where a user ends after a refusal without a code.'),
-  listed: z.boolean().describe('Whether it is in the public catalogue.'),
   suspended: z.boolean().describe('Whether the operator has suspended it.'),
   suspendedReason: z
     .string()
@@ -209,7 +209,6 @@ export function publicAppOf({
   authReturnUrl: _authReturnUrl,
   tokenDelivery: _tokenDelivery,
   redirectErrors: _redirectErrors,
-  listed: _listed,
   suspended: _suspended,
   suspendedReason: _suspendedReason,
   webhooks: _webhooks,

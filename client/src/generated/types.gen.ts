@@ -181,6 +181,10 @@ export type App = {
     termsDocument: TermsDocument | null;
     websiteUrl: string | null;
     supportUrl: string | null;
+    /**
+     * Whether it is in the public catalogue.
+     */
+    listed: boolean;
     createdAt: Timestamp;
     updatedAt: Timestamp;
     authReturnUrl: string | null;
@@ -192,10 +196,6 @@ export type App = {
      * Where a user ends after a refusal without a code.
      */
     redirectErrors: 'page' | 'return';
-    /**
-     * Whether it is in the public catalogue.
-     */
-    listed: boolean;
     /**
      * Whether the operator has suspended it.
      */
@@ -2779,6 +2779,10 @@ export type PublicApp = {
     termsDocument: TermsDocument | null;
     websiteUrl: string | null;
     supportUrl: string | null;
+    /**
+     * Whether it is in the public catalogue.
+     */
+    listed: boolean;
     createdAt: Timestamp;
     updatedAt: Timestamp;
 };
@@ -2787,10 +2791,7 @@ export type PublicApp = {
  * One way to buy the app, with one pricing model.
  */
 export type PurchaseOption = {
-    /**
-     * Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.
-     */
-    id: string;
+    id: PurchaseOptionId;
     /**
      * Display name (1 to 100 characters).
      */
@@ -2810,10 +2811,7 @@ export type PurchaseOption = {
      */
     monthlyRate: number;
 } | {
-    /**
-     * Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.
-     */
-    id: string;
+    id: PurchaseOptionId;
     /**
      * Display name (1 to 100 characters).
      */
@@ -2833,10 +2831,7 @@ export type PurchaseOption = {
      */
     monthlyRate: number;
 } | {
-    /**
-     * Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.
-     */
-    id: string;
+    id: PurchaseOptionId;
     /**
      * Display name (1 to 100 characters).
      */
@@ -2864,6 +2859,11 @@ export type PurchaseOption = {
      */
     baseFee?: number;
 };
+
+/**
+ * Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.
+ */
+export type PurchaseOptionId = string;
 
 /**
  * What a purchase option costs for a number of products, with the arithmetic.
@@ -3032,10 +3032,7 @@ export type SettingDefinition = {
      * Free-form text.
      */
     type: 'text';
-    /**
-     * Display name of the setting (1 to 100 characters).
-     */
-    name: string;
+    name: SettingName;
     /**
      * Help text beside the control (up to 1000 characters).
      */
@@ -3044,10 +3041,7 @@ export type SettingDefinition = {
      * Example text in the empty control (up to 200 characters).
      */
     placeholder?: string;
-    /**
-     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
-     */
-    mandatory?: boolean;
+    mandatory?: SettingMandatory;
     order?: DisplayOrder;
     scope?: SettingScope;
 } | {
@@ -3055,10 +3049,7 @@ export type SettingDefinition = {
      * Dropdown.
      */
     type: 'select';
-    /**
-     * Display name of the setting (1 to 100 characters).
-     */
-    name: string;
+    name: SettingName;
     /**
      * The choices in the order of their display, 1 to 50, with distinct names and distinct values (1 and "1" count as the same value).
      */
@@ -3072,10 +3063,7 @@ export type SettingDefinition = {
          */
         value: string | number;
     }>;
-    /**
-     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
-     */
-    mandatory?: boolean;
+    mandatory?: SettingMandatory;
     order?: DisplayOrder;
     scope?: SettingScope;
 } | {
@@ -3083,10 +3071,7 @@ export type SettingDefinition = {
      * Numeric input.
      */
     type: 'number';
-    /**
-     * Display name of the setting (1 to 100 characters).
-     */
-    name: string;
+    name: SettingName;
     /**
      * Smallest allowed value; at most 9 decimals.
      */
@@ -3099,10 +3084,7 @@ export type SettingDefinition = {
      * Allowed values lie whole steps from `min` (from 0 without it), in exact decimals; without it every number is allowed. Greater than 0, at most 9 decimals.
      */
     step?: number;
-    /**
-     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
-     */
-    mandatory?: boolean;
+    mandatory?: SettingMandatory;
     order?: DisplayOrder;
     scope?: SettingScope;
 } | {
@@ -3110,14 +3092,8 @@ export type SettingDefinition = {
      * Checkbox. An optional one that is not there was never ticked: it means `false`.
      */
     type: 'boolean';
-    /**
-     * Display name of the setting (1 to 100 characters).
-     */
-    name: string;
-    /**
-     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
-     */
-    mandatory?: boolean;
+    name: SettingName;
+    mandatory?: SettingMandatory;
     order?: DisplayOrder;
     scope?: SettingScope;
 } | {
@@ -3125,21 +3101,25 @@ export type SettingDefinition = {
      * Masked text; once entered it is hidden from the user.
      */
     type: 'password';
-    /**
-     * Display name of the setting (1 to 100 characters).
-     */
-    name: string;
+    name: SettingName;
     /**
      * Help text beside the control (up to 1000 characters).
      */
     description?: string;
-    /**
-     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
-     */
-    mandatory?: boolean;
+    mandatory?: SettingMandatory;
     order?: DisplayOrder;
     scope?: SettingScope;
 };
+
+/**
+ * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
+ */
+export type SettingMandatory = boolean;
+
+/**
+ * Display name of the setting (1 to 100 characters).
+ */
+export type SettingName = string;
 
 /**
  * Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.

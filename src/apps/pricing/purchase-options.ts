@@ -31,7 +31,7 @@ const common = {
     'Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of ' +
       'the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids ' +
       'are recommended.',
-  ).meta({ examples: ['premium'] }),
+  ).meta({ id: 'PurchaseOptionId', examples: ['premium'] }),
   name: filledText('line', LIMITS.nameMaxLength)
     .describe('Display name (1 to 100 characters).')
     .meta({ examples: ['Premium'] }),

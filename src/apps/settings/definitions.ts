@@ -14,7 +14,7 @@ import { EVEN_IF_INVALID, reportDuplicates } from '../schema-checks.ts'
 
 const label = filledText('line', LIMITS.nameMaxLength)
   .describe('Display name of the setting (1 to 100 characters).')
-  .meta({ examples: ['ERP user'] })
+  .meta({ id: 'SettingName', examples: ['ERP user'] })
 
 const description = text('paragraph', LIMITS.descriptionMaxLength)
   .optional()
@@ -29,7 +29,7 @@ const shared = {
       'Whether a value must be given: a text or password that is not empty, a boolean of either ' +
         'value (to make somebody agree use an acknowledgement).',
     )
-    .meta({ examples: [true] }),
+    .meta({ id: 'SettingMandatory', examples: [true] }),
   order: DisplayOrder,
   scope: z
     .enum(['user', 'admin'])

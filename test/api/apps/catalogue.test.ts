@@ -37,7 +37,7 @@ describe('the public catalogue', () => {
     const { body } = await call(market, 'GET', '/v1/Apps/price-sync')
     expect(Object.keys(body).toSorted()).toEqual(
       (
-        'acknowledgements createdAt description developerName id name partyTypes permissions ' +
+        'acknowledgements createdAt description developerName id listed name partyTypes permissions ' +
         'purchaseOptions settings supportUrl termsDocument updatedAt version websiteUrl'
       ).split(' '),
     )
