@@ -17,6 +17,11 @@ import { IS_WANTED } from '../endpoints/wanted-events.ts'
 const BATCH_EVENTS = 1_000
 /** A request may take 10 s: no batch begins after this time. */
 const RECOVERING_MAX_MS = 5_000
+/**
+ * How long the end of an installation waits for the batch that reaches it: longer than a caller needs
+ * between two requests.
+ */
+const END_WAIT_SECONDS = 60
 /** As long as events are kept. */
 const RECOVERED_DAYS_MAX = 30
 const MS_PER_DAY = 86_400_000
@@ -49,6 +54,9 @@ type Recovered = { deliveries: number; complete: boolean; position?: number }
  * Without `all` it leaves out cancelled deliveries, and installations that the endpoint was told are
  * gone. With `all` it tells the endpoint again that they are, in the transaction that sends anything
  * else of them; it leaves out those whose end the endpoint does not want any more.
+ *
+ * The end of an installation cancels what still waits for it, so it is due after all that is sent of
+ * it: until the batch that reaches it, each batch puts it off by a minute.
  *
  * @param mostMs no batch begins later, except the first
  * @returns when it is not complete, a call with `after: position` continues
@@ -138,6 +146,9 @@ type Range = { since: Date; all: boolean; after: string; head: string; now: Date
 
 /** SQL: whether a delivery `d` that there is becomes due: it is not yet, and it was missed, or $8. */
 const IS_RESENT = `CASE d.status WHEN 'pending' THEN d.due_at > $7 WHEN 'failed' THEN true ELSE $8 END`
+/** SQL: whether the end of an installation is due before what is sent of it now, and is put off. */
+const IS_PUT_OFF = `d.type = 'installation.deleted' AND d.status = 'pending'
+  AND d.due_at < EXCLUDED.due_at`
 
 /**
  * Goes through the next events of the log and sends again what the endpoint should receive.
@@ -149,6 +160,7 @@ async function recoverBatch(
   { developerId, appId, endpointId }: EndpointSubject,
   { since, all, after, head, now }: Range,
 ): Promise<{ deliveries: number; last: string | null }> {
+  const endsAt = new Date(now.getTime() + END_WAIT_SECONDS * 1_000)
   const { rows } = await pool.query<{ deliveries: number; last: string | null }>(
     `WITH range AS (
        SELECT * FROM events
@@ -169,34 +181,44 @@ async function recoverBatch(
        SELECT told.* FROM (SELECT DISTINCT installation_id FROM batch) AS i
        CROSS JOIN LATERAL (
          SELECT w.id AS endpoint_id, e.id, e.position, e.installation_id, e.type,
-           $8 AND ${IS_WANTED} AS is_told_again
+           d.status = 'succeeded' AS is_told,
+           d.status = 'succeeded' AND $8 AND ${IS_WANTED} AS is_told_again,
+           d.status = 'pending' AND d.due_at <= $9 AS is_coming
          FROM events e
          JOIN webhook_deliveries d ON d.event_id = e.id AND d.endpoint_id = $1
          JOIN webhook_endpoints w ON w.id = d.endpoint_id
-         WHERE e.installation_id = i.installation_id
-           AND e.type = 'installation.deleted' AND d.status = 'succeeded'
+         WHERE e.installation_id = i.installation_id AND e.type = 'installation.deleted'
          LIMIT 1
        ) AS told
      ),
      resent AS (
-       SELECT * FROM batch WHERE installation_id IS NULL
-         OR installation_id NOT IN (SELECT installation_id FROM ends WHERE NOT is_told_again)
-       UNION
-       SELECT endpoint_id, id, position, installation_id, type FROM ends WHERE is_told_again
+       SELECT endpoint_id, id, position, installation_id, type, $7 AS due_at, true AS is_counted
+       FROM batch WHERE installation_id IS NULL
+         OR installation_id NOT IN (SELECT installation_id FROM ends WHERE is_told AND NOT is_told_again)
+       UNION ALL
+       SELECT endpoint_id, id, position, installation_id, type,
+         CASE WHEN is_reached THEN $7 ELSE $9 END, is_reached AND is_told_again
+       FROM ends CROSS JOIN LATERAL (
+         SELECT ends.position <= (SELECT max(position) FROM range) AS is_reached
+       ) AS reached
+       WHERE (is_told_again OR is_coming) AND id NOT IN (SELECT id FROM batch)
      ),
      recovered AS (
        INSERT INTO webhook_deliveries AS d
          (endpoint_id, event_id, position, installation_id, type, due_at, created_at)
-       SELECT endpoint_id, id, position, installation_id, type, $7, $7 FROM resent ORDER BY position
+       SELECT endpoint_id, id, position, installation_id, type, due_at, $7 FROM resent
+       ORDER BY position
        ON CONFLICT (event_id, endpoint_id) DO UPDATE
-         SET status = 'pending', due_at = $7, finished_at = NULL, tries = 0
-         WHERE ${IS_RESENT}
-       RETURNING 1
+         SET status = 'pending', due_at = EXCLUDED.due_at, finished_at = NULL,
+           tries = CASE WHEN ${IS_RESENT} THEN 0 ELSE d.tries END
+         WHERE ${IS_RESENT} OR ${IS_PUT_OFF}
+       RETURNING event_id
      )
-     SELECT (SELECT count(*)::int FROM recovered) AS deliveries,
+     SELECT
+       (SELECT count(*)::int FROM recovered JOIN resent ON id = event_id AND is_counted) AS deliveries,
        CASE WHEN count(*) = ${BATCH_EVENTS} THEN max(position) END AS last
      FROM range`,
-    [endpointId, developerId, appId, after, head, since, now, all],
+    [endpointId, developerId, appId, after, head, since, now, all, endsAt],
   )
   return rows[0] ?? { deliveries: 0, last: null }
 }
