@@ -18,6 +18,12 @@ const SUCCESS_NOTED_MS = 1_000
  */
 const PROXY_RETRY_SECONDS = 30
 
+/**
+ * SQL: whether an attempt of a delivery `d` is recorded: it waits, or it was cancelled while the
+ * request was in flight.
+ */
+const IS_OPEN = `(d.${WAITS} OR d.status = 'cancelled')`
+
 type RecordDeps = Pick<Deps, 'config'> & { pool: Pool; now: () => Date; random: () => number }
 
 /** The state of the endpoint after an attempt. */
@@ -59,7 +65,7 @@ export async function recordSuccesses(
      ),
      held AS (
        SELECT d.id FROM webhook_deliveries d JOIN made USING (id, attempts)
-       WHERE d.${WAITS} FOR UPDATE OF d ${waits ? '' : 'SKIP LOCKED'}
+       WHERE ${IS_OPEN} FOR UPDATE OF d ${waits ? '' : 'SKIP LOCKED'}
      ),
      done AS (
        UPDATE webhook_deliveries d
@@ -106,7 +112,8 @@ export async function recordSuccesses(
 
 /**
  * Records an attempt that failed, by the receiver's fault or by our proxy's: in the log, on the
- * delivery with its next step, and on the endpoint.
+ * delivery with its next step, and on the endpoint. A delivery that was cancelled meanwhile has no
+ * next step.
  *
  * @returns undefined when there is nothing to record: the endpoint was disabled or deleted, or
  *   another process made the attempt because ours took too long
@@ -122,7 +129,7 @@ export async function recordFailure(
   const values: unknown[] = []
   const value = (one: unknown) => `$${values.push(one)}`
   const at = `${value(now)}::timestamptz`
-  const due = `${value(dueAt)}::timestamptz`
+  const due = `CASE WHEN d.status <> 'cancelled' THEN ${value(dueAt)}::timestamptz END`
   const durationMs = `${value(Math.round(result.durationMs))}::int`
   const reason = `${value(result.reason?.code ?? null)}::text`
   const endpoint = isOfProxy
@@ -130,11 +137,12 @@ export async function recordFailure(
     : failureOfReceiver(deps, { at, reason }, now, value)
   const { rows } = await deps.pool.query<EndpointState>(
     `WITH done AS (
-       UPDATE webhook_deliveries
-       SET status = ${value(status)}, tries = ${value(tries)}, due_at = ${due},
+       UPDATE webhook_deliveries d
+       SET status = CASE d.status WHEN 'cancelled' THEN d.status ELSE ${value(status)} END,
+         tries = ${value(tries)}, due_at = ${due},
          attempts = attempts + 1, lease = NULL, lease_until = NULL,
          finished_at = CASE WHEN ${due} IS NULL THEN ${at} END
-       WHERE id = ${value(delivery.id)} AND ${WAITS} AND attempts = ${value(delivery.attempts)}
+       WHERE id = ${value(delivery.id)} AND ${IS_OPEN} AND attempts = ${value(delivery.attempts)}
        RETURNING id, endpoint_id, attempts
      ),
      logged AS (
@@ -219,7 +227,8 @@ async function letRest(
 
 /**
  * Cancels what an endpoint has not received when the `installation.deleted` of an installation was
- * delivered: nothing else is sent for it afterwards. Its events stay in the event log.
+ * delivered: nothing else is sent for it afterwards. Its events stay in the event log. Attempts that
+ * are under way are still recorded.
  */
 export async function cancelRest(
   { pool, now }: Pick<RecordDeps, 'pool' | 'now'>,

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { author } from '../../setup/apps.ts'
+import { newCustomer } from '../../setup/customer.ts'
+import { deliveriesOf, eventually } from '../../setup/deliveries.ts'
+import { receivingMarket } from '../../setup/receiving-market.ts'
+import { appWithWebhooks } from '../../setup/webhooks.ts'
+
+const at = receivingMarket()
+
+test.each([
+  { answer: 204, outcome: 'succeeded', status: 'succeeded', health: 'healthy' },
+  { answer: 500, outcome: 'failed', status: 'cancelled', health: 'failing' },
+])(
+  'a request that is answered $answer after the end of its installation was taken is in the log',
+  async ({ answer, outcome, status, health }) => {
+    const app = await appWithWebhooks(await author(at.market))
+    const customer = await newCustomer(at.market)
+    const { id } = (await app.create({ url: at.receiver.url })).body
+    // More than one request is in flight at an endpoint that has answered one.
+    await app.send('POST', `/${id}/Test`)
+    await at.attemptsDone(id, 1)
+    let respond = () => {}
+    at.receiver.answerWith((response, { body }) => {
+      const isHeld = JSON.parse(body).type === 'installation.created'
+      if (isHeld) respond = () => response.writeHead(answer).end()
+      else response.writeHead(204).end()
+    })
+    const installed = await customer.install({ appId: app.appId, purchaseOptionId: 'free' })
+    await at.receiver.until(2)
+    await customer.uninstall(installed.body.id)
+    const ofInstallation = async () =>
+      (await deliveriesOf(at.market, id)).filter(({ installationId }) => installationId !== null)
+    await eventually(ofInstallation, (all) => all.at(-1)?.status === 'succeeded')
+    expect(await ofInstallation()).toMatchObject([
+      { type: 'installation.created', status: 'cancelled', attempts: 0 },
+      { type: 'installation.deleted', status: 'succeeded' },
+    ])
+    respond()
+    const [created] = await eventually(ofInstallation, ([first]) => first?.log.length === 1)
+    expect(created).toMatchObject({
+      ...{ status, attempts: 1, dueAt: null, finishedAt: expect.any(Date), lease: null },
+      log: [{ number: 1, outcome, status: answer }],
+    })
+    expect((await app.read(id)).body.health).toBe(health)
+  },
+)
