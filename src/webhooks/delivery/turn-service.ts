@@ -151,14 +151,24 @@ export async function releaseDeliveries(
 /** How many installations one read steps through on each side of its beginning: 50 ms of work. */
 const STEPS_AT_ONCE = 5_000
 
-const CAN_BE_SENT = `
-  due_at <= $2 AND coalesce(lease_until <= $2, true) AND NOT (id = ANY ($4::uuid[]))`
-
 /** Deliveries that are due, the longest waiting first. */
 const DUE = `
   SELECT * FROM webhook_deliveries
-  WHERE endpoint_id = $1 AND status = 'pending' AND ${CAN_BE_SENT}
+  WHERE endpoint_id = $1 AND status = 'pending' AND due_at <= $2
+    AND coalesce(lease_until <= $2, true) AND NOT (id = ANY ($4::uuid[]))
   ORDER BY due_at, position LIMIT $3`
+
+/** SQL: the installations with a request in flight, which need not be their first unfinished one. */
+const BUSY = `
+  SELECT installation_id FROM webhook_deliveries
+  WHERE endpoint_id = $1 AND lease IS NOT NULL AND lease_until > $2
+  UNION ALL
+  SELECT installation_id FROM webhook_deliveries WHERE id = ANY ($4::uuid[])`
+
+/** SQL: whether the first unfinished delivery `head` of an installation can be sent. */
+const CAN_BE_SENT = `due_at <= $2 AND NOT EXISTS (
+    SELECT FROM busy WHERE busy.installation_id IS NOT DISTINCT FROM head.installation_id
+  )`
 
 /**
  * SQL: the first waiting delivery of each installation whose id fits a condition: a skip scan over
@@ -183,11 +193,13 @@ const firstWaiting = (isInRange: string) => `
   ) AS head WHERE ${CAN_BE_SENT}`
 
 /**
- * Due deliveries that are the first unfinished one of their installation. The installations stand
- * in a circle by their ids; each read begins at another place of it ($5), so that all get their
- * turn. To find the longest waiting ones would mean to look at all installations for each read.
+ * Due deliveries that are the first unfinished one of their installation, where the installation has
+ * no request in flight. The installations stand in a circle by their ids; each read begins at another
+ * place of it ($5), so that all get their turn. To find the longest waiting ones would mean to look at
+ * all installations for each read.
  */
 const DUE_IN_ORDER = `
+  WITH busy AS MATERIALIZED (${BUSY})
   SELECT * FROM (
     SELECT *, 0 AS step FROM (
       SELECT * FROM webhook_deliveries
