@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { recordEndpointEvent } from '../../events/record-event-service.ts'
 import type { Actor } from '../../values/actor.ts'
 import { newSecret } from '../attempts/signature.ts'
+import { endRest } from './end-rest-service.ts'
 import type { EndpointWithSecret } from './endpoint.ts'
 import { ROTATION_MS, sealSecret } from './endpoint-secrets.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from './read-endpoints-service.ts'
 import { wakeEndpoint } from './wake-endpoint-service.ts'
 
-type ActionDeps = Pick<Deps, 'db' | 'secrets' | 'jobs' | 'now' | 'log'>
+type ActionDeps = Pick<Deps, 'db' | 'pool' | 'secrets' | 'jobs' | 'now' | 'log'>
 
 /**
  * Gives an endpoint a new secret, which is shown only now. The previous one also signs for 24
@@ -60,19 +61,21 @@ export async function rotateSecret(
 }
 
 /**
- * Sends a test event to an endpoint and to no other.
+ * Sends a test event to an endpoint and to no other, also when it rests.
  *
  * @returns the id of the event
  * @throws AppError not_found; conflict when the endpoint is disabled
  */
 export async function testEndpoint(
-  { db }: Pick<ActionDeps, 'db'>,
+  { db, pool }: Pick<ActionDeps, 'db' | 'pool'>,
   subject: EndpointToChange,
 ): Promise<string> {
-  return inTransaction(db, async (tx) => {
+  const eventId = await inTransaction(db, async (tx) => {
     requireEnabled(await lockEndpoint(tx, subject))
     return recordEndpointEvent(tx, 'webhook.test', subject, {})
   })
+  await endRest(pool, subject.endpointId)
+  return eventId
 }
 
 /**
