@@ -153,10 +153,14 @@ test('Recover finds the deliveries of the events that it goes through one by one
     0,
   )
   expect(recovered).toMatchObject({ complete: false })
-  const [batch] = statements.take().filter(({ text }) => text.includes('recovered AS'))
+  const sent = statements.take()
+  const [batch] = sent.filter(({ text }) => text.includes('recovered AS'))
   // A thousand of them, each with the versions of its row that are dead.
   const few = { rows: 5_000, indexRows: 5_000 }
   expect(await readTooMuch(explainer, batch as Sent, new Set(['webhook_deliveries']), few)).toEqual(
     [],
   )
+  const [search] = sent.filter(({ text }) => text.includes('RECURSIVE search'))
+  const steps = { rows: 50, indexRows: 50 }
+  expect(await readTooMuch(explainer, search as Sent, new Set(['events']), steps)).toEqual([])
 })

@@ -4,6 +4,7 @@ import { isMissingReference } from '../../database/failures.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { positionBefore } from '../../events/position-before-service.ts'
 import type { Actor } from '../../values/actor.ts'
 import {
   type EndpointSubject,
@@ -92,6 +93,7 @@ async function recoverWhole(
   mostMs: number,
 ): Promise<Recovered> {
   const { db, pool, now } = deps
+  const { developerId } = subject
   requireRecoverable(since, now())
   const head = await inTransaction(db, async (tx) => {
     const { id, appId, developerId, ...endpoint } = await findEndpoint(tx, subject)
@@ -107,10 +109,11 @@ async function recoverWhole(
     return log?.position ?? 0n
   })
   let deliveries = 0
-  let last: string | null = String(after)
+  const log = { after: String(after), head: String(head) }
+  let last: string | null = await positionBefore(pool, developerId, since, log)
   const endsAtMs = performance.now() + mostMs
   do {
-    const range: Range = { since, all, after: last, head: String(head), now: now() }
+    const range: Range = { since, all, after: last, head: log.head, now: now() }
     const batch = await recoverBatch(pool, subject, range).catch(async (error: unknown) => {
       if (!isMissingReference(error)) throw error
       // The endpoint was deleted meanwhile, or an event that has become too old: without that event
