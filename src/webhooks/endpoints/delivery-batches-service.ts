@@ -1,8 +1,13 @@
+import { currentDeadline, NO_DEADLINE } from '../../concurrency/deadline.ts'
 import type { Db } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
 
 /** Rows of one statement: far less than a second of work. */
 const BATCH_ROWS = 5_000
+/** What is left of the time of a request when it removes no further part: it has to say so. */
+const ENDING_MS = 2_000
+const RETRY_AFTER_SECONDS = 1
 
 /**
  * Fails what waits for a disabled endpoint, in parts. Stops when the endpoint is enabled again, and
@@ -42,6 +47,8 @@ export async function haveLongLog(db: Db, endpointIds: readonly string[]): Promi
 /**
  * Removes the deliveries of disabled endpoints with their attempts, in parts. Stops when they are
  * enabled again.
+ *
+ * @throws AppError unavailable when the time of the request does not suffice; a repetition goes on
  */
 export async function removeDeliveries(
   { pool }: Pick<Deps, 'pool'>,
@@ -58,5 +65,15 @@ export async function removeDeliveries(
       [endpointIds],
     )
     removed = rowCount ?? 0
+    if (removed === BATCH_ROWS) requireTime()
   } while (removed === BATCH_ROWS)
+}
+
+function requireTime(): void {
+  const { atMs } = currentDeadline() ?? NO_DEADLINE
+  if (performance.now() < atMs - ENDING_MS) return
+  throw new AppError('unavailable', {
+    detail: 'A part of the long log of deliveries is deleted. Send the request again to go on.',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
 }

@@ -21,7 +21,7 @@ type DisableDeps = Pick<Deps, 'db' | 'pool' | 'now'>
  * it again changes nothing; the first reason stays.
  *
  * @param isMeant whether the endpoint as it is now is still to be disabled
- * @throws AppError not_found
+ * @throws AppError not_found, precondition_failed
  */
 export async function disableEndpoint(
   deps: DisableDeps,
@@ -30,7 +30,42 @@ export async function disableEndpoint(
   actor: Actor,
   isMeant: (endpoint: StoredEndpoint) => boolean = () => true,
 ): Promise<EndpointAndRevision> {
-  const { db, now } = deps
+  await markDisabled(deps, subject, { reason, actor, isMeant, revisions: 1 })
+  await failPending(deps, subject.endpointId)
+  return readEndpoint(deps, subject)
+}
+
+/**
+ * Disables an endpoint whose deliveries are removed next. Its revision stays as it is, so that a
+ * deletion that is interrupted can be sent again with the same `If-Match`.
+ *
+ * @throws AppError not_found, precondition_failed
+ */
+export async function disableForDeletion(
+  deps: DisableDeps,
+  subject: EndpointToChange,
+  actor: Actor,
+): Promise<void> {
+  const isMeant = () => true
+  await markDisabled(deps, subject, { reason: 'developer', actor, isMeant, revisions: 0 })
+}
+
+async function markDisabled(
+  { db, now }: DisableDeps,
+  subject: EndpointToChange,
+  {
+    reason,
+    actor,
+    isMeant,
+    revisions,
+  }: {
+    reason: NonNullable<Endpoint['disabledReason']>
+    actor: Actor
+    isMeant: (endpoint: StoredEndpoint) => boolean
+    /** By how many the revision rises. */
+    revisions: 0 | 1
+  },
+): Promise<void> {
   await inTransaction(db, async (tx) => {
     await holdEventLog(tx, subject.developerId)
     const locked = await lockEndpoint(tx, subject)
@@ -38,7 +73,11 @@ export async function disableEndpoint(
     if (disabledAt !== null || !isMeant(locked)) return
     await tx.webhookEndpoint.update({
       where: { id },
-      data: { disabledAt: now(), disabledReason: reason, revision: { increment: 1 } },
+      data: {
+        disabledAt: now(),
+        disabledReason: reason,
+        revision: { increment: revisions },
+      },
       select: { id: true },
     })
     await recordAudit(tx, {
@@ -51,6 +90,4 @@ export async function disableEndpoint(
     const endpoint = { appId, developerId, endpointId: id }
     await recordEndpointEvent(tx, 'webhook.disabled', endpoint, { reason })
   })
-  await failPending(deps, subject.endpointId)
-  return readEndpoint(deps, subject)
 }

@@ -10,7 +10,7 @@ import { describeIssue, fieldErrors } from '../../values/field-errors.ts'
 import { endpointUrlProblems } from '../addresses/endpoint-url.ts'
 import { newSecret } from '../attempts/signature.ts'
 import { haveLongLog, removeDeliveries } from './delivery-batches-service.ts'
-import { disableEndpoint } from './disable-endpoint-service.ts'
+import { disableForDeletion } from './disable-endpoint-service.ts'
 import {
   type EndpointPatch,
   type EndpointRequest,
@@ -119,7 +119,8 @@ export async function changeEndpoint(
  * parts, and the endpoint is disabled before: a deletion that is interrupted, or refused because
  * somebody enables the endpoint meanwhile, has lost nothing that was to be sent.
  *
- * @throws AppError not_found, precondition_failed
+ * @throws AppError not_found, precondition_failed; unavailable when the log is too long for the time
+ *   of one request: the same request again goes on
  */
 export async function deleteEndpoint(
   deps: EndpointDeps,
@@ -128,13 +129,10 @@ export async function deleteEndpoint(
 ): Promise<void> {
   const { db } = deps
   const meant: EndpointToChange = { developerId, ...subject }
-  const { id, revision, disabledAt } = await findEndpointToChange(db, meant)
+  const { id } = await findEndpointToChange(db, meant)
   if (await haveLongLog(db, [id])) {
-    const isConditional = meant.expectedRevisions !== undefined
-    if (isConditional) meant.expectedRevisions = [revision]
-    await disableEndpoint(deps, meant, 'developer', actor)
+    await disableForDeletion(deps, meant, actor)
     await removeDeliveries(deps, [id])
-    if (isConditional && disabledAt === null) meant.expectedRevisions = [revision + 1]
   }
   await inTransaction(db, async (tx) => {
     await holdEventLog(tx, developerId)

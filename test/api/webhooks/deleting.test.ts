@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { withDeadline } from '../../../src/concurrency/deadline.ts'
+import { removeDeliveries } from '../../../src/webhooks/endpoints/delivery-batches-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import type { Answer } from '../../setup/client.ts'
+import { eventually } from '../../setup/deliveries.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { holdRows, untilWaiting } from '../../setup/turns.ts'
 import { appWithWebhooks } from '../../setup/webhooks.ts'
@@ -59,6 +62,7 @@ async function whileHeld(
 /** More than one transaction removes. */
 const MANY = 5_001
 const CHANGE = 'UPDATE webhook_endpoints SET revision = revision + 1 WHERE id = $1'
+const WAITS_FOR_LOCK = "datname = current_database() AND wait_event_type = 'Lock'"
 const removeAsRead = () => app.send('DELETE', `/${id}`, undefined, { 'if-match': '"1"' })
 
 describe('deleting an endpoint', () => {
@@ -90,6 +94,39 @@ describe('deleting an endpoint', () => {
       status: 'disabled',
       disabledReason: 'developer',
     })
+  })
+
+  test('that fails while it removes a long log goes on when the same request is sent again', async () => {
+    await addPending(MANY)
+    const sql = 'SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 FOR UPDATE'
+    const answer = await whileHeld(sql, [id], removeAsRead, async () => {
+      await market.deps.pool.query(
+        `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+         WHERE ${WAITS_FOR_LOCK}`,
+      )
+      await eventually(
+        () => market.deps.pool.query(`SELECT 1 FROM pg_stat_activity WHERE ${WAITS_FOR_LOCK}`),
+        ({ rowCount }) => rowCount === 0,
+      )
+    })
+    expectProblem(answer, 'unavailable')
+    expect((await app.read(id)).body.status).toBe('disabled')
+    expect((await removeAsRead()).status).toBe(204)
+    expectProblem(await app.read(id), 'not_found')
+  })
+
+  test('whose time is nearly over says that a part of the log is gone', async () => {
+    await addPending(MANY)
+    await app.send('POST', `/${id}/Disable`)
+    const deadline = { atMs: performance.now() + 1_500 }
+    const removing = withDeadline(deadline, async () => removeDeliveries(market.deps, [id]))
+    await expect(removing).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'A part of the long log of deliveries is deleted. Send the request again to go on.',
+    })
+    expect(await deliveries()).toBe(1)
+    await removeDeliveries(market.deps, [id])
+    expect(await deliveries()).toBe(0)
   })
 })
 
