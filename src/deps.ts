@@ -13,6 +13,7 @@ import type { IdentityProvider } from './single-sign-on/provider-service.ts'
 import type { KeyRing } from './tokens/keys-service.ts'
 import type { PrincipalCheck } from './tokens/principals-service.ts'
 import type { CursorKeys } from './values/cursors.ts'
+import type { Lookup } from './webhooks/sending/lookup.ts'
 
 /** What services work with. In a transaction they get `{ ...deps, db: tx }`. */
 export type Deps = {
@@ -34,6 +35,8 @@ export type Deps = {
   keys: KeyRing
   principals: PrincipalCheck
   jobs: JobQueue
+  /** Resolves the name of a webhook receiver when its address is saved. */
+  receiverLookup: Lookup
   /** Entries of the audit trail for what happens often. */
   auditCounts: AuditCounts
   /** Requests that wait for events. */

@@ -22,6 +22,7 @@ import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
 import { createIdentityProvider } from '../single-sign-on/provider-service.ts'
 import { openKeyRing } from '../tokens/keys-service.ts'
 import { createPrincipalCheck } from '../tokens/principals-service.ts'
+import { type Lookup, lookupForSaving } from '../webhooks/sending/lookup.ts'
 import {
   forgetDatabaseUrl,
   generatedSecretKey,
@@ -101,8 +102,8 @@ export async function joinDatabaseUrl(config: Pick<Config, 'databaseUrl' | 'data
   }
 }
 
-/** What tests set: their clock, and cheap password hashes. */
-type RuntimeOptions = { now?: () => Date; hashCost?: HashCost }
+/** What tests set: their clock, cheap password hashes, and names of receivers. */
+type RuntimeOptions = { now?: () => Date; hashCost?: HashCost; receiverLookup?: Lookup }
 
 /**
  * Migrates the database and builds what services work with. When that fails, the database is
@@ -115,7 +116,7 @@ export async function openRuntime(
   config: Config,
   log: Logger,
   database: { url: string; close(): Promise<void> },
-  { now = () => new Date(), hashCost }: RuntimeOptions = {},
+  { now = () => new Date(), hashCost, receiverLookup = lookupForSaving }: RuntimeOptions = {},
 ): Promise<Runtime> {
   const outage = createOutageLog(log, CONNECTION_WORDS)
   const { db, pool, interrupt, close } = openDatabase({
@@ -167,6 +168,7 @@ export async function openRuntime(
       keys: await openKeyRing({ db, secrets, now }),
       principals: createPrincipalCheck(pool, now),
       jobs,
+      receiverLookup,
       auditCounts,
       eventWaits: createEventWaits(pool),
       measures,

@@ -33,6 +33,8 @@ type Options = {
   hashCost?: HashCost
   /** Number events and send webhooks, as a server does. */
   background?: BackgroundOptions
+  /** What the names of receivers resolve to when their addresses are saved; to nothing by default. */
+  receiverLookup?: Deps['receiverLookup']
   /** The clock stands still unless it is advanced: nothing becomes due because a test takes long. */
   isClockStopped?: boolean
 }
@@ -43,6 +45,7 @@ export async function startMarketplace({
   log,
   hashCost = CHEAP_HASHES,
   background: backgroundOptions,
+  receiverLookup = async () => [],
   isClockStopped = false,
 }: Options = {}): Promise<TestMarketplace> {
   const database = await createDemoDatabase()
@@ -66,7 +69,7 @@ export async function startMarketplace({
     fullConfig,
     createLogger(fullConfig, log && { write: log }),
     { url: database.url, close: database.drop },
-    { now, hashCost },
+    { now, hashCost, receiverLookup },
   )
   const { deps } = runtime
   const app = await buildApp({ deps, version: 'test', readiness: async () => undefined })

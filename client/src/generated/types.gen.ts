@@ -3483,7 +3483,7 @@ export type Webhook = {
     id: string;
     appId: string;
     /**
-     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment.
+     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment. It is refused when its name resolves to a private network; a name that does not resolve yet is taken.
      */
     url: string;
     /**
@@ -3679,7 +3679,7 @@ export type WebhookHealth = 'healthy' | 'failing' | 'untried';
  */
 export type WebhookPatch = {
     /**
-     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment.
+     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment. It is refused when its name resolves to a private network; a name that does not resolve yet is taken.
      */
     url?: string;
     /**
@@ -3739,7 +3739,7 @@ export type WebhookRecovery = {
  */
 export type WebhookRequest = {
     /**
-     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment.
+     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment. It is refused when its name resolves to a private network; a name that does not resolve yet is taken.
      */
     url: string;
     /**

@@ -12,9 +12,13 @@ const ENDPOINT_URL_MAX_LENGTH = 2000
  */
 const PRIVATE_DOMAINS = ['localhost', 'local', 'internal', 'home.arpa']
 
+/** What is wrong with an address that the internet does not route to. */
+export const PRIVATE_ADDRESS_PROBLEM = 'must not be an address of a private or special network'
+
 /**
  * The problems of an endpoint's URL; none when webhooks may be sent there. The addresses of its
- * name are checked at each attempt (`sending/resolve-address.ts`).
+ * name are checked when it is saved (`endpoints/receiver-check-service.ts`) and at each attempt
+ * (`sending/resolve-address.ts`).
  *
  * Every port except 0 is allowed: receivers listen on unusual ports, the server there must speak
  * TLS for the name of the host, and anybody can reach the public address anyway.
@@ -53,7 +57,7 @@ export function hostOf(url: URL): string {
  */
 function hostProblem(host: string): string | null {
   if (isIP(host) !== 0) {
-    return isPublicAddress(host) ? null : 'must not be an address of a private or special network'
+    return isPublicAddress(host) ? null : PRIVATE_ADDRESS_PROBLEM
   }
   if (host.endsWith('.')) return 'must have a host that does not end with a dot'
   if (PRIVATE_DOMAINS.some((domain) => host === domain || host.endsWith(`.${domain}`))) {

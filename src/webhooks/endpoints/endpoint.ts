@@ -25,7 +25,9 @@ export const EndpointPath = AppPath.extend({
 const url = z
   .string()
   .describe(
-    'Where events are sent: an `https` address of the public internet, without a user name, password or fragment.',
+    'Where events are sent: an `https` address of the public internet, without a user name, ' +
+      'password or fragment. It is refused when its name resolves to a private network; a name ' +
+      'that does not resolve yet is taken.',
   )
   .meta({ example: 'https://hooks.price-sync.example/events' })
 const EVENTS_MEANING =

@@ -28,13 +28,17 @@ import {
   lockEndpoint,
   type StoredEndpoint,
 } from './read-endpoints-service.ts'
+import { requirePublicReceiver } from './receiver-check-service.ts'
 import { StaticHeaders } from './static-headers.ts'
 import { wakeEndpoint } from './wake-endpoint-service.ts'
 
 /** The places for endpoints of one app. */
 const SLOTS = Array.from({ length: 16 }, (_, index) => index + 1)
 
-type EndpointDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'secrets' | 'jobs' | 'now' | 'log'>
+type EndpointDeps = Pick<
+  Deps,
+  'db' | 'pool' | 'config' | 'secrets' | 'receiverLookup' | 'jobs' | 'now' | 'log'
+>
 
 /**
  * Creates an endpoint of an app, with a secret that is shown only now. Requests that create
@@ -43,12 +47,14 @@ type EndpointDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'secrets' | 'jobs' | '
  * @throws AppError not_found; conflict when the app has the most it may have; unprocessable
  */
 export async function createEndpoint(
-  { db, config, secrets, now }: EndpointDeps,
+  deps: EndpointDeps,
   { developerId, actor }: DeveloperAuthor,
   appId: string,
   { url, events = [], ordered = false, headers = {} }: EndpointRequest,
 ): Promise<{ endpoint: EndpointWithSecret; revision: number }> {
+  const { db, config, secrets, now } = deps
   requireNoProblems(endpointUrlProblems(url, config.webhookAllowedPrivateHosts))
+  await requirePublicReceiver(deps, developerId, url)
   const [id, secret] = [randomUUID(), newSecret()]
   const row = await inTransaction(db, async (tx) => {
     const slot = await takeSlot(tx, developerId, appId)
@@ -91,8 +97,13 @@ export async function changeEndpoint(
   patch: EndpointPatch,
 ): Promise<EndpointAndRevision> {
   const { db, now } = deps
+  const meant: EndpointToChange = { developerId, ...subject }
+  if (patch.url !== undefined) {
+    const { url } = await findEndpointToChange(db, meant)
+    if (patch.url !== url) await requirePublicReceiver(deps, developerId, patch.url)
+  }
   const changed = await inTransaction(db, async (tx) => {
-    const before = await lockEndpoint(tx, { developerId, ...subject })
+    const before = await lockEndpoint(tx, meant)
     const data = await changesOf({ ...deps, db: tx }, before, patch)
     if (Object.keys(data).length === 0) return endpointRecord({ db: tx, now }, before)
     const after = await tx.webhookEndpoint.update({
