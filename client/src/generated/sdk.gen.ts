@@ -1041,7 +1041,7 @@ export const readWebhookDelivery = <ThrowOnError extends boolean = true>(options
 /**
  * Send a delivery again
  *
- * Whatever its status, the delivery is sent now, and retried like a new one. Answered with `conflict` while it is being sent, when the endpoint is disabled, and when the endpoint has been told that the installation was uninstalled.
+ * Whatever its status, the delivery is sent now, and retried like a new one. An `ordered` endpoint gets it when nothing else of its installation waits before it or is on its way. Answered with `conflict` while it is being sent, when the endpoint is disabled, and when the endpoint has been told that the installation was uninstalled.
  */
 export const replayWebhookDelivery = <ThrowOnError extends boolean = true>(options: Options<ReplayWebhookDeliveryData, ThrowOnError>): RequestResult<ReplayWebhookDeliveryResponses, ReplayWebhookDeliveryErrors, ThrowOnError> => options.client.post<ReplayWebhookDeliveryResponses, ReplayWebhookDeliveryErrors, ThrowOnError>({
     security: [{

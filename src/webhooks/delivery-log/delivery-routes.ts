@@ -124,7 +124,9 @@ export async function deliveryRoutes(app: App) {
         tags,
         summary: 'Send a delivery again',
         description:
-          'Whatever its status, the delivery is sent now, and retried like a new one. ' +
+          'Whatever its status, the delivery is sent now, and retried like a new one. An ' +
+          '`ordered` endpoint gets it when nothing else of its installation waits before it or ' +
+          'is on its way. ' +
           'Answered with `conflict` while it is being sent, when the endpoint is disabled, ' +
           'and when the endpoint has been told that the installation was uninstalled.',
         params: DeliveryPath,
