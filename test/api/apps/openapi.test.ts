@@ -103,7 +103,7 @@ describe.each([
     ])
     for (const { properties: fields, additionalProperties } of options) {
       expect(additionalProperties).toBe(false)
-      expect(fields.id).toMatchObject({
+      expect(resolved(fields.id)).toMatchObject({
         maxLength: 64,
         pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
       })
