@@ -10,6 +10,7 @@ import { BackupError } from './backup-error.ts'
 import { countRows } from './backup-service.ts'
 import { tablesOf } from './contents-service.ts'
 import { type BackupFacts, factsOf } from './facts.ts'
+import { raiseNumbers } from './raise-numbers-service.ts'
 import { type Archive, readArchive } from './read-archive.ts'
 import { openSomeSecrets } from './secrets-check-service.ts'
 
@@ -27,7 +28,8 @@ type RestoreInput = { file: string; onProgress(bytesRead: number, bytes: number)
 
 /**
  * Fills an empty database from a backup, in one transaction: whatever ends it early leaves the
- * database empty. At the end the rows of every table are counted and secrets are decrypted.
+ * database empty. At the end the rows of every table are counted, numbers that would be given out a
+ * second time are raised, and secrets are decrypted.
  *
  * @returns what the backup says of itself, and how many secrets were decrypted
  * @throws ArchiveError when the file is no backup or damaged, BackupError when the database is not
@@ -48,6 +50,7 @@ export async function restoreBackup(
     await begin(deps.client)
     await load(deps.client, archive, report)
     await compareCounts(deps.client, facts)
+    await raiseNumbers(deps.client)
     const secretsDecrypted = await openSomeSecrets(deps.client, deps.secrets)
     await deps.client.query('COMMIT')
     return { ...facts, secretsDecrypted }

@@ -44,8 +44,9 @@ export async function productFeedRoutes(app: App) {
           'the answers no longer have the products of that Seller, and report no deletions ' +
           'of them. Deletions are kept for 30 days; an older cursor is answered with 410 ' +
           `\`cursor_expired\`, and so is one that ${PLACES_MAX.toLocaleString('en')} ` +
-          'others followed where there are more than about a hundred Sellers. A deletion ' +
-          'of a product that you do not have can be ignored.',
+          'others followed where there are more than about fifty Sellers, and every cursor ' +
+          'from before the marketplace was restored from a backup. A deletion of a product ' +
+          'that you do not have can be ignored.',
         querystring: z.strictObject(PageQuery),
         response: { 200: z.array(ProductChange) },
         problems: ['cursor_expired'],

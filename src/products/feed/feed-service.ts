@@ -27,7 +27,8 @@ type Seller = { id: number; revision: bigint; feedFrom: bigint }
  * A Seller that the position does not know, for example after a new connection, sends all its
  * products. A Seller that the party no longer sees is left out without a word.
  *
- * @throws AppError cursor_expired when deletions after the position have been forgotten
+ * @throws AppError cursor_expired when deletions after the position have been forgotten, or a Seller
+ *   has not come so far
  */
 export async function readChanges(
   { pool }: Pick<Deps, 'pool'>,
@@ -45,11 +46,7 @@ export async function readChanges(
   let read = 0
   for (const seller of sellers) {
     const known = position.get(seller.id)
-    if (known !== undefined && deletionsKnown(known) < seller.feedFrom) {
-      throw new AppError('cursor_expired', {
-        detail: 'Deletions since this cursor are no longer known. Begin again without a cursor.',
-      })
-    }
+    if (known !== undefined) requireKnown(known, seller)
     if (empty.has(seller.id)) {
       next.set(seller.id, { revision: seller.revision })
       continue
@@ -74,6 +71,23 @@ export async function readChanges(
     )
   }
   return { json: `[${found.join(',')}]`, next }
+}
+
+/**
+ * A place beyond the Seller's revision is of products that are lost, for example because a backup
+ * was restored: the next changes get the revisions that the reader has already.
+ *
+ * @throws AppError cursor_expired
+ */
+function requireKnown(place: FeedPlace, { revision, feedFrom }: Seller): void {
+  const known = deletionsKnown(place)
+  if (known >= feedFrom && known <= revision) return
+  throw new AppError('cursor_expired', {
+    detail:
+      known < feedFrom
+        ? 'Deletions since this cursor are no longer known. Begin again without a cursor.'
+        : 'The products were put back to an earlier state. Begin again without a cursor.',
+  })
 }
 
 function isCurrent(place: FeedPlace | undefined, { revision }: Seller): boolean {

@@ -181,6 +181,18 @@ describe('the change feed', () => {
     )
   })
 
+  test('tells a reader that knows more than the Seller has, as after a lost database', async () => {
+    const seller = await newProductParty(market)
+    await seller.batch([record('1'), record('2')])
+    const feed = follower(seller)
+    await feed.catchUp()
+    await market.deps.pool.query(
+      'UPDATE parties SET catalogue_revision = catalogue_revision - 1 WHERE id = $1',
+      [seller.partyId],
+    )
+    expectProblem(await call(market, 'GET', feed.link(), { token: seller.token }), 'cursor_expired')
+  })
+
   test('tells products that were there before there was a feed', async () => {
     const seller = await newProductParty(market)
     await seller.upsert(record('1'))
