@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts'
 import type { App } from '../http/app-type.ts'
 import { LINE_TYPES, type LineType, preferredLines, sendLines } from '../http/bodies/ndjson.ts'
 import { sendJson } from '../http/bodies/send-json.ts'
-import { installationPrincipalOf } from '../http/guards/audience.ts'
+import { checkAgain, installationPrincipalOf } from '../http/guards/audience.ts'
 import { limitOf, PageQuery } from '../http/pagination.ts'
 import { NOT_MODIFIED } from '../http/problem.ts'
 import { setRevision } from '../http/revision-etag.ts'
@@ -53,7 +53,9 @@ export async function productRoutes(app: App) {
           'one product per line; if the connection drops, discard the answer. With `Accept: ' +
           'text/csv` they come as a table whose first row names the columns. `POST ' +
           '/v1/Products/Import` takes both as they are. An installation has at most 4 of ' +
-          'these at once, and a client that takes nothing for 40 s is cut off. With ' +
+          'these at once. One takes an hour at most and ends within about a second, without the ' +
+          'rest, when its token is revoked or its installation suspended. A client that takes ' +
+          'nothing for 40 s is cut off. With ' +
           '`Accept-Encoding: gzip` or `br` it is compressed on the way.',
         querystring: ProductsQuery,
         produces: ['application/json', ...LINE_TYPES],
@@ -131,7 +133,12 @@ function createExports(app: App) {
     finished(reply.raw, giveBack)
     reply.header('vary', PRODUCT_VARY)
     const form = type === 'text/csv' ? 'csv' : 'json'
-    const lines = exportProducts(app.deps, viewer, query, form)
+    const lines = exportProducts(app.deps, {
+      viewer,
+      query,
+      form,
+      checkAgain: () => checkAgain(request),
+    })
     sendLines(reply, lines, type, coding && { coding, encoder: createEncoder(coding) })
     return undefined
   }

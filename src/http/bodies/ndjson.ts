@@ -1,4 +1,4 @@
-import { pipeline, Readable, type Transform } from 'node:stream'
+import { finished, pipeline, Readable, type Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accepted } from '../accept.ts'
 
@@ -12,6 +12,8 @@ export const CSV_TYPE = 'text/csv'
  * socket at this interval, so a client that stops right after a check is cut off at the second one.
  */
 const STALLED_MS = 20_000
+/** The longest time that a whole answer may take. */
+const LONGEST_MS = 3_600_000
 
 /** Media types of what is sent line by line, the one that is chosen when both are as welcome first. */
 export const LINE_TYPES = [NDJSON_TYPE, CSV_TYPE] as const
@@ -36,20 +38,24 @@ export type Encoding = { coding: string; encoder: Transform }
 
 /**
  * Answers with a stream of lines, as fast as the client takes them. The stream ends when the client
- * hangs up or stalls. When the stream fails, the server cuts the connection, so that the client
+ * hangs up, stalls or takes too long. When the stream fails, the server cuts the connection, so that the client
  * sees that the answer is incomplete; a compressed stream is not finished either.
  *
- * @param stalledMs after which a client that takes nothing is cut off, at the latest at twice that
+ * @param limits `stalledMs`: after which a client that takes nothing is cut off, at the latest at
+ *   twice that; `longestMs`: after which it is cut off anyhow
  */
 export function sendLines(
   reply: FastifyReply,
   lines: Readable,
   type: LineType,
   encoding?: Encoding,
-  stalledMs = STALLED_MS,
+  { stalledMs = STALLED_MS, longestMs = LONGEST_MS } = {},
 ): FastifyReply {
   // When the connection ends, the stream ends. A reset also drops what the kernel still holds.
-  reply.raw.setTimeout(stalledMs, () => reply.raw.socket?.resetAndDestroy())
+  const cutOff = () => reply.raw.socket?.resetAndDestroy()
+  reply.raw.setTimeout(stalledMs, cutOff)
+  const timer = setTimeout(cutOff, longestMs).unref()
+  finished(reply.raw, () => clearTimeout(timer))
   const contentType = type === CSV_TYPE ? `${CSV_TYPE}; charset=utf-8; header=present` : type
   reply.headers({ 'cache-control': 'private, no-store', 'content-type': contentType })
   // For HEAD, Fastify would read the whole stream and send nothing of it.

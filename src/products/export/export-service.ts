@@ -18,6 +18,8 @@ const CHUNK_ROWS = 500
  */
 const CHUNK_MS = 8_000
 const FIRST_CHUNK_ROWS = 100
+/** An export asks again before a chunk whether it may go on, when it asked longer ago than this. */
+const UNCHECKED_MS = 1_000
 /** So long a chunk is to be: of long products there are fewer in one. */
 const CHUNK_CHARACTERS = 131_072
 
@@ -28,40 +30,49 @@ const EXPORTS = {
   json: { head: () => '', lineEnd: '\n', line: productJson },
   csv: { head: csvHead, lineEnd: CSV_LINE_END, line: productCsv },
 } as const
-type ExportForm = keyof typeof EXPORTS
+
+type ExportInput = {
+  viewer: Viewer
+  query: ProductQuery
+  form: keyof typeof EXPORTS
+  /** Throws when the caller may no longer read. */
+  checkAgain: () => Promise<unknown>
+}
+type Seller = { id: number; revision: string }
 
 /**
  * All products that match, one per line, party by party and each in the order of ids. It
  * reads no faster than the client takes the lines, in short queries that hold nothing in between. A
  * product that is written meanwhile may or may not be included.
  * A replica is read as long as it has caught up with what the primary had at the beginning.
+ *
+ * The stream fails when the caller may no longer read. It leaves out the rest of a Seller that the
+ * party no longer sees.
  */
-export function exportProducts(
-  deps: Pick<Deps, 'pool' | 'replica'>,
-  viewer: Viewer,
-  query: ProductQuery,
-  form: ExportForm,
-): Readable {
+export function exportProducts(deps: Pick<Deps, 'pool' | 'replica'>, input: ExportInput): Readable {
   const firstDeadline = currentDeadline() ?? deadlineIn(CHUNK_MS)
-  const chunks = exportChunks(deps, viewer, query, EXPORTS[form], firstDeadline)
+  const chunks = exportChunks(deps, input, firstDeadline)
   return Readable.from(chunks, { objectMode: true, highWaterMark: 1 })
 }
 
 async function* exportChunks(
   { pool, replica }: Pick<Deps, 'pool' | 'replica'>,
-  { partyId, partyType }: Viewer,
-  query: ProductQuery,
-  { head, lineEnd, line }: (typeof EXPORTS)[ExportForm],
+  { viewer, query, form, checkAgain }: ExportInput,
   firstDeadline: Deadline,
 ): AsyncGenerator<string> {
-  const { rows: parties } = await withDeadline(firstDeadline, () =>
-    pool.query<{ id: number; revision: string }>(
-      `SELECT p.id, p.catalogue_revision AS revision
-       FROM (${VISIBLE_PARTIES}) AS v (id) JOIN parties p ON p.id = v.id ORDER BY 1`,
-      [partyId, partyType],
-    ),
-  )
+  const { head, lineEnd, line } = EXPORTS[form]
+  const sellers = await withDeadline(firstDeadline, () => findSellers(pool, viewer))
+  let visible = new Set(sellers.map(({ id }) => id))
+  let checkedAtMs = performance.now()
   let isFirst = true
+  const checkInTime = async () => {
+    if (performance.now() - checkedAtMs <= UNCHECKED_MS) return
+    await withDeadline(deadlineIn(CHUNK_MS, firstDeadline), async () => {
+      await checkAgain()
+      visible = new Set((await findSellers(pool, viewer)).map(({ id }) => id))
+    })
+    checkedAtMs = performance.now()
+  }
   const readFrom = async (source: Deps['pool'], given: readonly unknown[]) =>
     (await source.query<Chunk>(text, [...given])).rows[0]
   const readChunk = (given: readonly unknown[]) =>
@@ -83,9 +94,11 @@ async function* exportChunks(
     FROM (${sql}) AS chunk`
   let beforeLines = head(query.fields)
   let limit = FIRST_CHUNK_ROWS
-  for (const { id, revision } of parties) {
+  for (const { id, revision } of sellers) {
     let after: string | undefined = '0'
     while (after !== undefined) {
+      await checkInTime()
+      if (!visible.has(id)) break
       const chunk: Chunk | undefined = await readChunk([
         id,
         after,
@@ -104,6 +117,16 @@ async function* exportChunks(
     }
   }
   if (beforeLines !== '') yield beforeLines
+}
+
+/** The parties whose products the viewer sees, with their revisions. */
+async function findSellers(pool: Deps['pool'], { partyId, partyType }: Viewer): Promise<Seller[]> {
+  const { rows } = await pool.query<Seller>(
+    `SELECT p.id, p.catalogue_revision AS revision
+     FROM (${VISIBLE_PARTIES}) AS v (id) JOIN parties p ON p.id = v.id ORDER BY 1`,
+    [partyId, partyType],
+  )
+  return rows
 }
 
 /** How many products of this chunk's average length fit into a chunk of the target length. */
