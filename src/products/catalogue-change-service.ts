@@ -135,7 +135,7 @@ export async function forgetOldDeletions({ client, partyId, now }: CatalogueChan
 
 /** The developer whose app makes the change: it may read the audit entry. */
 export async function developerOfInstallation(
-  client: ClientBase,
+  client: Pick<ClientBase, 'query'>,
   installationId: string | null,
 ): Promise<string | undefined> {
   if (installationId === null) return undefined

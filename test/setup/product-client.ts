@@ -41,10 +41,11 @@ export async function newProductParty(
   market: TestMarketplace,
   type: 'Buyer' | 'Seller' = 'Seller',
   permissions = PERMISSIONS,
+  appId = 'price-sync',
 ) {
   const { deps } = market
   const party = await createParty(deps, { name: `Party ${randomUUID()}`, type })
-  const id = await installedBy(market, 'price-sync', party.id)
+  const id = await installedBy(market, appId, party.id)
   const installation = await deps.db.installation.findUniqueOrThrow({ where: { id } })
   const claims = tokenClaims(installation, permissions)
   const { token } = await issueToken(deps, claims, TOKEN_SECONDS)

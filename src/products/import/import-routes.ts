@@ -103,9 +103,9 @@ async function uploadRoute(app: App) {
           '10,000 empty lines is not read on and always refused. The answer comes when ' +
           'everything is done: to watch a long import, choose its `importId` and read ' +
           '`GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at ' +
-          'a time (409 `import_running`, with the `importId` of the other). An upload ' +
-          'may take up to an hour as long as it keeps sending: at least 1 MiB in each ' +
-          'minute.',
+          'a time (409 `import_running`, with the `importId` of the other), and a developer 8 ' +
+          'on each server process (503). An upload may take up to an hour as long as it keeps ' +
+          'sending: at least 1 MiB in each minute.',
         consumes: Object.keys(IMPORT_FORMATS),
         body: ImportFile,
         bodyExamples: {

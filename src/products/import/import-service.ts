@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg'
 import { recordAuditSql } from '../../audit/record-audit-service.ts'
 import { deadlineIn, withDeadline, withoutDeadline } from '../../concurrency/deadline.ts'
-import { createPlaces } from '../../concurrency/places.ts'
 import { passingFailure } from '../../database/failures.ts'
 import { inSqlTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
 import { beginChange, developerOfInstallation } from '../catalogue-change-service.ts'
+import { takeImportPlace } from './import-places.ts'
 import { type ImportReport, type ImportResult, newReport, unchangedOf } from './import-record.ts'
 import {
   createImport,
@@ -26,11 +26,8 @@ import {
 import { createMergeTurns } from './merge-turns.ts'
 import { type RowSource, type StagedRows, stageRows } from './staging-service.ts'
 
-/** How many imports one process runs at once: each needs a few MiB while its file arrives. */
-const IMPORTS_MAX = 32
 /** Imports that write to the products use at most one of so many database connections. */
 const POOL_SHARE = 3
-const RETRY_AFTER_SECONDS = 15
 /**
  * How long the transaction of an import may take: twice as long as it waits for another server's
  * change of the same products, and for each row some thirty times what a row takes.
@@ -57,8 +54,7 @@ export type ImportRequest = RowSource & {
 
 type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log' | 'measures'>
 
-/** Running imports, and those that write to the products, by the pool that they use. */
-const places = createPlaces<object>(IMPORTS_MAX)
+/** Imports that write to the products, by the pool that they use. */
 const mergeTurns = createMergeTurns<object>()
 
 /**
@@ -68,19 +64,14 @@ const mergeTurns = createMergeTurns<object>()
  *
  * @throws AppError import_refused when the file has problems and these are not to be skipped, or
  *   cannot be read on; payload_too_large; import_running; already_exists when the id was used;
- *   unavailable when too many imports are under way; what the check throws
+ *   unavailable when too many imports are under way, of all or of the app's developer; what the check throws
  */
 export async function importProducts(
   deps: ImportDeps,
   request: ImportRequest,
 ): Promise<ImportResult> {
-  const giveBack = places.take(deps.pool)
-  if (giveBack === undefined) {
-    throw new AppError('unavailable', {
-      detail: 'Too many imports are running.',
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    })
-  }
+  const developerId = await developerOfInstallation(deps.pool, request.installationId)
+  const giveBack = takeImportPlace(deps.pool, developerId)
   const { imports } = deps.measures
   imports.running += 1
   try {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentDeadline, NO_DEADLINE, withDeadline } from '../../../src/concurrency/deadline.ts'
 import { importProducts } from '../../../src/products/import/import-service.ts'
@@ -35,6 +35,9 @@ async function hangUp(party: ProductParty, upload: Upload & { id: string }): Pro
   upload.destroy()
   await waitUntil(async () => (await party.imports(`/${upload.id}`)).body.status === 'failed')
 }
+
+const partyOfOtherDeveloper = () =>
+  newProductParty(market, 'Seller', ['products:read', 'products:write'], 'catalog-sync')
 
 const chunksOf = (importId: string) => market.deps.db.importChunk.count({ where: { importId } })
 const productsOf = ({ partyId }: ProductParty) =>
@@ -166,20 +169,41 @@ describe('while a body trickles in', () => {
     expect(await productsOf(seller)).toBe(0)
   })
 
-  test('others import as ever; the 33rd import of a process at once is told to wait', async () => {
-    const parties = await Promise.all(Array.from({ length: 32 }, () => newProductParty(market)))
-    const other = await newProductParty(market)
+  test('others import as ever; a ninth import of one developer at once is told to wait', async () => {
+    const parties = await Promise.all(Array.from({ length: 9 }, () => newProductParty(market)))
+    const ninth = parties.pop() as ProductParty
+    const other = await partyOfOtherDeveloper()
     const slow: (Upload & { id: string })[] = []
     for (const party of parties) {
-      expect((await other.import(FILE)).status).toBe(200)
+      expect((await ninth.import(FILE)).status).toBe(200)
       slow.push(await trickle(party))
     }
-    const answer = await other.import(FILE)
+    const answer = await ninth.import(FILE)
     expectProblem(answer, 'unavailable')
+    expect(answer.body.detail).toMatch(/^8 imports of this app's developer are running/)
     expect(answer.headers.get('retry-after')).toBe('15')
+    expect((await other.import(FILE)).status).toBe(200)
     for (const [index, upload] of slow.entries()) {
       await hangUp(parties[index] as ProductParty, upload)
     }
+    expect((await ninth.import(FILE)).status).toBe(200)
+  })
+
+  test('the 33rd import of a process at once is told to wait', async () => {
+    const other = await partyOfOtherDeveloper()
+    const parties = await Promise.all(Array.from({ length: 32 }, () => newProductParty(market)))
+    const files = parties.map(() => new PassThrough())
+    const imports = parties.map(({ partyId }, index) =>
+      importProducts(market.deps, {
+        ...{ importId: randomUUID(), partyId, installationId: null, actor: SYSTEM },
+        ...{ format: 'text/csv', onError: 'refuse', source: files[index] as PassThrough },
+      }),
+    )
+    const answer = await other.import(FILE)
+    expectProblem(answer, 'unavailable')
+    expect(answer.body.detail).toBe('Too many imports are running.')
+    for (const file of files) file.end(FILE)
+    await Promise.all(imports)
     expect((await other.import(FILE)).status).toBe(200)
   })
 })
