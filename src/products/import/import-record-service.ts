@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError, type LineError } from '../../errors.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import {
+  DIED,
   IMPORT_RECORD_DAYS,
   type ImportProblem,
   type ImportRecord,
@@ -18,12 +19,6 @@ const PROGRESS_MS = 1_000
 const SILENT_MS = 60_000
 const RETRY_AFTER_SECONDS = 15
 const DAY_MS = 86_400_000
-
-const DIED: ImportProblem = {
-  code: 'unavailable',
-  detail:
-    'The server stopped during the import, or lost its database. Nothing was imported: send the file again.',
-}
 
 type ImportKey = { importId: string; partyId: number; installationId: string | null }
 

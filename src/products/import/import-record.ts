@@ -50,6 +50,13 @@ export type ImportResult = z.infer<typeof ImportResult>
 /** Why an import failed: the problem that its request was answered with. */
 export type ImportProblem = { code: ErrorCode; detail: string }
 
+/** The problem of an import that its server did not bring to an end. */
+export const DIED: ImportProblem = {
+  code: 'unavailable',
+  detail:
+    'The server stopped during the import, or lost its database. Nothing was imported: send the file again.',
+}
+
 /** An import as it goes on. */
 export const ImportRecord = z
   .object({

@@ -16,6 +16,7 @@ import {
   showProgress,
   whatCompleted,
 } from './import-record-service.ts'
+import { noteImport } from './interrupted-imports-service.ts'
 import {
   gatherRows,
   MERGE_STATEMENT_MS,
@@ -76,7 +77,12 @@ export async function importProducts(
   imports.running += 1
   try {
     await createImport(deps, request)
-    return await withoutDeadline(() => runImport(deps, request))
+    const noteEnd = noteImport(deps.pool, request.importId)
+    try {
+      return await withoutDeadline(() => runImport(deps, request))
+    } finally {
+      noteEnd()
+    }
   } finally {
     imports.running -= 1
     giveBack()

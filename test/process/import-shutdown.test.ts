@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { call } from '../setup/client.ts'
+import { createDemoDatabase } from '../setup/database.ts'
+import { fastestDirectory } from '../setup/fastest-directory.ts'
+import { type ServerProcess, serverProcesses, waitUntil } from '../setup/server-process.ts'
+import { startUpload } from '../setup/upload.ts'
+
+const processes = serverProcesses(await fastestDirectory())
+let database: Awaited<ReturnType<typeof createDemoDatabase>>
+beforeAll(async () => {
+  database = await createDemoDatabase()
+})
+afterAll(async () => {
+  await processes.cleanUp()
+  await database.drop()
+})
+
+async function startServer(): Promise<ServerProcess> {
+  const server = await processes.start({
+    env: {
+      DATABASE_URL: database.url,
+      SECRET_KEY: database.secretKey,
+      PUBLIC_URL: 'http://127.0.0.1',
+      SHUTDOWN_GRACE_SECONDS: '4',
+      DRAIN_SECONDS: '0.1',
+    },
+  })
+  await server.ready()
+  return server
+}
+
+/** A token of an app that may import. */
+async function importToken(server: ServerProcess): Promise<string> {
+  const { demo } = database
+  const installation = demo.installations.find(({ appId }) => appId === 'catalog-sync')
+  const developer = demo.developers.find(({ apps }) => apps.includes('catalog-sync'))
+  const signedIn = await call(server, 'POST', '/v1/Auth', {
+    body: { clientId: developer?.clientId, password: developer?.password },
+  })
+  const { body } = await call(server, 'POST', '/v1/Developer/Token', {
+    token: signedIn.body.token,
+    body: { installationId: installation?.id },
+  })
+  return body.token
+}
+
+const HEADER = 'brand,partNumber,inStock\n'
+const headers = { 'content-type': 'text/csv' }
+
+test.each([
+  ['whose file is still coming', false],
+  ['that waits in Postgres', true],
+])('SIGTERM ends an import %s: the account can import again at once', async (_state, isSent) => {
+  const server = await startServer()
+  const token = await importToken(server)
+  const holder = new pg.Client({ connectionString: database.url })
+  await holder.connect()
+  await holder.query('BEGIN; SELECT FROM parties FOR NO KEY UPDATE')
+  const id = randomUUID()
+  const upload = startUpload(server, { token }, id)
+  upload.write(HEADER)
+  if (isSent) upload.end('B,1,1\n')
+  const record = async (from: ServerProcess) =>
+    (await call(from, 'GET', `/v1/Products/Imports/${id}`, { token })).body
+  await waitUntil(async () => (await record(server)).status === 'running')
+  expect(await server.end()).toEqual({ code: 0, signal: null })
+  expect(await upload.status).toBe(503)
+  await holder.end()
+
+  const next = await startServer()
+  expect(await record(next)).toMatchObject({
+    status: 'failed',
+    problem: { code: 'unavailable' },
+    finishedAt: expect.any(String),
+  })
+  const again = { token, headers, body: `${HEADER}B,1,1\n` }
+  expect((await call(next, 'POST', '/v1/Products/Import', again)).status).toBe(200)
+  await next.end()
+})
