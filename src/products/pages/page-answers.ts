@@ -3,7 +3,7 @@ import { createByteCache } from '../../values/byte-cache.ts'
 import { type CursorKeys, cursorsFor } from '../../values/cursors.ts'
 import { nextLink } from '../../values/page-of-list.ts'
 import { PRODUCT_HEADERS } from '../product-headers.ts'
-import { pageEtag, unchangedEtag } from './page-etag.ts'
+import { keyTagOf, pageEtag, unchangedEtag } from './page-etag.ts'
 import type { CatalogueViewer, ProductPage, ProductPages } from './page-in-memory.ts'
 import { parseProductQuery, productQueryKey, type RawProductQuery } from './product-query.ts'
 
@@ -43,6 +43,12 @@ export function createPageAnswers(
   { cursorKeys, publicUrl }: { cursorKeys: CursorKeys; publicUrl: string },
 ): AnswerPage {
   const links = createLinks()
+  let keyTag: string | undefined
+  const fullTag = (tag: string) => {
+    // With the first request: there are no keys where only the document of the routes is made.
+    keyTag ??= keyTagOf(cursorKeys[0])
+    return keyTag + tag
+  }
   return ({ viewer, filters, limit, cursor, url, headers }) => {
     const query = parseProductQuery(filters)
     const cursors = () =>
@@ -52,7 +58,8 @@ export function createPageAnswers(
     const name = pages.nameOf(viewer, question)
 
     const condition = headers['if-none-match']
-    const etag = condition === undefined ? undefined : unchangedEtag(condition, pages.tagOf(name))
+    const etag =
+      condition === undefined ? undefined : unchangedEtag(condition, fullTag(pages.tagOf(name)))
     if (etag !== undefined) return unchanged(etag)
 
     const linkTo = (next: number) => nextLink(publicUrl, url, { cursor: cursors().encode([next]) })
@@ -64,11 +71,11 @@ export function createPageAnswers(
         next === undefined
           ? undefined
           : links.of(`${viewer.installationId}|${next}|${url}`, () => linkTo(next))
-      return found(pages, known, coding, link)
+      return found(pages, known, fullTag(known.tag), coding, link)
     }
     return pages.read(name, viewer, question).then((page) => {
       const link = page.next === undefined ? undefined : linkTo(page.next)
-      return found(pages, page, coding, link)
+      return found(pages, page, fullTag(page.tag), coding, link)
     })
   }
 }
@@ -80,20 +87,21 @@ function unchanged(etag: string): PageAnswer {
 function found(
   pages: ProductPages,
   page: ProductPage,
+  tag: string,
   coding: Coding | undefined,
   link: string | undefined,
 ): PageAnswer | Promise<PageAnswer> {
   const headers: Record<string, string> = {
     ...PRODUCT_HEADERS,
     'content-type': 'application/json; charset=utf-8',
-    etag: pageEtag(page.tag),
+    etag: pageEtag(tag),
   }
   if (link !== undefined) headers.link = link
   const encoding = coding === undefined ? undefined : pages.encoded(page, coding)
   if (coding === undefined || encoding === undefined)
     return { status: 200, headers, body: page.body }
   headers['content-encoding'] = coding
-  headers.etag = pageEtag(page.tag, coding)
+  headers.etag = pageEtag(tag, coding)
   return encoding.then((body) => ({ status: 200, headers, body }))
 }
 

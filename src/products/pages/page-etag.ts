@@ -3,6 +3,7 @@ import { CODINGS, type Coding } from '../../compression/content-coding.ts'
 import { matchingTag } from '../../values/etags.ts'
 
 const TAG_LENGTH = 22
+const KEY_TAG_LENGTH = 4
 
 /**
  * The tag of a page, without quotes: equal tags are equal pages.
@@ -15,6 +16,15 @@ const TAG_LENGTH = 22
  */
 export function pageTag(catalogue: string, name: string): string {
   return hash('sha256', `${catalogue}|${name}`, 'base64url').slice(0, TAG_LENGTH)
+}
+
+/**
+ * Names the key that makes cursors, and so the links of pages. It stands before the tag in every
+ * ETag: a page that was kept under another key has a link that is or will be refused, so it is not
+ * unchanged.
+ */
+export function keyTagOf(cursorKey: string): string {
+  return hash('sha256', `page tags|${cursorKey}`, 'base64url').slice(0, KEY_TAG_LENGTH)
 }
 
 /**

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createParty } from '../../../src/accounts/parties-service.ts'
 import { type AnswerPage, createPageAnswers } from '../../../src/products/pages/page-answers.ts'
 import { createProductPages } from '../../../src/products/pages/product-pages-service.ts'
+import type { CursorKeys } from '../../../src/values/cursors.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { addProducts } from '../../setup/products.ts'
 
@@ -10,7 +11,10 @@ const PUBLIC_URL = 'https://market.example'
 const PRODUCTS = 30
 
 let market: TestMarketplace
-let ask: (asked?: Partial<Parameters<AnswerPage>[0]>) => Promise<Awaited<ReturnType<AnswerPage>>>
+type Ask = (asked?: Partial<Parameters<AnswerPage>[0]>) => Promise<Awaited<ReturnType<AnswerPage>>>
+let ask: Ask
+/** The same question to a server with another SECRET_KEY. */
+let askOtherKey: Ask
 beforeAll(async () => {
   market = await startMarketplace()
   const { pool, cursorKeys } = market.deps
@@ -25,21 +29,26 @@ beforeAll(async () => {
     })),
   )
   const pages = createProductPages(market.deps, 1_000_000)
-  const answerPage = createPageAnswers(pages, { cursorKeys, publicUrl: PUBLIC_URL })
-  ask = async (asked = {}) => {
-    const text = 'SELECT catalogue_revision AS revision FROM parties WHERE id = $1'
-    const { rows } = await pool.query(text, [partyId])
-    const catalogue = `${partyId}:${rows[0].revision}`
-    return answerPage({
-      viewer: { installationId: 'one', partyId, partyType: 'Seller', catalogue },
-      filters: {},
-      limit: 20,
-      cursor: undefined,
-      url: '/v1/Products?limit=20',
-      headers: {},
-      ...asked,
-    })
-  }
+  const askWith =
+    (answerPage: AnswerPage): Ask =>
+    async (asked = {}) => {
+      const text = 'SELECT catalogue_revision AS revision FROM parties WHERE id = $1'
+      const { rows } = await pool.query(text, [partyId])
+      const catalogue = `${partyId}:${rows[0].revision}`
+      return answerPage({
+        viewer: { installationId: 'one', partyId, partyType: 'Seller', catalogue },
+        filters: {},
+        limit: 20,
+        cursor: undefined,
+        url: '/v1/Products?limit=20',
+        headers: {},
+        ...asked,
+      })
+    }
+  const answersWith = (keys: CursorKeys) =>
+    createPageAnswers(pages, { cursorKeys: keys, publicUrl: PUBLIC_URL })
+  ask = askWith(answersWith(cursorKeys))
+  askOtherKey = askWith(answersWith(['another key']))
 })
 afterAll(() => market.close())
 
@@ -72,6 +81,21 @@ test('a 304 repeats no link: that of the page stays good', async () => {
   expect([again.status, again.headers.link]).toEqual([304, undefined])
   const next = await ask({ cursor: cursorOf(headers.link) ?? undefined })
   expect(productsOf(next.body)).toHaveLength(PRODUCTS - 20)
+})
+
+test('where SECRET_KEY was changed a client gets the page again, with a link that is good', async () => {
+  const kept = await ask()
+  const cursor = cursorOf(kept.headers.link) ?? undefined
+  await expect(askOtherKey({ cursor })).rejects.toMatchObject({ code: 'invalid_cursor' })
+  for (const coding of [undefined, 'br', 'gzip']) {
+    const { headers } = await ask({ headers: { 'accept-encoding': coding } })
+    const again = await askOtherKey({ headers: { 'if-none-match': headers.etag } })
+    expect(again.status).toBe(200)
+    const next = await askOtherKey({ cursor: cursorOf(again.headers.link) ?? undefined })
+    expect(productsOf(next.body)).toHaveLength(PRODUCTS - 20)
+    const unchanged = await askOtherKey({ headers: { 'if-none-match': again.headers.etag } })
+    expect(unchanged.status).toBe(304)
+  }
 })
 
 test('a client that has the page gets 304 without a body, in whatever coding it has it', async () => {
