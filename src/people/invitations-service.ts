@@ -96,7 +96,6 @@ async function invite(
 ): Promise<CreatedInvitation> {
   return inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }
-    if (scope.kind !== 'operator') await requireBudget(inTx, scopeText(scope))
     const link = await createLink(inTx, {
       purpose: 'invitation',
       email,
@@ -104,6 +103,7 @@ async function invite(
       grants,
       actor,
     })
+    if (scope.kind !== 'operator') await requireBudget(inTx, link)
     await recordAudit(tx, {
       actor,
       action: 'invitation.created',
@@ -209,11 +209,11 @@ function problemOf(
   return found.closedAt === null ? undefined : `The ${what} is closed.`
 }
 
-/** @throws AppError too_many_requests */
-async function requireBudget(deps: InviteDeps, scope: string): Promise<void> {
+/** @throws AppError too_many_requests when too many links were made for its side before this one */
+async function requireBudget(deps: InviteDeps, { id, scope }: LinkToken): Promise<void> {
   // Those who invite for one side at once take turns.
   await deps.db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`invitations ${scope}`}))`
-  const retryAfterSeconds = await secondsUntilNextLink(deps, { scope }, INVITATIONS)
+  const retryAfterSeconds = await secondsUntilNextLink(deps, { scope, id: { not: id } }, INVITATIONS)
   if (retryAfterSeconds === 0) return
   throw new AppError('too_many_requests', {
     detail: `At most ${INVITATIONS.links} people can be invited in 24 hours. Try again later.`,
