@@ -13,6 +13,17 @@ export function normalEmail(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase().normalize('NFKC').replaceAll('\u3002', '.')
 }
 
+/**
+ * Whether an address differs from its one spelling in capital letters only. Of another one
+ * `normalEmail` may be the mailbox of somebody else: to a mail server, fullwidth letters and the
+ * Kelvin sign are other letters than those that they look like.
+ */
+export function isOwnSpelling(text: string): boolean {
+  const composed = text.normalize('NFKC')
+  // The Kelvin sign has a plain k for its small letter.
+  return text === composed && text.toLowerCase() === normalEmail(text)
+}
+
 const NO_EMAIL = 'must be an email address'
 
 /**

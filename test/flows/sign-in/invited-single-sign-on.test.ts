@@ -105,6 +105,13 @@ test('whoever came by single sign-on reads where a password is asked for how to 
   expect((await security(withPassword)).text).toContain('You sign in with your password alone.')
 })
 
+test('a verified email that only looks like the invited one accepts nothing', async () => {
+  await invite('kay@example.com', {})
+  const { page } = await signIn('kay', '\u212aay@example.com')
+  expect([page.status, page.text]).toEqual([403, expect.stringContaining('No user of this')])
+  expect(await stored('kay@example.com')).toBeNull()
+})
+
 test('an email that the provider has not verified accepts nothing', async () => {
   await invite('uma@example.com', {})
   expect((await signIn('uma', 'uma@example.com', false)).page.status).toBe(403)

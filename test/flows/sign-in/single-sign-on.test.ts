@@ -123,6 +123,14 @@ describe('single sign-on', () => {
     expect(await market.deps.db.user.count()).toBe(users)
   })
 
+  test('takes an address that only looks like that of a user for another mailbox', async () => {
+    const [first = '', ...others] = seller().email
+    const fullwidth = String.fromCodePoint(first.charCodeAt(0) + 0xfee0)
+    provider.person = { sub: 'x', email: [fullwidth, ...others].join(''), email_verified: true }
+    expectRefused(await signIn(), 'No user of this marketplace')
+    expect(await identities()).toEqual([])
+  })
+
   test('refuses another subject with the same address', async () => {
     await signIn()
     provider.person = { ...provider.person, sub: 'another' }

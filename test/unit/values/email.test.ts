@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { EmailAddress } from '../../../src/values/email.ts'
+import { EmailAddress, isOwnSpelling } from '../../../src/values/email.ts'
 
 test('an email address has a pattern without Unicode classes, and no control characters', () => {
   expect(z.toJSONSchema(EmailAddress, { io: 'input' }).pattern).not.toContain('\\p')
@@ -10,4 +10,18 @@ test('an email address has a pattern without Unicode classes, and no control cha
   for (const text of ['jane', 'a@b@c', 'a<@b', 'a\u0007@b', 'a\u202e@b', 'a\ud800@b']) {
     expect([text, problemsOf(text)]).toEqual([text, ['must be an email address']])
   }
+})
+
+test.each([
+  ['Jane.Doe@X.example', true],
+  ['J\u00c9R\u00d4ME@x.example', true],
+  ['\u039f\u0394\u039f\u03a3@x.example', true],
+  ['\uff4aane@x.example', false],
+  ['\u212aay@x.example', false],
+  ['jane@x\u3002example', false],
+  ['jane@\u24b3.example', false],
+  ['jane\u00ad@x.example', true],
+  [' jane@x.example', false],
+])('whether %j is written as its own mailbox: %s', (text, isOwn) => {
+  expect(isOwnSpelling(text)).toBe(isOwn)
 })
