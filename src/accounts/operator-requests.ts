@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
 import { AppError } from '../errors.ts'
-import { EmailAddress } from '../values/email.ts'
+import { PersonalEmail } from '../values/email.ts'
 import { describeIssue, fieldErrors, MALFORMED } from '../values/field-errors.ts'
 import { invisibleProblem, nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
@@ -67,8 +67,9 @@ export const PartyId = z.int().min(1).max(INT4_MAX)
 
 const DeveloperName = Name.meta({ example: 'Acme Tools' })
 const PartyName = Name.meta({ example: 'Keyline Electronics' })
-export const UserEmail = EmailAddress.describe(
-  'What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).',
+export const UserEmail = PersonalEmail.describe(
+  'What the user signs in with; case, width and surrounding space do not matter (it is kept in ' +
+    'NFKC). Never an address under `.invalid`.',
 ).meta({ id: 'UserEmail', example: 'kim@keyline.example' })
 export const UserName = Name.meta({ id: 'UserName', example: 'Kim Keyline' })
 

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { NO_PASSWORD_HASH } from '../auth/passwords.ts'
 import { checkUserPassword } from '../auth/user-login-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -14,8 +16,6 @@ type RemoveDeps = Pick<Deps, 'db' | 'now'>
 
 const NAME = 'Removed user'
 const REASON = 'Removed.'
-/** No password has this hash. */
-const NO_HASH = 'none'
 const PARTIES_NAMED_MAX = 5
 const OR_UNINSTALL = 'Make somebody else an admin, or uninstall the apps,'
 
@@ -79,9 +79,9 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
     await tx.user.update({
       where: { id: user.id },
       data: {
-        email: `${user.id}@removed.invalid`,
+        email: removedEmail(user.id),
         name: NAME,
-        passwordHash: NO_HASH,
+        passwordHash: NO_PASSWORD_HASH,
         operator: false,
         support: false,
         suspendedAt: now(),
@@ -96,6 +96,11 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
       subject: { kind: 'user', id: user.id },
     })
   })
+}
+
+/** Nobody's: somebody may have been given an address with the id alone before `.invalid` was refused. */
+function removedEmail(id: string): string {
+  return `${id}.${randomBytes(8).toString('hex')}@removed.invalid`
 }
 
 /** Ends all links to a user, also those that go to the address alone, as invitations do. */

@@ -97,10 +97,23 @@ export async function createUser(
   actor: Actor = SYSTEM,
 ): Promise<UserRecord & { password: string }> {
   const given = checked(UserRequest, { ...input, partyIds: [...(input.partyIds ?? [])] })
-  const { email, name, operator = false, support = false } = given
-  const partyIds = [...new Set(given.partyIds)]
   const password = given.password ?? generatePassword()
   const passwordHash = await passwords.hash(password, actor)
+  return { ...(await storeUser(db, { ...given, passwordHash }, actor)), password }
+}
+
+/**
+ * Stores a new user, whose input has been checked, as a member of parties.
+ *
+ * @throws AppError already_exists, unprocessable when a party is unknown or closed
+ */
+export function storeUser(
+  db: Db,
+  given: Omit<UserRequest, 'password'> & { passwordHash: string },
+  actor: Actor,
+): Promise<UserRecord> {
+  const { email, name, passwordHash, operator = false, support = false } = given
+  const partyIds = [...new Set(given.partyIds)]
   return refusingDuplicates(inUse('/email'), () =>
     inTransaction(db, async (tx) => {
       await requireOperatorStill(tx, actor)
@@ -121,7 +134,7 @@ export async function createUser(
       for (const { partyId, role } of row.memberships) {
         await recordMembership(tx, actor, { userId: row.id, partyId, role })
       }
-      return { ...userOf(row), password }
+      return userOf(row)
     }),
   )
 }

@@ -13,6 +13,9 @@ const ARGON2_OPTIONS = {
   parallelism: 1,
 } satisfies argon2.HashOptions
 
+/** Stored in place of a hash for whom nobody signs in with a password: no password has this hash. */
+export const NO_PASSWORD_HASH = 'none'
+
 /** Longer passwords are refused before any hashing. */
 export const PASSWORD_MAX_BYTES = 1024
 /** NIST SP 800-63B, 5.1.1: length is what counts. */
@@ -48,8 +51,8 @@ export type PasswordHasher = {
    * Takes the same time whether there is a hash or not, so that an unknown id cannot be told
    * from a wrong password.
    *
-   * @param find answers the stored hash, or undefined when the id is unknown; not asked when too
-   *   many wait
+   * @param find answers the stored hash (`NO_PASSWORD_HASH` matches nothing), or undefined when the
+   *   id is unknown; not asked when too many wait
    * @returns `outdated`: the hash was made with weaker parameters than the current ones
    * @throws AppError unavailable when too many hashes wait already
    */
@@ -107,7 +110,8 @@ export async function createPasswordHasher(
       ),
     verify(password, find, caller) {
       const [lane, party] = placeOf(caller)
-      return turns.run(lane, party, find, async (hash) => {
+      return turns.run(lane, party, find, async (stored) => {
+        const hash = stored === NO_PASSWORD_HASH ? undefined : stored
         const matches = (await argon2.verify(hash ?? nobodysHash, password)) && hash !== undefined
         remember(party, matches)
         return { matches, outdated: matches && argon2.needsRehash(hash, options) }

@@ -6,7 +6,7 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { takeOver, takeTurnWithUnproved, unknownPassword } from '../people/take-over-service.ts'
 import type { Actor } from '../values/actor.ts'
-import { isOwnSpelling, normalEmail } from '../values/email.ts'
+import { isOwnSpelling, isReserved, normalEmail } from '../values/email.ts'
 import { displayProblem } from '../values/text.ts'
 import type { Identity } from './provider-service.ts'
 import { refusedSignIn } from './refusals.ts'
@@ -115,7 +115,8 @@ async function link(
     inTransaction(deps.db, (tx) =>
       linkByEmail({ ...deps, db: tx }, identity, normal, address, accept),
     )
-  const isEmail = isOwnSpelling(email) && displayProblem(normal, 'line') === null
+  const isPersons = isOwnSpelling(email) && !isReserved(normal)
+  const isEmail = isPersons && displayProblem(normal, 'line') === null
   // When nobody was found, the user may have been made meanwhile: in another tab, or by a link.
   const user = isEmail ? ((await attempt()) ?? (await attempt())) : undefined
   if (user !== undefined) return user

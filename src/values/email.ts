@@ -36,3 +36,17 @@ export const EmailAddress = z
   .max(EMAIL_MAX_LENGTH)
   .regex(/^[^\s@<>,;"()]+@[^\s@<>,;"()]+$/, { error: NO_EMAIL, abort: true })
   .refine((text) => !/\p{C}/u.test(text), NO_EMAIL)
+
+/**
+ * Whether an address in its one spelling is under `.invalid`: that is no domain (RFC 2606), so no
+ * mail arrives there. The marketplace gives such addresses to the users that it makes for itself.
+ */
+export function isReserved(email: string): boolean {
+  return /[@.]invalid\.?$/.test(email)
+}
+
+/** The address of a person. */
+export const PersonalEmail = EmailAddress.refine(
+  (text) => !isReserved(text),
+  'must not be under .invalid, where no mail arrives',
+)

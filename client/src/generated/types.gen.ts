@@ -181,10 +181,6 @@ export type App = {
     termsDocument: TermsDocument | null;
     websiteUrl: string | null;
     supportUrl: string | null;
-    /**
-     * Whether it is in the public catalogue.
-     */
-    listed: boolean;
     createdAt: Timestamp;
     updatedAt: Timestamp;
     authReturnUrl: string | null;
@@ -196,6 +192,10 @@ export type App = {
      * Where a user ends after a refusal without a code.
      */
     redirectErrors: 'page' | 'return';
+    /**
+     * Whether it is in the public catalogue.
+     */
+    listed: boolean;
     /**
      * Whether the operator has suspended it.
      */
@@ -307,8 +307,14 @@ export type AppEventData = {
 export type AppListedEvent = {
     id: EventId;
     type: 'app.listed';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: AppEventData;
 };
 
@@ -365,8 +371,14 @@ export type AppPurchaseOption = {
 export type AppResumedEvent = {
     id: EventId;
     type: 'app.resumed';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: AppEventData;
 };
 
@@ -399,8 +411,14 @@ export type AppSetting = {
 export type AppSuspendedEvent = {
     id: EventId;
     type: 'app.suspended';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: AppEventData;
 };
 
@@ -410,8 +428,14 @@ export type AppSuspendedEvent = {
 export type AppUnlistedEvent = {
     id: EventId;
     type: 'app.unlisted';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: AppEventData;
 };
 
@@ -512,37 +536,6 @@ export type AuditRecord = {
 };
 
 /**
- * The code of the redirect for an installation token, whose scope it has already.
- */
-export type AuthorizationCodeGrant = {
-    grant_type: 'authorization_code';
-    /**
-     * Of a credential, unless the header `Authorization` has it.
-     */
-    client_id?: string;
-    /**
-     * Its password, unless the header has it.
-     */
-    client_secret?: string;
-    /**
-     * The code of the redirect.
-     */
-    code: string;
-    /**
-     * What the code challenge was made of (PKCE).
-     */
-    code_verifier: string;
-    /**
-     * The return address of the app, if given.
-     */
-    redirect_uri?: string;
-    /**
-     * If given, the base address of this server (RFC 8707).
-     */
-    resource?: string;
-};
-
-/**
  * The result for one record of a batch.
  */
 export type BatchResult = {
@@ -580,25 +573,6 @@ export type BegunFactor = {
      * The same for a QR code.
      */
     uri: string;
-};
-
-/**
- * The password of a credential for a developer token.
- */
-export type ClientCredentialsGrant = {
-    grant_type: 'client_credentials';
-    /**
-     * Of a credential, unless the header `Authorization` has it.
-     */
-    client_id?: string;
-    /**
-     * Its password, unless the header has it.
-     */
-    client_secret?: string;
-    /**
-     * If given, the base address of this server (RFC 8707).
-     */
-    resource?: string;
 };
 
 /**
@@ -647,7 +621,10 @@ export type ConnectionRequest = {
  * A new credential with its password, which is shown only once.
  */
 export type CreatedCredential = Credential & {
-    password: PasswordShownOnce;
+    /**
+     * Shown only now: the database keeps only its hash.
+     */
+    password: string;
 };
 
 /**
@@ -660,7 +637,10 @@ export type CreatedDeveloper = {
     id: string;
     name: string;
     clientId: string;
-    password: PasswordShownOnce;
+    /**
+     * Shown only now: the database keeps only its hash.
+     */
+    password: string;
     /**
      * The party in which it tries its apps.
      */
@@ -688,7 +668,7 @@ export type CreatedUser = UserRecord & {
     /**
      * Shown only here; null where users sign in by single sign-on only.
      */
-    password: PasswordShownOnce | null;
+    password: string | null;
 };
 
 /**
@@ -851,8 +831,14 @@ export type DeveloperInvitation = {
  * A person to be invited to a developer.
  */
 export type DeveloperInvitationRequest = {
-    email: UserEmail;
-    name: UserName;
+    /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). Never an address under `.invalid`.
+     */
+    email: string;
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
     role?: DeveloperRole;
 };
 
@@ -967,7 +953,7 @@ export type EmailChangeRequest = {
     /**
      * The address to sign in with from then on.
      */
-    email: UserEmail;
+    email: string;
     /**
      * The password of the user, at most 1,024 bytes.
      */
@@ -980,11 +966,6 @@ export type EmailChangeRequest = {
 export type EmailChangeRequested = {
     [key: string]: unknown;
 };
-
-/**
- * The record of the webhook endpoint.
- */
-export type EndpointUrl = string;
 
 /**
  * Stable name of an error, to be used by programs.
@@ -1029,21 +1010,6 @@ export type EventConsumerPosition = {
  * The same in every delivery and attempt.
  */
 export type EventId = string;
-
-/**
- * Its place in your log: 1, 2, 3, ... without gaps.
- */
-export type EventPosition = number;
-
-/**
- * Counts the events of this installation: 1, 2, 3, ... without gaps.
- */
-export type EventSequence = number;
-
-/**
- * When it happened.
- */
-export type EventTimestamp = string;
 
 /**
  * A type of event with its JSON Schema and an example.
@@ -1365,15 +1331,30 @@ export type Installation = {
 export type InstallationCreatedEvent = {
     id: EventId;
     type: 'installation.created';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: {
         appId: string;
         installationId: string;
-        partyId: InstallingPartyId;
+        /**
+         * The account that has the app installed.
+         */
+        partyId: number;
         partyType: PartyType;
-        sequence: EventSequence;
-        url: InstallationUrl;
+        /**
+         * Counts the events of this installation: 1, 2, 3, ... without gaps.
+         */
+        sequence: number;
+        /**
+         * The record of the installation.
+         */
+        url: string;
         version: string;
         purchaseOptionId: string;
     };
@@ -1385,15 +1366,30 @@ export type InstallationCreatedEvent = {
 export type InstallationDeletedEvent = {
     id: EventId;
     type: 'installation.deleted';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: {
         appId: string;
         installationId: string;
-        partyId: InstallingPartyId;
+        /**
+         * The account that has the app installed.
+         */
+        partyId: number;
         partyType: PartyType;
-        sequence: EventSequence;
-        url: InstallationUrl;
+        /**
+         * Counts the events of this installation: 1, 2, 3, ... without gaps.
+         */
+        sequence: number;
+        /**
+         * The record of the installation.
+         */
+        url: string;
         uninstalledAt: string;
     };
 };
@@ -1404,15 +1400,30 @@ export type InstallationDeletedEvent = {
 export type InstallationOptionChangedEvent = {
     id: EventId;
     type: 'installation.option_changed';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: {
         appId: string;
         installationId: string;
-        partyId: InstallingPartyId;
+        /**
+         * The account that has the app installed.
+         */
+        partyId: number;
         partyType: PartyType;
-        sequence: EventSequence;
-        url: InstallationUrl;
+        /**
+         * Counts the events of this installation: 1, 2, 3, ... without gaps.
+         */
+        sequence: number;
+        /**
+         * The record of the installation.
+         */
+        url: string;
         purchaseOptionId: string;
         previousPurchaseOptionId: string;
         /**
@@ -1434,10 +1445,6 @@ export type InstallationRequest = {
      * The account to install for; may be left out by a user of one account.
      */
     partyId?: number;
-    /**
-     * The version that was looked at: `conflict` when it is not the latest. Default: the latest.
-     */
-    version?: string;
     /**
      * The chosen purchase option.
      */
@@ -1464,15 +1471,30 @@ export type InstallationRequest = {
 export type InstallationResumedEvent = {
     id: EventId;
     type: 'installation.resumed';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: {
         appId: string;
         installationId: string;
-        partyId: InstallingPartyId;
+        /**
+         * The account that has the app installed.
+         */
+        partyId: number;
         partyType: PartyType;
-        sequence: EventSequence;
-        url: InstallationUrl;
+        /**
+         * Counts the events of this installation: 1, 2, 3, ... without gaps.
+         */
+        sequence: number;
+        /**
+         * The record of the installation.
+         */
+        url: string;
         /**
          * Who did it.
          */
@@ -1486,15 +1508,30 @@ export type InstallationResumedEvent = {
 export type InstallationSettingsChangedEvent = {
     id: EventId;
     type: 'installation.settings_changed';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: {
         appId: string;
         installationId: string;
-        partyId: InstallingPartyId;
+        /**
+         * The account that has the app installed.
+         */
+        partyId: number;
         partyType: PartyType;
-        sequence: EventSequence;
-        url: InstallationUrl;
+        /**
+         * Counts the events of this installation: 1, 2, 3, ... without gaps.
+         */
+        sequence: number;
+        /**
+         * The record of the installation.
+         */
+        url: string;
         scope: 'user' | 'admin';
         /**
          * Keys of the settings that were set, changed or removed; never their values.
@@ -1514,15 +1551,30 @@ export type InstallationStatus = 'active' | 'suspended' | 'uninstalled';
 export type InstallationSuspendedEvent = {
     id: EventId;
     type: 'installation.suspended';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: {
         appId: string;
         installationId: string;
-        partyId: InstallingPartyId;
+        /**
+         * The account that has the app installed.
+         */
+        partyId: number;
         partyType: PartyType;
-        sequence: EventSequence;
-        url: InstallationUrl;
+        /**
+         * Counts the events of this installation: 1, 2, 3, ... without gaps.
+         */
+        sequence: number;
+        /**
+         * The record of the installation.
+         */
+        url: string;
         /**
          * Who did it.
          */
@@ -1564,15 +1616,30 @@ export type InstallationTokenRequest = {
 export type InstallationUpgradedEvent = {
     id: EventId;
     type: 'installation.upgraded';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: {
         appId: string;
         installationId: string;
-        partyId: InstallingPartyId;
+        /**
+         * The account that has the app installed.
+         */
+        partyId: number;
         partyType: PartyType;
-        sequence: EventSequence;
-        url: InstallationUrl;
+        /**
+         * Counts the events of this installation: 1, 2, 3, ... without gaps.
+         */
+        sequence: number;
+        /**
+         * The record of the installation.
+         */
+        url: string;
         version: string;
         previousVersion: string;
         purchaseOptionId: string;
@@ -1582,16 +1649,6 @@ export type InstallationUpgradedEvent = {
         keys: Array<string>;
     };
 };
-
-/**
- * The record of the installation.
- */
-export type InstallationUrl = string;
-
-/**
- * The account that has the app installed.
- */
-export type InstallingPartyId = number;
 
 export type Introspection = {
     /**
@@ -1682,8 +1739,14 @@ export type InvitationAcceptance = {
  * A person to be invited, and what the person is invited to.
  */
 export type InvitationRequest = {
-    email: UserEmail;
-    name: UserName;
+    /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). Never an address under `.invalid`.
+     */
+    email: string;
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
     /**
      * The accounts that the person will belong to.
      */
@@ -1839,10 +1902,6 @@ export type NewInstallRequest = {
      */
     appId: string;
     /**
-     * The version that was looked at: `conflict` when it is not the latest. Default: the latest.
-     */
-    version?: string;
-    /**
      * The chosen purchase option.
      */
     purchaseOptionId: string;
@@ -1875,7 +1934,10 @@ export type NewPassword = {
      */
     id: string;
     email: string;
-    password: PasswordShownOnce;
+    /**
+     * Shown only now: the database keeps only its hash.
+     */
+    password: string;
 };
 
 export type OAuthFailure = {
@@ -1930,11 +1992,15 @@ export type OperatorApp = {
 /**
  * An entry of the audit trail as operators see it.
  */
-export type OperatorAuditRecord = OwnAuditRecord & {
+export type OperatorAuditRecord = AuditRecord & {
     /**
      * The developer for whom a user did it in the developer console, or null.
      */
     actorDeveloperId: string | null;
+    /**
+     * Network address that the request came from.
+     */
+    address: string | null;
     /**
      * The developer that may read the entry.
      */
@@ -2051,32 +2117,40 @@ export type OptionRequest = {
 };
 
 /**
- * An acknowledgement or terms that the user accepted.
+ * The user of the token, and the accounts that it acts for.
  */
-export type OwnAcceptance = {
-    installationId: string;
-    kind: 'acknowledgement' | 'terms';
+export type OwnAccount = {
+    id: string;
+    name: string;
+    email: string;
     /**
-     * Id of the acknowledgement.
+     * Whether the user may use the operator endpoints.
      */
-    subjectId: string | null;
-    sha256: string;
+    operator: boolean;
     /**
-     * Version of the app.
+     * Whether the user may read what operators read.
      */
-    version: string;
-    address: string | null;
-    acceptedAt: Timestamp;
+    support: boolean;
+    parties: Array<{
+        /**
+         * The `partyId` of other endpoints.
+         */
+        id: number;
+        name: string;
+        type: PartyType;
+        suspended: boolean;
+        role: PartyRole;
+    }>;
 };
 
 /**
- * An entry of the audit trail by the user or about the user.
+ * What a user changes about their own record.
  */
-export type OwnAuditRecord = AuditRecord & {
+export type OwnAccountChange = {
     /**
-     * Network address that the request came from.
+     * 1 to 200 characters, without surrounding space and invisible characters.
      */
-    address: string | null;
+    name: string;
 };
 
 /**
@@ -2090,7 +2164,7 @@ export type OwnData = {
     support: boolean;
     createdAt: Timestamp;
     memberships: Array<{
-        role: PartyRole;
+        role: string;
         createdAt: Timestamp;
         party: {
             id: number;
@@ -2098,7 +2172,7 @@ export type OwnData = {
         };
     }>;
     developers: Array<{
-        role: DeveloperRole;
+        role: string;
         createdAt: Timestamp;
         developer: {
             id: string;
@@ -2117,10 +2191,6 @@ export type OwnData = {
          * First part of the address. Empty when it is not known.
          */
         network: string;
-        /**
-         * When the second factor was given last.
-         */
-        factorAt: Timestamp | null;
     }>;
     /**
      * Who the user is at the provider of single sign-on.
@@ -2131,28 +2201,23 @@ export type OwnData = {
         createdAt: Timestamp;
     }>;
     /**
-     * Whether the address is known to be yours.
+     * Acknowledgements and terms that the user accepted.
      */
-    emailProved: boolean;
-    suspendedAt: Timestamp | null;
-    suspendedReason: string | null;
+    acceptances: Array<{
+        [key: string]: unknown;
+    }>;
     /**
-     * Null when it is off.
+     * Apps that the user asked the admins of an account for, without passwords.
      */
-    secondFactor: {
-        enabledAt: Timestamp;
-        recoveryCodesLeft: number;
-    } | null;
-    acceptances: Array<OwnAcceptance>;
-    installRequests: Array<OwnInstallRequest>;
+    installRequests: Array<{
+        [key: string]: unknown;
+    }>;
     /**
-     * Of the last weeks, and open invitations to your address if it is proved.
+     * Entries of the audit trail by the user and about the user, oldest first. Sign-ins and opened apps are counted by the hour.
      */
-    links: Array<OwnLink>;
-    /**
-     * Oldest first. Sign-ins and opened apps are counted by the hour.
-     */
-    auditTrail: Array<OwnAuditRecord>;
+    auditTrail: Array<{
+        [key: string]: unknown;
+    }>;
 };
 
 export type OwnDeveloper = {
@@ -2231,59 +2296,6 @@ export type OwnDeveloper = {
 };
 
 /**
- * An app that the user asked the admins for.
- */
-export type OwnInstallRequest = {
-    id: string;
-    partyId: number;
-    appId: string;
-    version: string;
-    purchaseOptionId: string;
-    /**
-     * Without passwords.
-     */
-    userSettings: {
-        [key: string]: unknown;
-    };
-    passwordKeys: Array<string>;
-    consent: {
-        acknowledgements: Array<{
-            sha256: string;
-            id: string;
-        }>;
-        termsDocument: {
-            sha256: string;
-        } | null;
-    };
-    note: string | null;
-    status: 'pending' | 'accepted' | 'declined' | 'withdrawn';
-    reason: string | null;
-    installationId: string | null;
-    createdAt: Timestamp;
-    decidedAt: Timestamp | null;
-};
-
-/**
- * A link for the user; its token is not in it.
- */
-export type OwnLink = {
-    purpose: 'invitation' | 'password_reset' | 'email_change' | 'sign_in';
-    email: string;
-    mailed: boolean;
-    mailRefusedAt: Timestamp | null;
-    createdAt: Timestamp;
-    expiresAt: Timestamp;
-    usedAt: Timestamp | null;
-    endedAt: Timestamp | null;
-    /**
-     * What its use does.
-     */
-    grants: {
-        [key: string]: unknown;
-    };
-};
-
-/**
  * The user's password, to remove the user.
  */
 export type OwnRemoval = {
@@ -2317,40 +2329,6 @@ export type OwnSession = {
      * First part of the address of the sign-in. Empty when it is not known.
      */
     network: string;
-};
-
-/**
- * The user of the token, and the accounts that it acts for.
- */
-export type OwnUser = {
-    id: string;
-    name: string;
-    email: string;
-    /**
-     * Whether the user may use the operator endpoints.
-     */
-    operator: boolean;
-    /**
-     * Whether the user may read what operators read.
-     */
-    support: boolean;
-    parties: Array<{
-        /**
-         * The `partyId` of other endpoints.
-         */
-        id: number;
-        name: string;
-        type: PartyType;
-        suspended: boolean;
-        role: PartyRole;
-    }>;
-};
-
-/**
- * What a user changes about their own record.
- */
-export type OwnUserChange = {
-    name: UserName;
 };
 
 /**
@@ -2390,8 +2368,14 @@ export type PartyInvitation = {
  * A person to be invited to an account.
  */
 export type PartyInvitationRequest = {
-    email: UserEmail;
-    name: UserName;
+    /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). Never an address under `.invalid`.
+     */
+    email: string;
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
     role?: PartyRole;
 };
 
@@ -2454,25 +2438,6 @@ export type PartyRequest = {
  * A `member` sees the installed apps and opens them. An `admin` also installs, configures, upgrades and uninstalls them, and manages the members.
  */
 export type PartyRole = 'member' | 'admin';
-
-/**
- * Whether a party is suspended, since when and why.
- */
-export type PartySuspension = {
-    /**
-     * Of the party.
-     */
-    id: number;
-    suspended: boolean;
-    /**
-     * Since when, or null.
-     */
-    suspendedAt: Timestamp | null;
-    /**
-     * Why, or null.
-     */
-    suspendedReason: string | null;
-};
 
 /**
  * Type of an account; `None` is a developer's sandbox.
@@ -2551,11 +2516,6 @@ export type PasswordResetRequest = {
 export type PasswordResetRequested = {
     [key: string]: unknown;
 };
-
-/**
- * Shown only now: the database keeps only its hash.
- */
-export type PasswordShownOnce = string;
 
 /**
  * A permission that apps can ask for.
@@ -2779,10 +2739,6 @@ export type PublicApp = {
     termsDocument: TermsDocument | null;
     websiteUrl: string | null;
     supportUrl: string | null;
-    /**
-     * Whether it is in the public catalogue.
-     */
-    listed: boolean;
     createdAt: Timestamp;
     updatedAt: Timestamp;
 };
@@ -2791,7 +2747,10 @@ export type PublicApp = {
  * One way to buy the app, with one pricing model.
  */
 export type PurchaseOption = {
-    id: PurchaseOptionId;
+    /**
+     * Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.
+     */
+    id: string;
     /**
      * Display name (1 to 100 characters).
      */
@@ -2811,7 +2770,10 @@ export type PurchaseOption = {
      */
     monthlyRate: number;
 } | {
-    id: PurchaseOptionId;
+    /**
+     * Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.
+     */
+    id: string;
     /**
      * Display name (1 to 100 characters).
      */
@@ -2831,7 +2793,10 @@ export type PurchaseOption = {
      */
     monthlyRate: number;
 } | {
-    id: PurchaseOptionId;
+    /**
+     * Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.
+     */
+    id: string;
     /**
      * Display name (1 to 100 characters).
      */
@@ -2859,11 +2824,6 @@ export type PurchaseOption = {
      */
     baseFee?: number;
 };
-
-/**
- * Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.
- */
-export type PurchaseOptionId = string;
 
 /**
  * What a purchase option costs for a number of products, with the arithmetic.
@@ -2981,8 +2941,14 @@ export type SecretReported = {
 export type SecretReportedEvent = {
     id: EventId;
     type: 'secret.reported';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: {
         /**
          * Null for what belongs to no app.
@@ -3032,7 +2998,10 @@ export type SettingDefinition = {
      * Free-form text.
      */
     type: 'text';
-    name: SettingName;
+    /**
+     * Display name of the setting (1 to 100 characters).
+     */
+    name: string;
     /**
      * Help text beside the control (up to 1000 characters).
      */
@@ -3041,7 +3010,10 @@ export type SettingDefinition = {
      * Example text in the empty control (up to 200 characters).
      */
     placeholder?: string;
-    mandatory?: SettingMandatory;
+    /**
+     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
+     */
+    mandatory?: boolean;
     order?: DisplayOrder;
     scope?: SettingScope;
 } | {
@@ -3049,7 +3021,10 @@ export type SettingDefinition = {
      * Dropdown.
      */
     type: 'select';
-    name: SettingName;
+    /**
+     * Display name of the setting (1 to 100 characters).
+     */
+    name: string;
     /**
      * The choices in the order of their display, 1 to 50, with distinct names and distinct values (1 and "1" count as the same value).
      */
@@ -3063,7 +3038,10 @@ export type SettingDefinition = {
          */
         value: string | number;
     }>;
-    mandatory?: SettingMandatory;
+    /**
+     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
+     */
+    mandatory?: boolean;
     order?: DisplayOrder;
     scope?: SettingScope;
 } | {
@@ -3071,7 +3049,10 @@ export type SettingDefinition = {
      * Numeric input.
      */
     type: 'number';
-    name: SettingName;
+    /**
+     * Display name of the setting (1 to 100 characters).
+     */
+    name: string;
     /**
      * Smallest allowed value; at most 9 decimals.
      */
@@ -3084,7 +3065,10 @@ export type SettingDefinition = {
      * Allowed values lie whole steps from `min` (from 0 without it), in exact decimals; without it every number is allowed. Greater than 0, at most 9 decimals.
      */
     step?: number;
-    mandatory?: SettingMandatory;
+    /**
+     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
+     */
+    mandatory?: boolean;
     order?: DisplayOrder;
     scope?: SettingScope;
 } | {
@@ -3092,8 +3076,14 @@ export type SettingDefinition = {
      * Checkbox. An optional one that is not there was never ticked: it means `false`.
      */
     type: 'boolean';
-    name: SettingName;
-    mandatory?: SettingMandatory;
+    /**
+     * Display name of the setting (1 to 100 characters).
+     */
+    name: string;
+    /**
+     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
+     */
+    mandatory?: boolean;
     order?: DisplayOrder;
     scope?: SettingScope;
 } | {
@@ -3101,25 +3091,21 @@ export type SettingDefinition = {
      * Masked text; once entered it is hidden from the user.
      */
     type: 'password';
-    name: SettingName;
+    /**
+     * Display name of the setting (1 to 100 characters).
+     */
+    name: string;
     /**
      * Help text beside the control (up to 1000 characters).
      */
     description?: string;
-    mandatory?: SettingMandatory;
+    /**
+     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
+     */
+    mandatory?: boolean;
     order?: DisplayOrder;
     scope?: SettingScope;
 };
-
-/**
- * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
- */
-export type SettingMandatory = boolean;
-
-/**
- * Display name of the setting (1 to 100 characters).
- */
-export type SettingName = string;
 
 /**
  * Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.
@@ -3156,9 +3142,9 @@ export type StaticHeaders = {
  */
 export type Suspension = {
     /**
-     * Of what was suspended or resumed.
+     * Of what was suspended or resumed; the id of a party is a number.
      */
-    id: string;
+    id: string | number;
     suspended: boolean;
     /**
      * Since when, or null.
@@ -3196,11 +3182,6 @@ export type TermsDocument = {
 };
 
 /**
- * The document itself, as a file.
- */
-export type TermsFile = Blob | File;
-
-/**
  * A moment in UTC (ISO 8601).
  */
 export type Timestamp = string;
@@ -3229,39 +3210,6 @@ export type TokenAnswer = {
     issued_token_type?: 'urn:ietf:params:oauth:token-type:access_token';
 };
 
-/**
- * A developer token for an installation token (RFC 8693).
- */
-export type TokenExchangeGrant = {
-    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
-    /**
-     * Of a credential, unless the header `Authorization` has it.
-     */
-    client_id?: string;
-    /**
-     * Its password, unless the header has it.
-     */
-    client_secret?: string;
-    /**
-     * A developer token.
-     */
-    subject_token: string;
-    subject_token_type: 'urn:ietf:params:oauth:token-type:access_token';
-    requested_token_type?: 'urn:ietf:params:oauth:token-type:access_token';
-    /**
-     * The id of an installation.
-     */
-    audience: string;
-    /**
-     * Permissions that narrow the token, separated by spaces.
-     */
-    scope?: string;
-    /**
-     * If given, the base address of this server (RFC 8707).
-     */
-    resource?: string;
-};
-
 export type TokenInQuestion = {
     /**
      * The token.
@@ -3272,23 +3220,71 @@ export type TokenInQuestion = {
      */
     token_type_hint?: string;
     /**
-     * Of a credential, unless the header `Authorization` has it.
+     * Client id of a credential, unless the header `Authorization` has it.
      */
     client_id?: string;
     /**
-     * Its password, unless the header has it.
+     * Password of the credential, unless the header has it.
      */
     client_secret?: string;
     [key: string]: string | string | string | undefined;
 };
 
-export type TokenRequest = ({
-    grant_type: 'authorization_code';
-} & AuthorizationCodeGrant) | ({
-    grant_type: 'client_credentials';
-} & ClientCredentialsGrant) | ({
-    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
-} & TokenExchangeGrant);
+export type TokenRequest = {
+    /**
+     * What is exchanged for a token.
+     */
+    grant_type: string;
+    /**
+     * Client id of a credential, unless the header `Authorization` has it.
+     */
+    client_id?: string;
+    /**
+     * Password of the credential, unless the header has it.
+     */
+    client_secret?: string;
+    /**
+     * Of `authorization_code`: the code of the redirect.
+     */
+    code?: string;
+    /**
+     * Of `authorization_code`: what the code challenge was made of.
+     */
+    code_verifier?: string;
+    /**
+     * Of `authorization_code`: the return address of the app, if given.
+     */
+    redirect_uri?: string;
+    /**
+     * Of the token exchange: a developer token.
+     */
+    subject_token?: string;
+    /**
+     * Of the token exchange: `urn:ietf:params:oauth:token-type:access_token`.
+     */
+    subject_token_type?: string;
+    /**
+     * Of the token exchange, if given: `urn:ietf:params:oauth:token-type:access_token`.
+     */
+    requested_token_type?: string;
+    /**
+     * Not supported.
+     */
+    actor_token?: string;
+    /**
+     * Of the token exchange: the id of an installation.
+     */
+    audience?: string;
+    /**
+     * Of the token exchange: permissions that narrow the token. A code has its scope already.
+     */
+    scope?: string;
+    /**
+     * If given, the base address of this server (RFC 8707).
+     */
+    resource?: string;
+    [key: string]: string | string | undefined;
+};
 
 /**
  * What an upgrade to the latest version would do.
@@ -3364,8 +3360,14 @@ export type UpgradeRequest = {
  * What changes about a user; members that are left out stay.
  */
 export type UserChange = {
-    name?: UserName;
-    email?: UserEmail;
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name?: string;
+    /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). Never an address under `.invalid`.
+     */
+    email?: string;
     /**
      * Whether the user may use the operator endpoints.
      */
@@ -3393,16 +3395,6 @@ export type UserCredentials = {
      */
     otp?: string;
 };
-
-/**
- * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
- */
-export type UserEmail = string;
-
-/**
- * 1 to 200 characters, without surrounding space and invisible characters.
- */
-export type UserName = string;
 
 /**
  * A user as operators see it.
@@ -3449,8 +3441,14 @@ export type UserRecord = {
  * A user to be created.
  */
 export type UserRequest = {
-    name: UserName;
-    email: UserEmail;
+    /**
+     * 1 to 200 characters, without surrounding space and invisible characters.
+     */
+    name: string;
+    /**
+     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). Never an address under `.invalid`.
+     */
+    email: string;
     /**
      * 8 characters to 1024 bytes. Left out: the server generates a random one.
      */
@@ -3483,7 +3481,7 @@ export type Webhook = {
     id: string;
     appId: string;
     /**
-     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment. It is refused when its name resolves to a private network; a name that does not resolve yet is taken.
+     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment.
      */
     url: string;
     /**
@@ -3630,12 +3628,21 @@ export type WebhookDeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancel
 export type WebhookDisabledEvent = {
     id: EventId;
     type: 'webhook.disabled';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: {
         appId: string;
         endpointId: string;
-        url: EndpointUrl;
+        /**
+         * The record of the webhook endpoint.
+         */
+        url: string;
         /**
          * `developer`: you disabled it; `failing`: it failed for five days; `gone`: it answered 410.
          */
@@ -3649,12 +3656,21 @@ export type WebhookDisabledEvent = {
 export type WebhookFailingEvent = {
     id: EventId;
     type: 'webhook.failing';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: {
         appId: string;
         endpointId: string;
-        url: EndpointUrl;
+        /**
+         * The record of the webhook endpoint.
+         */
+        url: string;
         percent: 50 | 70 | 90;
         failingSince: string;
         disablesAt: string;
@@ -3679,7 +3695,7 @@ export type WebhookHealth = 'healthy' | 'failing' | 'untried';
  */
 export type WebhookPatch = {
     /**
-     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment. It is refused when its name resolves to a private network; a name that does not resolve yet is taken.
+     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment.
      */
     url?: string;
     /**
@@ -3739,7 +3755,7 @@ export type WebhookRecovery = {
  */
 export type WebhookRequest = {
     /**
-     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment. It is refused when its name resolves to a private network; a name that does not resolve yet is taken.
+     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment.
      */
     url: string;
     /**
@@ -3777,12 +3793,21 @@ export type WebhookTest = {
 export type WebhookTestEvent = {
     id: EventId;
     type: 'webhook.test';
-    timestamp: EventTimestamp;
-    position: EventPosition;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Its place in your log: 1, 2, 3, ... without gaps.
+     */
+    position: number;
     data: {
         appId: string;
         endpointId: string;
-        url: EndpointUrl;
+        /**
+         * The record of the webhook endpoint.
+         */
+        url: string;
     };
 };
 
@@ -3875,7 +3900,7 @@ export type IfMatch = string;
 export type IfNoneMatch = string;
 
 /**
- * Entries per page, 1 to 1000.
+ * Entries per page, 1 to 1000. Default: 1000.
  */
 export type Limit = number;
 
@@ -3883,6 +3908,21 @@ export type Limit = number;
  * Where the page begins: taken from the `Link` header of the page before.
  */
 export type Cursor = string;
+
+/**
+ * The `id` of the event: the same in every attempt, so that you can recognise a repetition.
+ */
+export type WebhookId = string;
+
+/**
+ * When this attempt was made, in seconds since 1970: refuse what is older than five minutes.
+ */
+export type WebhookTimestamp = number;
+
+/**
+ * Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256), `v1,` and base64 each, separated by spaces: one for each secret that is valid. One that matches is enough.
+ */
+export type WebhookSignature = string;
 
 /**
  * Id of the app.
@@ -3902,7 +3942,7 @@ export type AppIdFilter = string;
 /**
  * Only with this status. Default: `active` and `suspended`.
  */
-export type InstallationStatusFilter = InstallationStatus;
+export type Status = InstallationStatus;
 
 /**
  * `omit` leaves passwords out of the settings.
@@ -3917,7 +3957,7 @@ export type InstallationId = string;
 /**
  * Id of the person.
  */
-export type PersonId = string;
+export type UserId = string;
 
 /**
  * `true`: return what would change, and change nothing.
@@ -3932,42 +3972,42 @@ export type Version = string;
 /**
  * Publish the change with this new version.
  */
-export type NewVersion = string;
+export type VersionFilter = string;
 
 /**
  * Only by actors of this kind.
  */
-export type AuditActorKind = 'developer' | 'user' | 'operator' | 'installation' | 'system';
+export type ActorKind = 'developer' | 'user' | 'operator' | 'installation' | 'system';
 
 /**
  * Only this action.
  */
-export type AuditAction = string;
+export type Action = string;
 
 /**
  * Only on things of this kind.
  */
-export type AuditSubjectKind = string;
+export type SubjectKind = string;
 
 /**
  * Only on the thing with this id.
  */
-export type AuditSubjectId = string;
+export type SubjectId = string;
 
 /**
  * Only from this moment on.
  */
-export type AuditSince = string;
+export type Since = string;
 
 /**
  * Only before this moment.
  */
-export type AuditUntil = string;
+export type Until = string;
 
 /**
  * Your name for it; it has 1 to 64 lower-case letters, digits, hyphens, dots and underscores.
  */
-export type EventConsumerName = string;
+export type Name = string;
 
 /**
  * Id of the webhook endpoint.
@@ -3987,12 +4027,12 @@ export type InvitationId = string;
 /**
  * Id of one of your accounts.
  */
-export type IdOfOwnParty = number;
+export type IdOfParty = number;
 
 /**
  * Id of the member.
  */
-export type MemberId = string;
+export type UserIdFilter = string;
 
 /**
  * Id of the request.
@@ -4002,12 +4042,12 @@ export type RequestId = string;
 /**
  * Only those with this text in their name, without regard to case; one or two characters are looked for where words begin.
  */
-export type NameSearch = string;
+export type Q = string;
 
 /**
  * Only suspended ones, or only others.
  */
-export type SuspendedFilter = boolean;
+export type Suspended = boolean;
 
 /**
  * Id of the developer.
@@ -4015,24 +4055,14 @@ export type SuspendedFilter = boolean;
 export type IdOfDeveloper = string;
 
 /**
- * Id of the party.
- */
-export type IdOfParty = number;
-
-/**
  * Id of the user.
  */
 export type IdOfUser = string;
 
 /**
- * Id of the user.
- */
-export type MembershipUserId = string;
-
-/**
  * Id of the party.
  */
-export type MembershipPartyId = number;
+export type PartyId = number;
 
 /**
  * Id of the app.
@@ -4047,42 +4077,27 @@ export type IdOfInstallation = string;
 /**
  * Only by this actor.
  */
-export type AuditActorId = string;
+export type ActorId = string;
 
 /**
  * Only what this developer may see.
  */
-export type AuditDeveloperId = string;
+export type DeveloperId = string;
 
 /**
  * Only what this party may see.
  */
-export type AuditPartyId = number;
+export type PartyIdFilter = number;
 
 /**
  * Only what is about or by somebody or something with this text in the name or email, or with this id, and actions with these words.
  */
-export type AuditSearch = string;
+export type QFilter = string;
 
 /**
  * Id of the product.
  */
 export type IdOfProduct = number;
-
-/**
- * The `id` of the event: the same in every attempt, so that you can recognise a repetition.
- */
-export type WebhookId = string;
-
-/**
- * When this attempt was made, in seconds since 1970: refuse what is older than five minutes.
- */
-export type WebhookTimestamp = number;
-
-/**
- * Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256), `v1,` and base64 each, separated by spaces: one for each secret that is valid. One that matches is enough.
- */
-export type WebhookSignature = string;
 
 export type CreateDeveloperTokenData = {
     body: DeveloperCredentials;
@@ -4239,7 +4254,7 @@ export type ListAppsData = {
          */
         q?: string;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -4432,7 +4447,7 @@ export type ListPermissionsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -4536,9 +4551,9 @@ export type ReadTermsDocumentError = ReadTermsDocumentErrors[keyof ReadTermsDocu
 
 export type ReadTermsDocumentResponses = {
     /**
-     * Success.
+     * The document itself, as a file.
      */
-    200: TermsFile;
+    200: Blob | File;
 };
 
 export type ReadTermsDocumentResponse = ReadTermsDocumentResponses[keyof ReadTermsDocumentResponses];
@@ -4554,7 +4569,7 @@ export type ListEventTypesData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -5376,7 +5391,7 @@ export type ListInstallationsData = {
          */
         secrets?: 'omit';
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -6025,14 +6040,10 @@ export type InstallAppInSandboxErrors = {
         code: 'not_found';
     };
     /**
-     * `conflict`: The change conflicts with another one. `already_installed`: The app is installed already.
+     * `conflict`: The change conflicts with another one.
      */
     409: Problem & {
-        code: 'conflict' | 'already_installed';
-        /**
-         * The installation that stands in the way.
-         */
-        installationId?: string;
+        code: 'conflict';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -6205,6 +6216,12 @@ export type RevokeTokensErrors = {
         code: 'unsupported_media_type';
     };
     /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
      * `too_many_requests`: Too many requests.
      */
     429: Problem & {
@@ -6366,7 +6383,7 @@ export type ListOwnCredentialsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -6599,7 +6616,7 @@ export type ListDeveloperMembersData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -6918,7 +6935,7 @@ export type ListOwnAppsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -7624,7 +7641,7 @@ export type ListAppVersionsData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -8018,15 +8035,18 @@ export type ReadOwnTermsDocumentError = ReadOwnTermsDocumentErrors[keyof ReadOwn
 
 export type ReadOwnTermsDocumentResponses = {
     /**
-     * Success.
+     * The document itself, as a file.
      */
-    200: TermsFile;
+    200: Blob | File;
 };
 
 export type ReadOwnTermsDocumentResponse = ReadOwnTermsDocumentResponses[keyof ReadOwnTermsDocumentResponses];
 
 export type ReplaceTermsDocumentData = {
-    body: TermsFile;
+    /**
+     * The document itself, as a file.
+     */
+    body: Blob | File;
     headers?: {
         /**
          * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
@@ -8171,7 +8191,7 @@ export type ListDeveloperAuditEntriesData = {
          */
         until?: string;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -8261,7 +8281,7 @@ export type ListEventsData = {
          */
         wait?: number;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
     };
@@ -8333,7 +8353,7 @@ export type ListEventConsumersData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -8584,7 +8604,7 @@ export type ListWebhooksData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -9433,7 +9453,7 @@ export type ListWebhookDeliveriesData = {
          */
         since?: string;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -9771,7 +9791,7 @@ export type ListDeveloperInvitationsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -9912,14 +9932,14 @@ export type DeleteDeveloperInvitationResponses = {
 
 export type DeleteDeveloperInvitationResponse = DeleteDeveloperInvitationResponses[keyof DeleteDeveloperInvitationResponses];
 
-export type ReadOwnUserData = {
+export type ReadOwnAccountData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/v1/Account';
 };
 
-export type ReadOwnUserErrors = {
+export type ReadOwnAccountErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -9962,25 +9982,25 @@ export type ReadOwnUserErrors = {
     };
 };
 
-export type ReadOwnUserError = ReadOwnUserErrors[keyof ReadOwnUserErrors];
+export type ReadOwnAccountError = ReadOwnAccountErrors[keyof ReadOwnAccountErrors];
 
-export type ReadOwnUserResponses = {
+export type ReadOwnAccountResponses = {
     /**
      * Success.
      */
-    200: OwnUser;
+    200: OwnAccount;
 };
 
-export type ReadOwnUserResponse = ReadOwnUserResponses[keyof ReadOwnUserResponses];
+export type ReadOwnAccountResponse = ReadOwnAccountResponses[keyof ReadOwnAccountResponses];
 
-export type ChangeOwnUserData = {
-    body: OwnUserChange;
+export type ChangeOwnAccountData = {
+    body: OwnAccountChange;
     path?: never;
     query?: never;
     url: '/v1/Account';
 };
 
-export type ChangeOwnUserErrors = {
+export type ChangeOwnAccountErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10002,6 +10022,12 @@ export type ChangeOwnUserErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -10041,16 +10067,16 @@ export type ChangeOwnUserErrors = {
     };
 };
 
-export type ChangeOwnUserError = ChangeOwnUserErrors[keyof ChangeOwnUserErrors];
+export type ChangeOwnAccountError = ChangeOwnAccountErrors[keyof ChangeOwnAccountErrors];
 
-export type ChangeOwnUserResponses = {
+export type ChangeOwnAccountResponses = {
     /**
      * Success.
      */
-    200: OwnUser;
+    200: OwnAccount;
 };
 
-export type ChangeOwnUserResponse = ChangeOwnUserResponses[keyof ChangeOwnUserResponses];
+export type ChangeOwnAccountResponse = ChangeOwnAccountResponses[keyof ChangeOwnAccountResponses];
 
 export type ExportOwnDataData = {
     body?: never;
@@ -10113,14 +10139,14 @@ export type ExportOwnDataResponses = {
 
 export type ExportOwnDataResponse = ExportOwnDataResponses[keyof ExportOwnDataResponses];
 
-export type DeleteOwnUserData = {
+export type DeleteOwnAccountData = {
     body: OwnRemoval;
     path?: never;
     query?: never;
     url: '/v1/Account/Remove';
 };
 
-export type DeleteOwnUserErrors = {
+export type DeleteOwnAccountErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10142,6 +10168,12 @@ export type DeleteOwnUserErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'password_login_off';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
     };
     /**
      * `conflict`: The change conflicts with another one. `operator_needed`: The marketplace needs this operator.
@@ -10187,16 +10219,16 @@ export type DeleteOwnUserErrors = {
     };
 };
 
-export type DeleteOwnUserError = DeleteOwnUserErrors[keyof DeleteOwnUserErrors];
+export type DeleteOwnAccountError = DeleteOwnAccountErrors[keyof DeleteOwnAccountErrors];
 
-export type DeleteOwnUserResponses = {
+export type DeleteOwnAccountResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type DeleteOwnUserResponse = DeleteOwnUserResponses[keyof DeleteOwnUserResponses];
+export type DeleteOwnAccountResponse = DeleteOwnAccountResponses[keyof DeleteOwnAccountResponses];
 
 export type CreateEmailChangeData = {
     body: EmailChangeRequest;
@@ -10227,6 +10259,12 @@ export type CreateEmailChangeErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'password_login_off';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
     };
     /**
      * `conflict`: The change conflicts with another one.
@@ -10756,7 +10794,7 @@ export type ListSessionsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -10915,7 +10953,7 @@ export type ListPartyMembersData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -11197,7 +11235,7 @@ export type ListAccountInstallationsData = {
          */
         status?: InstallationStatus;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -12086,9 +12124,9 @@ export type ReadInstalledTermsDocumentError = ReadInstalledTermsDocumentErrors[k
 
 export type ReadInstalledTermsDocumentResponses = {
     /**
-     * Success.
+     * The document itself, as a file.
      */
-    200: TermsFile;
+    200: Blob | File;
 };
 
 export type ReadInstalledTermsDocumentResponse = ReadInstalledTermsDocumentResponses[keyof ReadInstalledTermsDocumentResponses];
@@ -12164,9 +12202,9 @@ export type ReadUpgradeTermsDocumentError = ReadUpgradeTermsDocumentErrors[keyof
 
 export type ReadUpgradeTermsDocumentResponses = {
     /**
-     * Success.
+     * The document itself, as a file.
      */
-    200: TermsFile;
+    200: Blob | File;
 };
 
 export type ReadUpgradeTermsDocumentResponse = ReadUpgradeTermsDocumentResponses[keyof ReadUpgradeTermsDocumentResponses];
@@ -12185,7 +12223,7 @@ export type ListInstallRequestsData = {
          */
         status?: InstallRequestStatus;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -12687,7 +12725,7 @@ export type ListAccountAuditEntriesData = {
          */
         until?: string;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -12762,7 +12800,7 @@ export type ListPartyInvitationsData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -13024,7 +13062,7 @@ export type ListDevelopersData = {
          */
         suspended?: boolean;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -13346,7 +13384,7 @@ export type ListCredentialsData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -13611,7 +13649,7 @@ export type ListMembersOfDeveloperData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -13977,7 +14015,7 @@ export type ListPartiesData = {
          */
         suspended?: boolean;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -14296,7 +14334,7 @@ export type ListConnectionsData = {
          */
         sellerId?: number;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -14551,7 +14589,7 @@ export type ListUsersData = {
          */
         suspended?: boolean;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -15416,7 +15454,7 @@ export type ListInvitationsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -15745,7 +15783,7 @@ export type ListAllAppsData = {
          */
         suspended?: boolean;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -15903,7 +15941,7 @@ export type ListAllInstallationsData = {
          */
         status?: InstallationStatus;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -16491,7 +16529,7 @@ export type SuspendPartyAsOperatorResponses = {
     /**
      * Success.
      */
-    200: PartySuspension;
+    200: Suspension;
 };
 
 export type SuspendPartyAsOperatorResponse = SuspendPartyAsOperatorResponses[keyof SuspendPartyAsOperatorResponses];
@@ -16581,7 +16619,7 @@ export type ResumePartyAsOperatorResponses = {
     /**
      * Success.
      */
-    200: PartySuspension;
+    200: Suspension;
 };
 
 export type ResumePartyAsOperatorResponse = ResumePartyAsOperatorResponses[keyof ResumePartyAsOperatorResponses];
@@ -17177,7 +17215,7 @@ export type ListAuditEntriesData = {
          */
         q?: string;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -17452,7 +17490,7 @@ export type ListProductsData = {
          */
         fields?: string;
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -17907,7 +17945,7 @@ export type ListProductChangesData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**
@@ -17987,7 +18025,7 @@ export type ListProductChangesResponses = {
 export type ListProductChangesResponse = ListProductChangesResponses[keyof ListProductChangesResponses];
 
 export type UpsertProductsData = {
-    body: Array<ProductRecord>;
+    body: Array<unknown>;
     path?: never;
     query?: never;
     url: '/v1/Products/Batch';
@@ -18074,7 +18112,7 @@ export type ListImportsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000.
+         * Entries per page, 1 to 1000. Default: 1000.
          */
         limit?: number;
         /**

@@ -50,7 +50,7 @@ describe('the removal of a user', () => {
     await db.keptForm.create({ data: { ...where, ...kept } })
     expect((await operator('DELETE', `Users/${user.id}`)).status).toBe(204)
     const row = await rowOf(user.id)
-    expect(row.email).toBe(`${user.id}@removed.invalid`)
+    expect(row.email).toMatch(new RegExp(`^${user.id}\\.[0-9a-f]{16}@removed\\.invalid$`))
     expect(row.name).toBe('Removed user')
     expectProblem(await call(market, 'GET', '/v1/Account', { token: user.token }), 'invalid_token')
     expect((await browser.get('/Account')).status).toBe(303)
@@ -66,6 +66,34 @@ describe('the removal of a user', () => {
     ]).toEqual([0, 0, 0, 0])
     const entry = await db.auditEvent.findFirstOrThrow({ where: { action: 'user.removed' } })
     expect(entry.subjectId).toBe(user.id)
+  })
+
+  test('is not stopped by somebody who has an address with its id', async () => {
+    const user = await newUser()
+    const other = await newUser()
+    const where = { id: other.id }
+    const data = { email: `${user.id}@removed.invalid` }
+    await market.deps.db.user.update({ where, data })
+    expect((await operator('DELETE', `Users/${user.id}`)).status).toBe(204)
+    await market.deps.db.user.delete({ where })
+  })
+
+  test('leaves an address that nobody else can be given', async () => {
+    const { id, token } = await newUser()
+    const email = `${id}@Removed.INVALID`
+    const person = { email, name: 'Lee Leaving' }
+    const refused = [
+      await operator('POST', 'Users', { ...person, partyIds: [] }),
+      await operator('PATCH', `Users/${id}`, { email }),
+      await operator('POST', 'Invitations', person),
+      await call(market, 'POST', '/v1/Account/EmailChange', { token, body: { email, password } }),
+    ]
+    for (const answer of refused) {
+      expectProblem(answer, 'unprocessable')
+      expect(answer.body.errors).toMatchObject([{ pointer: '/email' }])
+    }
+    const reset = await call(market, 'POST', '/v1/Account/PasswordReset', { body: { email } })
+    expect(reset.status).toBe(202)
   })
 
   test('is told to the accounts and developers that lose a member', async () => {

@@ -22,6 +22,7 @@ const users = () =>
   market.deps.db.user.findMany({
     where: { name: 'Test user' },
     include: { memberships: true },
+    orderBy: { createdAt: 'asc' },
   })
 const sandboxInstallation = () =>
   market.deps.db.installation.findFirstOrThrow({
@@ -60,6 +61,26 @@ describe('a developer opens an app in its sandbox', () => {
     expect(sent.map(({ status }) => status)).toEqual([303, 303, 303, 303])
     const made = (await users()).filter(({ email }) => email.includes(own.id))
     expect(made).toHaveLength(1)
+  })
+
+  test('never for somebody who has got the address of the test user', async () => {
+    const { db } = market.deps
+    const [user] = await users()
+    const where = { id: user?.id ?? '' }
+    const { passwordHash } = await db.user.findFirstOrThrow({ where: { operator: true } })
+    await db.user.update({ where, data: { passwordHash } })
+    const openedFor = async () => {
+      const token = tokenIn((await developer.send(OPEN)).location)
+      const { body } = await call(market, 'GET', '/v1/User/Profile', { token })
+      return (body as { user: { id: string; email: string } }).user
+    }
+    const opened = await openedFor()
+    expect(opened.id).not.toBe(user?.id)
+    expect(opened.email).toMatch(/^test-user-[0-9a-f]{16}@.*\.invalid$/)
+    expect(await openedFor()).toEqual(opened)
+    await db.user.delete({ where: { id: opened.id } })
+    await db.user.update({ where, data: { passwordHash: 'none' } })
+    expect(await openedFor()).toMatchObject(where)
   })
 
   test('not where the operator has suspended the test user or the installation', async () => {

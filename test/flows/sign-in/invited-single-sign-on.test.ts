@@ -112,6 +112,13 @@ test('a verified email that only looks like the invited one accepts nothing', as
   expect(await stored('kay@example.com')).toBeNull()
 })
 
+test('nobody is a user whom the marketplace has made for itself', async () => {
+  const { db } = market.deps
+  await db.user.create({ data: { email: 'it@own.invalid', name: 'Test', passwordHash: 'none' } })
+  expect((await signIn('it', 'it@own.invalid')).page.status).toBe(403)
+  expect((await stored('it@own.invalid'))?.identities).toEqual([])
+})
+
 test('an email that the provider has not verified accepts nothing', async () => {
   await invite('uma@example.com', {})
   expect((await signIn('uma', 'uma@example.com', false)).page.status).toBe(403)

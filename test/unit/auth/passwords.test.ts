@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import argon2 from 'argon2'
 import { expect, test, vi } from 'vitest'
-import { createPasswordHasher } from '../../../src/auth/passwords.ts'
+import { createPasswordHasher, NO_PASSWORD_HASH } from '../../../src/auth/passwords.ts'
 import { CHEAP_HASHES } from '../../setup/cheap-hashes.ts'
 
 const HOUR_MS = 3_600_000
@@ -41,4 +41,13 @@ test('of one network 8 wait, and 2 after a wrong password of the network', async
   expect(await served('wrong')).toBe(1 + 8)
   expect(await served('right')).toBe(1 + 2)
   expect(await served('right')).toBe(1 + 8)
+})
+
+test('no password matches where there is none', async () => {
+  const hasher = await createPasswordHasher(1, HOUR_MS, CHEAP_HASHES)
+  for (const password of [NO_PASSWORD_HASH, '']) {
+    const find = async () => NO_PASSWORD_HASH
+    const result = await hasher.verify(password, find, { kind: 'network', id: '192.0.2.1' })
+    expect(result).toEqual({ matches: false, outdated: false })
+  }
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { EmailAddress, isOwnSpelling } from '../../../src/values/email.ts'
+import { EmailAddress, isOwnSpelling, PersonalEmail } from '../../../src/values/email.ts'
 
 test('an email address has a pattern without Unicode classes, and no control characters', () => {
   expect(z.toJSONSchema(EmailAddress, { io: 'input' }).pattern).not.toContain('\\p')
@@ -24,4 +24,13 @@ test.each([
   [' jane@x.example', false],
 ])('whether %j is written as its own mailbox: %s', (text, isOwn) => {
   expect(isOwnSpelling(text)).toBe(isOwn)
+})
+
+test('nobody has an address under .invalid', () => {
+  const isFree = (text: string) => PersonalEmail.safeParse(text).success
+  const reserved = ['a@x.invalid', 'a@X.y.InValid', 'a@invalid', 'a@x.invalid.', 'a@x\uff0einvalid']
+  for (const text of reserved) expect([text, isFree(text)]).toEqual([text, false])
+  for (const text of ['a.invalid@x.example', 'a@invalid.example', 'a@notinvalid']) {
+    expect([text, isFree(text)]).toEqual([text, true])
+  }
 })
