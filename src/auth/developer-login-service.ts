@@ -1,9 +1,11 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { isSecretOf, secretHash } from '../secrets/findable-secret.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedToken } from '../tokens/issued-token.ts'
 import { auditDeveloperSignIn } from './audit-sign-ins-service.ts'
-import { checkPassword } from './password-check-service.ts'
+import { checkGenerated, checkPassword } from './password-check-service.ts'
 import { PASSWORD_MAX_BYTES } from './passwords.ts'
 
 const LAST_USE_STEP_MS = 60_000
@@ -13,7 +15,8 @@ export type SignedInCredential = { id: string; developerId: string; clientId: st
 
 /**
  * Checks clientId and password. An unknown clientId, a wrong password, a removed credential and a
- * suspended developer take the same time.
+ * suspended developer take the same time. A generated password that is right is not hashed: many
+ * requests with it at once wait for no turn.
  *
  * @param address where the attempt comes from
  * @returns the credential, or undefined when they do not match
@@ -32,10 +35,20 @@ export async function checkDeveloperPassword(
     known = credential
     return credential
   }
-  const found = await checkPassword(deps, attempt, find, password)
+  const found =
+    (isSecretOf('credential', password)
+      ? await checkGenerated(deps, attempt, find, isGenerated(password))
+      : undefined) ?? (await checkPassword(deps, attempt, find, password))
   auditDeveloperSignIn(deps, known, { succeeded: found !== undefined, address })
   if (found !== undefined) await noteUse(deps, found.id)
   return found
+}
+
+/** Whether a password is the generated one of a credential; a chosen one has no such hash. */
+function isGenerated(password: string) {
+  const hash = secretHash(password)
+  return ({ secretSha256 }: { secretSha256: Uint8Array | null }) =>
+    secretSha256 !== null && timingSafeEqual(secretSha256, hash)
 }
 
 /** To the minute, so that a credential that is always in use costs few writes. */
@@ -84,8 +97,8 @@ async function findCredential({ db }: Pick<Deps, 'db'>, clientId: string) {
   })
   if (credential === null || credential.removedAt !== null) return undefined
   if (credential.developer.suspendedAt !== null) return undefined
-  const { id, developerId, passwordHash: hash } = credential
+  const { id, developerId, passwordHash: hash, secretSha256 } = credential
   const rehash = (passwordHash: string) =>
     db.developerCredential.updateMany({ where: { id, passwordHash: hash }, data: { passwordHash } })
-  return { id, developerId, clientId, hash, rehash }
+  return { id, developerId, clientId, hash, secretSha256, rehash }
 }

@@ -63,7 +63,36 @@ export async function checkPassword<Stored extends StoredPassword>(
   }
 }
 
-function countRefusal({ measures }: SignInDeps, { kind }: LoginAttempt, error: unknown): void {
+/**
+ * Checks a generated secret, which needs no slow hash and so no turn of the password hasher. Only a
+ * right one is accepted here: `checkPassword` checks all others, and takes the time that it takes.
+ *
+ * @param find what is stored for the id; undefined when it is unknown or may not sign in
+ * @param isOf whether the secret is that of what was found
+ * @returns what was found when the secret is its own
+ * @throws AppError too_many_requests
+ */
+export async function checkGenerated<Stored>(
+  deps: Pick<Deps, 'pool' | 'measures'>,
+  attempt: LoginAttempt,
+  find: () => Promise<Stored | undefined>,
+  isOf: (stored: Stored) => boolean,
+): Promise<Stored | undefined> {
+  await requireSignInBudget(deps, attempt).catch((error: unknown) => {
+    countRefusal(deps, attempt, error)
+    throw error
+  })
+  const stored = await find()
+  if (stored === undefined || !isOf(stored)) return undefined
+  deps.measures.signIns[attempt.kind].succeeded += 1
+  return stored
+}
+
+function countRefusal(
+  { measures }: Pick<Deps, 'measures'>,
+  { kind }: LoginAttempt,
+  error: unknown,
+): void {
   if (!(error instanceof AppError)) return
   if (error.code === 'too_many_requests') measures.signIns[kind].limited += 1
   if (error.code === 'unavailable') measures.signIns[kind].overloaded += 1

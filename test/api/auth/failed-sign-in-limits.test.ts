@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import argon2 from 'argon2'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { createPasswordHasher } from '../../../src/auth/passwords.ts'
 import type { App } from '../../../src/http/app-type.ts'
@@ -23,9 +24,8 @@ beforeAll(async () => {
   market = await startMarketplace({ config: { argon2Concurrency: CONCURRENCY } })
   expect(market.deps.config.rateLimitPerMinute).toBe(0)
   app = market.app
-  const [developer] = market.demo.developers
-  clientId = developer?.clientId ?? ''
-  password = developer?.password ?? ''
+  const chosen = { name: 'A', password: 'a chosen password' }
+  ;({ clientId, password } = await createDeveloper(market.deps, chosen))
 })
 afterAll(() => market.close())
 

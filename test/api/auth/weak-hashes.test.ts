@@ -28,7 +28,7 @@ describe('a hash that was made with weaker parameters', () => {
   const users = () => market.deps.db.user
 
   async function developer() {
-    const made = await createDeveloper(market.deps, { name: `Weak ${randomUUID()}` })
+    const made = await createDeveloper(market.deps, { name: randomUUID(), password: 'by hand 1' })
     const passwordHash = await hash(made.password, WEAK)
     await developers().update({ where: { clientId: made.clientId }, data: { passwordHash } })
     const stored = async () =>
