@@ -3,6 +3,7 @@ import { checked } from '../accounts/operator-requests.ts'
 import { broken } from '../accounts/refusals-service.ts'
 import { takeUserByEmail } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { NO_PASSWORD_HASH } from '../auth/passwords.ts'
 import type { LinkToken, User } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -20,7 +21,7 @@ import {
   trailOwnerOf,
 } from './invitation.ts'
 import { isByOperator, mayStillInvite, requireLiveInviter } from './inviters-service.ts'
-import { takeOver, takeTurnWithUnproved, unknownPassword } from './take-over-service.ts'
+import { takeOver, takeTurnWithUnproved } from './take-over-service.ts'
 
 /** An address has one open invitation from each account and developer. */
 const INVITATIONS_AT_ONCE_MAX = 50
@@ -79,8 +80,9 @@ export async function acceptInvitation(
   input: InvitationAcceptance,
   { address, userId }: { address: string; userId: string | undefined },
 ): Promise<AcceptedInvitation> {
-  const { token, password: chosen } = checked(InvitationAcceptance, input)
-  const password = deps.config.passwordLogin ? chosen : unknownPassword()
+  const { token, password: given } = checked(InvitationAcceptance, input)
+  // Before the transaction: no connection is held during the wait for the hasher.
+  const password = await choosePassword(deps, token, given)
   return inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }
     const { email, mailed } = await readLink(inTx, 'invitation', token)
@@ -95,15 +97,42 @@ export async function acceptInvitation(
   })
 }
 
+/** What an invited person has chosen: its hash, or why there is none. */
+type PasswordChoice = { hash: string } | 'missing' | 'not needed'
+
+/** @throws AppError invalid_link, unavailable */
+async function choosePassword(
+  deps: Pick<Deps, 'db' | 'now' | 'passwords' | 'config'>,
+  token: string,
+  password: string | undefined,
+): Promise<PasswordChoice> {
+  if (!deps.config.passwordLogin) return { hash: NO_PASSWORD_HASH }
+  if (password === undefined) return 'missing'
+  const link = await readLink(deps, 'invitation', token)
+  await requireLiveInviter(deps.db, link)
+  const user = await deps.db.user.findUnique({ where: { email: link.email } })
+  if (user !== null && neededFor(link, user) !== 'password') return 'not needed'
+  return { hash: await deps.passwords.hash(password, { kind: 'link', id: link.id }) }
+}
+
+/** @throws AppError unprocessable; conflict when the user was removed or changed meanwhile */
+function hashOf(password: PasswordChoice): string {
+  if (password === 'missing') throw broken([{ pointer: '/password', detail: 'is required' }])
+  if (password !== 'not needed') return password.hash
+  throw new AppError('conflict', {
+    detail: 'The user of this address was changed at this moment. Try again.',
+  })
+}
+
 /**
  * The user that there is for a link, if the one who uses it may speak for the user.
  *
  * @throws AppError missing_token, invited_user_required; unprocessable without a needed password
  */
 async function userOfLink(
-  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'now'>,
   link: LinkToken,
-  password: string | undefined,
+  password: PasswordChoice,
   { address, userId }: { address: string; userId: string | undefined },
 ): Promise<User | null> {
   const known = await takeUserByEmail(deps.db, link.email)
@@ -113,7 +142,7 @@ async function userOfLink(
       if (known.id !== userId) throw notSignedInAs(known, userId !== undefined)
       return known
     case 'password':
-      return takeOver(deps, known, chosenPassword(password), actorOf(known, address))
+      return takeOver(deps, known, hashOf(password), actorOf(known, address))
     case 'nothing':
       return known
   }
@@ -133,7 +162,7 @@ function actorOf({ id }: User, address: string): Actor {
 
 /**
  * Accepts the open invitations to an address for a person who has proved in another way than by a
- * link that the address is theirs. Makes the user, with a password that nobody knows. An invitation
+ * link that the address is theirs. Makes the user, without a password. An invitation
  * to a developer who has no place left stays open.
  *
  * @param deps in a transaction
@@ -143,7 +172,7 @@ function actorOf({ id }: User, address: string): Actor {
  *   accepted: the address has a user then, whom another transaction finds
  */
 export async function acceptInvitationsTo(
-  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'now'>,
   email: string,
   address: string,
 ): Promise<User | undefined> {
@@ -156,7 +185,7 @@ export async function acceptInvitationsTo(
     tx,
     invitations.map(({ grants }) => grants),
   )
-  const newcomer = { password: unknownPassword(), emailProved: true }
+  const newcomer = { password: { hash: NO_PASSWORD_HASH }, emailProved: true }
   let user: User | undefined
   for (const { id, grants } of invitations) {
     const { developerId } = grants
@@ -179,7 +208,7 @@ async function lockInvitationsTo({ db: tx, now }: Pick<Deps, 'db' | 'now'>, emai
 }
 
 /** Somebody who is no user yet. */
-type Newcomer = { password: string | undefined; emailProved: boolean }
+type Newcomer = { password: PasswordChoice; emailProved: boolean }
 
 /**
  * Makes the invited user, unless there is one, and gives it what the invitation is for.
@@ -187,16 +216,14 @@ type Newcomer = { password: string | undefined; emailProved: boolean }
  * @returns undefined when all that it is for was closed
  */
 async function giveInvited(
-  deps: Pick<Deps, 'db' | 'passwords'>,
+  { db: tx }: Pick<Deps, 'db'>,
   link: LinkToken,
   person: User | Newcomer,
   address: string,
 ): Promise<User | undefined> {
-  const { db: tx } = deps
   const grants = await grantsStillOpen(tx, InvitationGrants.parse(link.grants))
   if (grants === undefined) return undefined
-  const user =
-    'id' in person ? person : await createInvited(deps, link, grants.name, person, address)
+  const user = 'id' in person ? person : await createInvited(tx, link, grants.name, person, address)
   const actor = actorOf(user, address)
   await giveGrants(tx, user, grants, actor)
   await recordAudit(tx, {
@@ -209,21 +236,15 @@ async function giveInvited(
   return user
 }
 
-/** @throws AppError unprocessable */
-function chosenPassword(password: string | undefined): string {
-  if (password !== undefined) return password
-  throw broken([{ pointer: '/password', detail: 'is required' }])
-}
-
 /** @throws AppError conflict when the address becomes a user at this moment; unprocessable */
 async function createInvited(
-  { db: tx, passwords }: Pick<Deps, 'db' | 'passwords'>,
-  { id: linkId, email }: LinkToken,
+  tx: Db,
+  { email }: LinkToken,
   name: string,
   { password, emailProved }: Newcomer,
   address: string,
 ): Promise<User> {
-  const passwordHash = await passwords.hash(chosenPassword(password), { kind: 'link', id: linkId })
+  const passwordHash = hashOf(password)
   const [user] = await tx.user.createManyAndReturn({
     data: [{ email, name, passwordHash, emailProved }],
     skipDuplicates: true,

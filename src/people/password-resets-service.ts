@@ -156,10 +156,12 @@ export async function completePasswordReset(
 ): Promise<{ email: string }> {
   requirePasswords(deps)
   const { token, password } = checked(PasswordResetCompletion, input)
+  // Before the transaction: no connection is held during the wait for the hasher.
+  const { id } = await readLink(deps, 'password_reset', token)
+  const passwordHash = await deps.passwords.hash(password, { kind: 'link', id })
   return inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }
-    const { id: linkId, userId, email, mailed } = await takeLink(inTx, 'password_reset', token)
-    const passwordHash = await deps.passwords.hash(password, { kind: 'link', id: linkId })
+    const { userId, email, mailed } = await takeLink(inTx, 'password_reset', token)
     const actor: Actor = { kind: 'user', id: userId, address }
     const user = await storePassword(
       inTx,

@@ -1,17 +1,11 @@
 import { storePassword } from '../accounts/user-passwords-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
-import { generatePassword } from '../auth/passwords.ts'
 import { deleteFactor } from '../auth/second-factor/second-factor-service.ts'
 import type { User } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
-
-/** A password that nobody knows. */
-export function unknownPassword(): string {
-  return generatePassword()
-}
 
 /**
  * Takes a turn with the links of the user who has an address that nobody has proved, if there is one:
@@ -28,15 +22,14 @@ export async function takeTurnWithUnproved(tx: Db, email: string): Promise<void>
  * factor that somebody else may have chosen go, and with them the sessions, tokens and links.
  *
  * @param deps in a transaction that holds the user, after `takeTurnWithUnproved`
- * @throws AppError unavailable
+ * @param passwordHash of the new password, computed before the transaction
  */
 export async function takeOver(
-  { db: tx, now, passwords }: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  { db: tx, now }: Pick<Deps, 'db' | 'now'>,
   { id }: Pick<User, 'id'>,
-  password: string,
+  passwordHash: string,
   actor: Actor,
 ): Promise<User> {
-  const passwordHash = await passwords.hash(password, { kind: 'user', id })
   if (await deleteFactor(tx, id)) {
     await recordAudit(tx, { actor, action: 'factor.removed', subject: { kind: 'user', id } })
   }

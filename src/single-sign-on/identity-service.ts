@@ -1,10 +1,11 @@
 import { takeUser, takeUserByEmail } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { NO_PASSWORD_HASH } from '../auth/passwords.ts'
 import type { SignedInUser } from '../auth/user-login-service.ts'
 import type { User } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { takeOver, takeTurnWithUnproved, unknownPassword } from '../people/take-over-service.ts'
+import { takeOver, takeTurnWithUnproved } from '../people/take-over-service.ts'
 import type { Actor } from '../values/actor.ts'
 import { isOwnSpelling, isReserved, normalEmail } from '../values/email.ts'
 import { displayProblem } from '../values/text.ts'
@@ -27,7 +28,7 @@ type Accept = (tx: Db, email: string, address: string) => Promise<User | undefin
  * @throws AppError sign_in_refused
  */
 export async function userOfIdentity(
-  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'now'>,
   identity: Identity,
   address: string,
   accept: Accept,
@@ -99,7 +100,7 @@ async function findLinked(db: Db, { issuer, subject }: Identity) {
 
 /** Two first sign-ins of different people at once: the unique keys let one of them in. */
 async function link(
-  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'now'>,
   identity: Identity,
   address: string,
   accept: Accept,
@@ -130,7 +131,7 @@ async function link(
  * @returns undefined when the email is no user's and not invited
  */
 async function linkByEmail(
-  deps: Pick<Deps, 'db' | 'now' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'now'>,
   identity: Identity,
   email: string,
   address: string,
@@ -161,5 +162,5 @@ async function linkByEmail(
     subject: { kind: 'user', id: user.id },
     after: { issuer, subject },
   })
-  return user.emailProved ? user : takeOver(deps, user, unknownPassword(), actor)
+  return user.emailProved ? user : takeOver(deps, user, NO_PASSWORD_HASH, actor)
 }
