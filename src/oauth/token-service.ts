@@ -83,6 +83,9 @@ async function exchangeToken(
   requireSameClient(client, developer)
   await limit(developer.developerId)
   const permissions = form.scope === undefined ? undefined : namesInScope(form.scope)
+  if (permissions?.length === 0) {
+    throw new OAuthError('invalid_scope', 'The scope names no permission.')
+  }
   return issueInstallationToken(deps, developer, { installationId: audience, permissions })
 }
 

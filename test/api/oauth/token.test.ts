@@ -116,6 +116,7 @@ describe('the token exchange', () => {
 
   test.each([
     ['more scope than was granted', { scope: 'products:write' }, 'invalid_scope'],
+    ['a scope of spaces only', { scope: ' ' }, 'invalid_scope'],
     ['an unknown installation', { audience: 'nothing' }, 'invalid_target'],
     ['a token that is none', { subject_token: 'nothing' }, 'invalid_request'],
     ['another type of token', { subject_token_type: 'urn:x' }, 'invalid_request'],
