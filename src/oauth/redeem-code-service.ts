@@ -38,7 +38,9 @@ export async function redeemCode(
 ): Promise<IssuedInstallationToken> {
   if (!(await useCode(deps, code, address))) throw refusedCode()
   const id = secretHash(code)
-  const row = await deps.db.authorizationCode.findUniqueOrThrow({ where: { id }, include: PARTS })
+  const row = await deps.db.authorizationCode.findUnique({ where: { id }, include: PARTS })
+  // The removal of a user deletes the codes.
+  if (row === null) throw refusedCode()
   const isBound =
     row.expiresAt > deps.now() &&
     row.credential.removedAt === null &&

@@ -164,6 +164,18 @@ describe('a code', () => {
     expect((await redeem(market, flow)).status).toBe(200)
   })
 
+  test('is refused when its user is removed at the moment of the exchange', async () => {
+    const flow = await openForCode(market)
+    const { pool } = market.deps
+    await pool.query(`
+      CREATE FUNCTION forget_code() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN DELETE FROM authorization_codes WHERE id = NEW.id; RETURN NULL; END';
+      CREATE TRIGGER forget_code AFTER UPDATE ON authorization_codes
+        FOR EACH ROW EXECUTE FUNCTION forget_code()`)
+    undo.push(() => pool.query('DROP FUNCTION forget_code CASCADE'))
+    expectNoGrant(await redeem(market, flow))
+  })
+
   test.each([
     [
       'the installation is suspended',
