@@ -8,7 +8,7 @@ import type { CodeRequest } from './redirect-request.ts'
  * its developer.
  */
 export type CodeProblem = {
-  error: 'invalid_request' | 'invalid_scope' | 'invalid_target'
+  error: 'invalid_request' | 'unsupported_response_type' | 'invalid_scope' | 'invalid_target'
   description: string
 }
 
@@ -18,9 +18,12 @@ export type CodeProblem = {
  * @param publicUrl the base address of this server
  */
 export function codeProblem(
-  { challenge, method, scope, resource }: CodeRequest,
+  { responseType, challenge, method, scope, resource }: CodeRequest,
   publicUrl: string,
 ): CodeProblem | undefined {
+  if (responseType !== 'code') {
+    return { error: 'unsupported_response_type', description: 'response_type must be code' }
+  }
   if (method !== 'S256') return invalid('code_challenge_method must be S256')
   if (!isCodeChallenge(challenge ?? '')) {
     return invalid('code_challenge must be a SHA-256 in base64url')

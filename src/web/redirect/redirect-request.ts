@@ -19,6 +19,8 @@ export type RedirectRequest = {
 
 /** A request for a code (RFC 6749, 4.1.1; RFC 7636, 4.3). */
 export type CodeRequest = {
+  /** `code`, or one that the server does not support. */
+  responseType: string
   redirectUri: string | undefined
   challenge: string | undefined
   method: string | undefined
@@ -44,7 +46,7 @@ const RedirectQuery = z.object({
       .refine((text) => Buffer.byteLength(text) <= STATE_MAX_BYTES, 'is longer than 1,024 bytes'),
   ),
   partyId: z.string('occurs more than once').pipe(integerText()).optional(),
-  response_type: once(z.string().regex(/^(code|token)?$/, 'is not "code"')),
+  response_type: once(z.string().regex(/^[A-Za-z0-9_ ]{0,64}$/, 'is not "code"')),
   cancel: once(z.string()),
 })
 
@@ -71,7 +73,7 @@ export function parseRedirectRequest(appId: string, query: unknown): RedirectReq
     clientId: clientId ?? alias,
     state,
     partyId: partyId === undefined ? undefined : Number(partyId),
-    code: rest.response_type === 'code' ? codeRequest(read(CodeQuery, query)) : undefined,
+    code: codeRequest(rest.response_type, query),
     cancelled: rest.cancel !== undefined,
   }
   if (request.code !== undefined && redirectPath(request).length > CODE_PATH_MAX_LENGTH) {
@@ -80,15 +82,22 @@ export function parseRedirectRequest(appId: string, query: unknown): RedirectReq
   return request
 }
 
-function codeRequest({
-  redirect_uri: redirectUri,
-  code_challenge: challenge,
-  code_challenge_method: method,
-  scope,
-  resource,
-}: z.infer<typeof CodeQuery>): CodeRequest {
+/**
+ * @param responseType whatever it is, it is no request for a token in the address: the app is told at
+ *   its return address when it is not supported
+ */
+function codeRequest(responseType: string | undefined, query: unknown): CodeRequest | undefined {
   // A parameter without a value counts as omitted (RFC 6749, 3.1).
+  if (!responseType || responseType === 'token') return undefined
+  const {
+    redirect_uri: redirectUri,
+    code_challenge: challenge,
+    code_challenge_method: method,
+    scope,
+    resource,
+  } = read(CodeQuery, query)
   return {
+    responseType,
     redirectUri: redirectUri || undefined,
     challenge,
     method,
@@ -127,7 +136,7 @@ export function redirectFields(request: RedirectRequest): Record<string, string>
     state,
     partyId,
     ...(code && {
-      response_type: 'code',
+      response_type: code.responseType,
       redirect_uri: code.redirectUri,
       code_challenge: code.challenge,
       code_challenge_method: code.method,

@@ -77,6 +77,30 @@ describe('a request for a code', () => {
     })
   })
 
+  test.each([['id_token'], ['code id_token']])(
+    'for the response type %s goes back as unsupported, through the sign-in too',
+    async (type) => {
+      const path = authorizePath({ response_type: type, state: 's' })
+      const { location } = await webClient(market).get(path)
+      const next = new URL(location ?? '', market.url).searchParams.get('next') ?? ''
+      const browser = await signedIn(market, seller())
+      for (const way of [path, next]) {
+        const answer = new URL((await browser.get(way)).location ?? '')
+        expect(answer.origin + answer.pathname).toBe(RETURN_URL)
+        expect(Object.fromEntries(answer.searchParams)).toEqual({
+          error: 'unsupported_response_type',
+          error_description: expect.any(String),
+          state: 's',
+          iss: `${market.url}/Apps/${CODE_APP}`,
+        })
+      }
+      const elsewhere = authorizePath({ response_type: type, redirect_uri: 'https://evil.example' })
+      expectRefused(await browser.get(elsewhere), 422, /return address/, 'View installation')
+      const foreign = authorizePath({ response_type: type, client_id: 'blueharbor' })
+      expectRefused(await browser.get(foreign), 422, /client ID/, 'View installation')
+    },
+  )
+
   test.each([
     ['no client id', { client_id: undefined }, /contains no client ID/],
     ['the client of another developer', { client_id: 'blueharbor' }, /client ID/],
@@ -88,7 +112,7 @@ describe('a request for a code', () => {
   })
 
   test.each([
-    ['an unknown response type', authorizePath({ response_type: 'id_token' })],
+    ['no name of a response type', authorizePath({ response_type: 'code#' })],
     ['two response types', `${authorizePath({})}&response_type=code`],
     ['two challenges', `${authorizePath({})}&code_challenge=x`],
     [
