@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { NO_PASSWORD_HASH } from '../auth/passwords.ts'
 import { checkUserPassword } from '../auth/user-login-service.ts'
+import { wrongOwnPassword } from '../auth/wrong-own-password.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
@@ -52,10 +53,7 @@ export async function removeOneself(
   const { email } = await asOneself(readUser(deps, userId))
   const caller = { kind: 'user', id: userId }
   const user = await checkUserPassword(deps, { email, password }, address, caller)
-  if (user === undefined) {
-    const errors = [{ pointer: '/password', detail: 'is wrong' }]
-    throw new AppError('unprocessable', { detail: 'The password is wrong.', errors })
-  }
+  if (user === undefined) throw wrongOwnPassword()
   await asOneself(remove(deps, userId, { kind: 'user', id: userId, address }))
 }
 

@@ -4,6 +4,7 @@ import { asOneself, broken, refusingDuplicates } from '../accounts/refusals-serv
 import { readUser, takeUser } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { checkUserPassword } from '../auth/user-login-service.ts'
+import { wrongOwnPassword } from '../auth/wrong-own-password.ts'
 import type { LinkToken } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -58,8 +59,7 @@ export async function requestEmailChange(
   const { email: from } = await asOneself(readUser(deps, userId))
   const caller = { kind: 'user', id: userId }
   if (!(await checkUserPassword(deps, { email: from, password }, address, caller))) {
-    const errors = [{ pointer: '/password', detail: 'is wrong' }]
-    throw new AppError('unprocessable', { detail: 'The password is wrong.', errors })
+    throw wrongOwnPassword()
   }
   if (to === from) throw broken([{ pointer: '/email', detail: 'is your email already' }])
   const actor: Actor = { kind: 'user', id: userId, address }

@@ -20,7 +20,7 @@ export const OWN_SIGN_IN = [
     FACTOR,
     {
       body: () => ({ password: 'wrong' }),
-      answer: { status: 401, code: 'invalid_credentials' },
+      answer: { status: 422, code: 'unprocessable' },
     },
   ],
   [`${FACTOR}/Confirm`, code],

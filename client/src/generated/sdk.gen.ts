@@ -1207,7 +1207,7 @@ export const readSecondFactor = <ThrowOnError extends boolean = true>(options: O
 /**
  * Begin to turn on a second factor
  *
- * Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It needs the password again. No code is asked for until `POST /v1/Account/SecondFactor/Confirm`, which has to follow within 15 minutes. Users without passwords begin on the page Account > Security, after a fresh sign-in.
+ * Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It needs the password again; a wrong one is 422 with the pointer `/password`. No code is asked for until `POST /v1/Account/SecondFactor/Confirm`, which has to follow within 15 minutes. Users without passwords begin on the page Account > Security, after a fresh sign-in.
  */
 export const createSecondFactor = <ThrowOnError extends boolean = true>(options: Options<CreateSecondFactorData, ThrowOnError>): RequestResult<CreateSecondFactorResponses, CreateSecondFactorErrors, ThrowOnError> => options.client.post<CreateSecondFactorResponses, CreateSecondFactorErrors, ThrowOnError>({
     security: [{

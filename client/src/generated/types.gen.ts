@@ -10397,10 +10397,10 @@ export type CreateSecondFactorErrors = {
         code: 'invalid_request';
     };
     /**
-     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `invalid_credentials`: The credentials are wrong. `second_factor_required`: A code of the second factor is required.
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
      */
     401: Problem & {
-        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required';
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
         /**
          * How old the last code may be, when there was one.
          */
@@ -10429,6 +10429,12 @@ export type CreateSecondFactorErrors = {
      */
     415: Problem & {
         code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
     };
     /**
      * `too_many_requests`: Too many requests.

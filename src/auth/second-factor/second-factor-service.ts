@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
 import { passwordsOff } from '../passwords-off.ts'
 import { checkUserPassword } from '../user-login-service.ts'
+import { wrongOwnPassword } from '../wrong-own-password.ts'
 import { checkFactor, countGuess, type FactorDeps, stepOfFactor } from './check-factor-service.ts'
 import { factorCodeOf, newRecoveryCodes } from './factor-code.ts'
 import { hasSecondFactor, mustHaveFactor } from './factor-policy-service.ts'
@@ -41,8 +42,8 @@ export async function readSecondFactor(
  *
  * @param address where the password comes from
  * @throws AppError password_login_off where users have no passwords: an old one is not even looked
- *   at; invalid_credentials, too_many_requests, unavailable; already_exists when a second factor is
- *   on
+ *   at; unprocessable when the password is wrong, too_many_requests, unavailable; already_exists when
+ *   a second factor is on
  */
 export async function beginEnrolment(
   deps: FactorDeps & Pick<Deps, 'pool' | 'config' | 'passwords' | 'measures'>,
@@ -54,9 +55,7 @@ export async function beginEnrolment(
   const { email } = await userOf(deps.db, userId)
   const caller = { kind: 'user', id: userId }
   const user = await checkUserPassword(deps, { email, password }, address, caller)
-  if (user === undefined) {
-    throw new AppError('invalid_credentials', { detail: 'The password is wrong.' })
-  }
+  if (user === undefined) throw wrongOwnPassword()
   return storeNewSecret(deps, { id: userId, email })
 }
 

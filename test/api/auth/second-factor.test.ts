@@ -61,7 +61,9 @@ describe('turning it on', () => {
 
   test('needs the password: a stolen token alone is not enough', async () => {
     const token = await accountToken(market, customer.user)
-    expectProblem(await send(token, '', { password: 'wrong' }), 'invalid_credentials')
+    const refused = await send(token, '', { password: 'wrong' })
+    expectProblem(refused, 'unprocessable')
+    expect(refused.body.errors).toEqual([{ pointer: '/password', detail: 'is wrong' }])
     expectProblem(await send(token, '/Confirm', { otp: '123456' }), 'conflict')
     expect((await read(token)).enabled).toBe(false)
   })
