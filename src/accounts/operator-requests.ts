@@ -49,7 +49,7 @@ const Password = ChosenPassword.optional()
   .describe(
     `${PASSWORD_MIN_LENGTH} characters to ${PASSWORD_MAX_BYTES} bytes. Left out: the server generates a random one.`,
   )
-  .meta({ example: 'correct horse battery staple' })
+  .meta({ id: 'PasswordOrGenerated', example: 'correct horse battery staple' })
 
 const ClientId = z
   .string()
@@ -61,7 +61,7 @@ const ClientId = z
   .describe(
     'Never used before, not even by a removed credential. Left out: the server generates one.',
   )
-  .meta({ example: 'acme-tools' })
+  .meta({ id: 'ClientIdOrGenerated', example: 'acme-tools' })
 
 export const PartyId = z.int().min(1).max(INT4_MAX)
 

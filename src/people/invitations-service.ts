@@ -213,7 +213,11 @@ function problemOf(
 async function requireBudget(deps: InviteDeps, { id, scope }: LinkToken): Promise<void> {
   // Those who invite for one side at once take turns.
   await deps.db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`invitations ${scope}`}))`
-  const retryAfterSeconds = await secondsUntilNextLink(deps, { scope, id: { not: id } }, INVITATIONS)
+  const retryAfterSeconds = await secondsUntilNextLink(
+    deps,
+    { scope, id: { not: id } },
+    INVITATIONS,
+  )
   if (retryAfterSeconds === 0) return
   throw new AppError('too_many_requests', {
     detail: `At most ${INVITATIONS.links} people can be invited in 24 hours. Try again later.`,

@@ -181,6 +181,10 @@ export type App = {
     termsDocument: TermsDocument | null;
     websiteUrl: string | null;
     supportUrl: string | null;
+    /**
+     * Whether it is in the public catalogue.
+     */
+    listed: boolean;
     createdAt: Timestamp;
     updatedAt: Timestamp;
     authReturnUrl: string | null;
@@ -192,10 +196,6 @@ export type App = {
      * Where a user ends after a refusal without a code.
      */
     redirectErrors: 'page' | 'return';
-    /**
-     * Whether it is in the public catalogue.
-     */
-    listed: boolean;
     /**
      * Whether the operator has suspended it.
      */
@@ -307,14 +307,8 @@ export type AppEventData = {
 export type AppListedEvent = {
     id: EventId;
     type: 'app.listed';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: AppEventData;
 };
 
@@ -371,14 +365,8 @@ export type AppPurchaseOption = {
 export type AppResumedEvent = {
     id: EventId;
     type: 'app.resumed';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: AppEventData;
 };
 
@@ -411,14 +399,8 @@ export type AppSetting = {
 export type AppSuspendedEvent = {
     id: EventId;
     type: 'app.suspended';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: AppEventData;
 };
 
@@ -428,14 +410,8 @@ export type AppSuspendedEvent = {
 export type AppUnlistedEvent = {
     id: EventId;
     type: 'app.unlisted';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: AppEventData;
 };
 
@@ -536,6 +512,37 @@ export type AuditRecord = {
 };
 
 /**
+ * The code of the redirect for an installation token, whose scope it has already.
+ */
+export type AuthorizationCodeGrant = {
+    grant_type: 'authorization_code';
+    /**
+     * Of a credential, unless the header `Authorization` has it.
+     */
+    client_id?: string;
+    /**
+     * Its password, unless the header has it.
+     */
+    client_secret?: string;
+    /**
+     * The code of the redirect.
+     */
+    code: string;
+    /**
+     * What the code challenge was made of (PKCE).
+     */
+    code_verifier: string;
+    /**
+     * The return address of the app, if given.
+     */
+    redirect_uri?: string;
+    /**
+     * If given, the base address of this server (RFC 8707).
+     */
+    resource?: string;
+};
+
+/**
  * The result for one record of a batch.
  */
 export type BatchResult = {
@@ -574,6 +581,30 @@ export type BegunFactor = {
      */
     uri: string;
 };
+
+/**
+ * The password of a credential for a developer token.
+ */
+export type ClientCredentialsGrant = {
+    grant_type: 'client_credentials';
+    /**
+     * Of a credential, unless the header `Authorization` has it.
+     */
+    client_id?: string;
+    /**
+     * Its password, unless the header has it.
+     */
+    client_secret?: string;
+    /**
+     * If given, the base address of this server (RFC 8707).
+     */
+    resource?: string;
+};
+
+/**
+ * Never used before, not even by a removed credential. Left out: the server generates one.
+ */
+export type ClientIdOrGenerated = string;
 
 /**
  * The result of a confirmation.
@@ -621,10 +652,7 @@ export type ConnectionRequest = {
  * A new credential with its password, which is shown only once.
  */
 export type CreatedCredential = Credential & {
-    /**
-     * Shown only now: the database keeps only its hash.
-     */
-    password: string;
+    password: PasswordShownOnce;
 };
 
 /**
@@ -637,10 +665,7 @@ export type CreatedDeveloper = {
     id: string;
     name: string;
     clientId: string;
-    /**
-     * Shown only now: the database keeps only its hash.
-     */
-    password: string;
+    password: PasswordShownOnce;
     /**
      * The party in which it tries its apps.
      */
@@ -668,7 +693,7 @@ export type CreatedUser = UserRecord & {
     /**
      * Shown only here; null where users sign in by single sign-on only.
      */
-    password: string | null;
+    password: PasswordShownOnce | null;
 };
 
 /**
@@ -691,14 +716,8 @@ export type Credential = {
  * A further credential of a developer; the server generates what is left out.
  */
 export type CredentialRequest = {
-    /**
-     * Never used before, not even by a removed credential. Left out: the server generates one.
-     */
-    clientId?: string;
-    /**
-     * 8 characters to 1024 bytes. Left out: the server generates a random one.
-     */
-    password?: string;
+    clientId?: ClientIdOrGenerated;
+    password?: PasswordOrGenerated;
 };
 
 /**
@@ -831,14 +850,8 @@ export type DeveloperInvitation = {
  * A person to be invited to a developer.
  */
 export type DeveloperInvitationRequest = {
-    /**
-     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). Never an address under `.invalid`.
-     */
-    email: string;
-    /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
-     */
-    name: string;
+    email: UserEmail;
+    name: UserName;
     role?: DeveloperRole;
 };
 
@@ -916,14 +929,8 @@ export type DeveloperRequest = {
      * 1 to 200 characters, without surrounding space and invisible characters.
      */
     name: string;
-    /**
-     * Never used before, not even by a removed credential. Left out: the server generates one.
-     */
-    clientId?: string;
-    /**
-     * 8 characters to 1024 bytes. Left out: the server generates a random one.
-     */
-    password?: string;
+    clientId?: ClientIdOrGenerated;
+    password?: PasswordOrGenerated;
 };
 
 /**
@@ -953,7 +960,7 @@ export type EmailChangeRequest = {
     /**
      * The address to sign in with from then on.
      */
-    email: string;
+    email: UserEmail;
     /**
      * The password of the user, at most 1,024 bytes.
      */
@@ -966,6 +973,11 @@ export type EmailChangeRequest = {
 export type EmailChangeRequested = {
     [key: string]: unknown;
 };
+
+/**
+ * The record of the webhook endpoint.
+ */
+export type EndpointUrl = string;
 
 /**
  * Stable name of an error, to be used by programs.
@@ -1010,6 +1022,21 @@ export type EventConsumerPosition = {
  * The same in every delivery and attempt.
  */
 export type EventId = string;
+
+/**
+ * Its place in your log: 1, 2, 3, ... without gaps.
+ */
+export type EventPosition = number;
+
+/**
+ * Counts the events of this installation: 1, 2, 3, ... without gaps.
+ */
+export type EventSequence = number;
+
+/**
+ * When it happened.
+ */
+export type EventTimestamp = string;
 
 /**
  * A type of event with its JSON Schema and an example.
@@ -1331,30 +1358,15 @@ export type Installation = {
 export type InstallationCreatedEvent = {
     id: EventId;
     type: 'installation.created';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         version: string;
         purchaseOptionId: string;
     };
@@ -1366,30 +1378,15 @@ export type InstallationCreatedEvent = {
 export type InstallationDeletedEvent = {
     id: EventId;
     type: 'installation.deleted';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         uninstalledAt: string;
     };
 };
@@ -1400,30 +1397,15 @@ export type InstallationDeletedEvent = {
 export type InstallationOptionChangedEvent = {
     id: EventId;
     type: 'installation.option_changed';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         purchaseOptionId: string;
         previousPurchaseOptionId: string;
         /**
@@ -1445,6 +1427,10 @@ export type InstallationRequest = {
      * The account to install for; may be left out by a user of one account.
      */
     partyId?: number;
+    /**
+     * The version that was looked at: `conflict` when it is not the latest. Default: the latest.
+     */
+    version?: string;
     /**
      * The chosen purchase option.
      */
@@ -1471,30 +1457,15 @@ export type InstallationRequest = {
 export type InstallationResumedEvent = {
     id: EventId;
     type: 'installation.resumed';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         /**
          * Who did it.
          */
@@ -1508,30 +1479,15 @@ export type InstallationResumedEvent = {
 export type InstallationSettingsChangedEvent = {
     id: EventId;
     type: 'installation.settings_changed';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         scope: 'user' | 'admin';
         /**
          * Keys of the settings that were set, changed or removed; never their values.
@@ -1551,30 +1507,15 @@ export type InstallationStatus = 'active' | 'suspended' | 'uninstalled';
 export type InstallationSuspendedEvent = {
     id: EventId;
     type: 'installation.suspended';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         /**
          * Who did it.
          */
@@ -1616,30 +1557,15 @@ export type InstallationTokenRequest = {
 export type InstallationUpgradedEvent = {
     id: EventId;
     type: 'installation.upgraded';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         installationId: string;
-        /**
-         * The account that has the app installed.
-         */
-        partyId: number;
+        partyId: InstallingPartyId;
         partyType: PartyType;
-        /**
-         * Counts the events of this installation: 1, 2, 3, ... without gaps.
-         */
-        sequence: number;
-        /**
-         * The record of the installation.
-         */
-        url: string;
+        sequence: EventSequence;
+        url: InstallationUrl;
         version: string;
         previousVersion: string;
         purchaseOptionId: string;
@@ -1649,6 +1575,16 @@ export type InstallationUpgradedEvent = {
         keys: Array<string>;
     };
 };
+
+/**
+ * The record of the installation.
+ */
+export type InstallationUrl = string;
+
+/**
+ * The account that has the app installed.
+ */
+export type InstallingPartyId = number;
 
 export type Introspection = {
     /**
@@ -1739,14 +1675,8 @@ export type InvitationAcceptance = {
  * A person to be invited, and what the person is invited to.
  */
 export type InvitationRequest = {
-    /**
-     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). Never an address under `.invalid`.
-     */
-    email: string;
-    /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
-     */
-    name: string;
+    email: UserEmail;
+    name: UserName;
     /**
      * The accounts that the person will belong to.
      */
@@ -1902,6 +1832,10 @@ export type NewInstallRequest = {
      */
     appId: string;
     /**
+     * The version that was looked at: `conflict` when it is not the latest. Default: the latest.
+     */
+    version?: string;
+    /**
      * The chosen purchase option.
      */
     purchaseOptionId: string;
@@ -1934,10 +1868,7 @@ export type NewPassword = {
      */
     id: string;
     email: string;
-    /**
-     * Shown only now: the database keeps only its hash.
-     */
-    password: string;
+    password: PasswordShownOnce;
 };
 
 export type OAuthFailure = {
@@ -1992,15 +1923,11 @@ export type OperatorApp = {
 /**
  * An entry of the audit trail as operators see it.
  */
-export type OperatorAuditRecord = AuditRecord & {
+export type OperatorAuditRecord = OwnAuditRecord & {
     /**
      * The developer for whom a user did it in the developer console, or null.
      */
     actorDeveloperId: string | null;
-    /**
-     * Network address that the request came from.
-     */
-    address: string | null;
     /**
      * The developer that may read the entry.
      */
@@ -2117,40 +2044,32 @@ export type OptionRequest = {
 };
 
 /**
- * The user of the token, and the accounts that it acts for.
+ * An acknowledgement or terms that the user accepted.
  */
-export type OwnAccount = {
-    id: string;
-    name: string;
-    email: string;
+export type OwnAcceptance = {
+    installationId: string;
+    kind: 'acknowledgement' | 'terms';
     /**
-     * Whether the user may use the operator endpoints.
+     * Id of the acknowledgement.
      */
-    operator: boolean;
+    subjectId: string | null;
+    sha256: string;
     /**
-     * Whether the user may read what operators read.
+     * Version of the app.
      */
-    support: boolean;
-    parties: Array<{
-        /**
-         * The `partyId` of other endpoints.
-         */
-        id: number;
-        name: string;
-        type: PartyType;
-        suspended: boolean;
-        role: PartyRole;
-    }>;
+    version: string;
+    address: string | null;
+    acceptedAt: Timestamp;
 };
 
 /**
- * What a user changes about their own record.
+ * An entry of the audit trail by the user or about the user.
  */
-export type OwnAccountChange = {
+export type OwnAuditRecord = AuditRecord & {
     /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
+     * Network address that the request came from.
      */
-    name: string;
+    address: string | null;
 };
 
 /**
@@ -2164,7 +2083,7 @@ export type OwnData = {
     support: boolean;
     createdAt: Timestamp;
     memberships: Array<{
-        role: string;
+        role: PartyRole;
         createdAt: Timestamp;
         party: {
             id: number;
@@ -2172,7 +2091,7 @@ export type OwnData = {
         };
     }>;
     developers: Array<{
-        role: string;
+        role: DeveloperRole;
         createdAt: Timestamp;
         developer: {
             id: string;
@@ -2191,6 +2110,10 @@ export type OwnData = {
          * First part of the address. Empty when it is not known.
          */
         network: string;
+        /**
+         * When the second factor was given last.
+         */
+        factorAt: Timestamp | null;
     }>;
     /**
      * Who the user is at the provider of single sign-on.
@@ -2201,23 +2124,28 @@ export type OwnData = {
         createdAt: Timestamp;
     }>;
     /**
-     * Acknowledgements and terms that the user accepted.
+     * Whether the address is known to be yours.
      */
-    acceptances: Array<{
-        [key: string]: unknown;
-    }>;
+    emailProved: boolean;
+    suspendedAt: Timestamp | null;
+    suspendedReason: string | null;
     /**
-     * Apps that the user asked the admins of an account for, without passwords.
+     * Null when it is off.
      */
-    installRequests: Array<{
-        [key: string]: unknown;
-    }>;
+    secondFactor: {
+        enabledAt: Timestamp;
+        recoveryCodesLeft: number;
+    } | null;
+    acceptances: Array<OwnAcceptance>;
+    installRequests: Array<OwnInstallRequest>;
     /**
-     * Entries of the audit trail by the user and about the user, oldest first. Sign-ins and opened apps are counted by the hour.
+     * Of the last weeks, and open invitations to your address if it is proved.
      */
-    auditTrail: Array<{
-        [key: string]: unknown;
-    }>;
+    links: Array<OwnLink>;
+    /**
+     * Oldest first. Sign-ins and opened apps are counted by the hour.
+     */
+    auditTrail: Array<OwnAuditRecord>;
 };
 
 export type OwnDeveloper = {
@@ -2296,6 +2224,59 @@ export type OwnDeveloper = {
 };
 
 /**
+ * An app that the user asked the admins for.
+ */
+export type OwnInstallRequest = {
+    id: string;
+    partyId: number;
+    appId: string;
+    version: string;
+    purchaseOptionId: string;
+    /**
+     * Without passwords.
+     */
+    userSettings: {
+        [key: string]: unknown;
+    };
+    passwordKeys: Array<string>;
+    consent: {
+        acknowledgements: Array<{
+            sha256: string;
+            id: string;
+        }>;
+        termsDocument: {
+            sha256: string;
+        } | null;
+    };
+    note: string | null;
+    status: 'pending' | 'accepted' | 'declined' | 'withdrawn';
+    reason: string | null;
+    installationId: string | null;
+    createdAt: Timestamp;
+    decidedAt: Timestamp | null;
+};
+
+/**
+ * A link for the user; its token is not in it.
+ */
+export type OwnLink = {
+    purpose: 'invitation' | 'password_reset' | 'email_change' | 'sign_in';
+    email: string;
+    mailed: boolean;
+    mailRefusedAt: Timestamp | null;
+    createdAt: Timestamp;
+    expiresAt: Timestamp;
+    usedAt: Timestamp | null;
+    endedAt: Timestamp | null;
+    /**
+     * What its use does.
+     */
+    grants: {
+        [key: string]: unknown;
+    };
+};
+
+/**
  * The user's password, to remove the user.
  */
 export type OwnRemoval = {
@@ -2329,6 +2310,40 @@ export type OwnSession = {
      * First part of the address of the sign-in. Empty when it is not known.
      */
     network: string;
+};
+
+/**
+ * The user of the token, and the accounts that it acts for.
+ */
+export type OwnUser = {
+    id: string;
+    name: string;
+    email: string;
+    /**
+     * Whether the user may use the operator endpoints.
+     */
+    operator: boolean;
+    /**
+     * Whether the user may read what operators read.
+     */
+    support: boolean;
+    parties: Array<{
+        /**
+         * The `partyId` of other endpoints.
+         */
+        id: number;
+        name: string;
+        type: PartyType;
+        suspended: boolean;
+        role: PartyRole;
+    }>;
+};
+
+/**
+ * What a user changes about their own record.
+ */
+export type OwnUserChange = {
+    name: UserName;
 };
 
 /**
@@ -2368,14 +2383,8 @@ export type PartyInvitation = {
  * A person to be invited to an account.
  */
 export type PartyInvitationRequest = {
-    /**
-     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). Never an address under `.invalid`.
-     */
-    email: string;
-    /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
-     */
-    name: string;
+    email: UserEmail;
+    name: UserName;
     role?: PartyRole;
 };
 
@@ -2440,18 +2449,39 @@ export type PartyRequest = {
 export type PartyRole = 'member' | 'admin';
 
 /**
+ * Whether a party is suspended, since when and why.
+ */
+export type PartySuspension = {
+    /**
+     * Of the party.
+     */
+    id: number;
+    suspended: boolean;
+    /**
+     * Since when, or null.
+     */
+    suspendedAt: Timestamp | null;
+    /**
+     * Why, or null.
+     */
+    suspendedReason: string | null;
+};
+
+/**
  * Type of an account; `None` is a developer's sandbox.
  */
 export type PartyType = 'Buyer' | 'Seller' | 'None';
 
 /**
+ * 8 characters to 1024 bytes. Left out: the server generates a random one.
+ */
+export type PasswordOrGenerated = string;
+
+/**
  * The new password; without one the server generates it.
  */
 export type PasswordRequest = {
-    /**
-     * 8 characters to 1024 bytes. Left out: the server generates a random one.
-     */
-    password?: string;
+    password?: PasswordOrGenerated;
 };
 
 /**
@@ -2516,6 +2546,11 @@ export type PasswordResetRequest = {
 export type PasswordResetRequested = {
     [key: string]: unknown;
 };
+
+/**
+ * Shown only now: the database keeps only its hash.
+ */
+export type PasswordShownOnce = string;
 
 /**
  * A permission that apps can ask for.
@@ -2739,6 +2774,10 @@ export type PublicApp = {
     termsDocument: TermsDocument | null;
     websiteUrl: string | null;
     supportUrl: string | null;
+    /**
+     * Whether it is in the public catalogue.
+     */
+    listed: boolean;
     createdAt: Timestamp;
     updatedAt: Timestamp;
 };
@@ -2747,10 +2786,7 @@ export type PublicApp = {
  * One way to buy the app, with one pricing model.
  */
 export type PurchaseOption = {
-    /**
-     * Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.
-     */
-    id: string;
+    id: PurchaseOptionId;
     /**
      * Display name (1 to 100 characters).
      */
@@ -2770,10 +2806,7 @@ export type PurchaseOption = {
      */
     monthlyRate: number;
 } | {
-    /**
-     * Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.
-     */
-    id: string;
+    id: PurchaseOptionId;
     /**
      * Display name (1 to 100 characters).
      */
@@ -2793,10 +2826,7 @@ export type PurchaseOption = {
      */
     monthlyRate: number;
 } | {
-    /**
-     * Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.
-     */
-    id: string;
+    id: PurchaseOptionId;
     /**
      * Display name (1 to 100 characters).
      */
@@ -2824,6 +2854,11 @@ export type PurchaseOption = {
      */
     baseFee?: number;
 };
+
+/**
+ * Identifier of the option, unique in the app; used as `purchaseOptionId` and as key of the settings configuration. Letters, digits, ".", "_", "-", at most 64. Meaningful ids are recommended.
+ */
+export type PurchaseOptionId = string;
 
 /**
  * What a purchase option costs for a number of products, with the arithmetic.
@@ -2941,14 +2976,8 @@ export type SecretReported = {
 export type SecretReportedEvent = {
     id: EventId;
     type: 'secret.reported';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         /**
          * Null for what belongs to no app.
@@ -2998,10 +3027,7 @@ export type SettingDefinition = {
      * Free-form text.
      */
     type: 'text';
-    /**
-     * Display name of the setting (1 to 100 characters).
-     */
-    name: string;
+    name: SettingName;
     /**
      * Help text beside the control (up to 1000 characters).
      */
@@ -3010,10 +3036,7 @@ export type SettingDefinition = {
      * Example text in the empty control (up to 200 characters).
      */
     placeholder?: string;
-    /**
-     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
-     */
-    mandatory?: boolean;
+    mandatory?: SettingMandatory;
     order?: DisplayOrder;
     scope?: SettingScope;
 } | {
@@ -3021,10 +3044,7 @@ export type SettingDefinition = {
      * Dropdown.
      */
     type: 'select';
-    /**
-     * Display name of the setting (1 to 100 characters).
-     */
-    name: string;
+    name: SettingName;
     /**
      * The choices in the order of their display, 1 to 50, with distinct names and distinct values (1 and "1" count as the same value).
      */
@@ -3038,10 +3058,7 @@ export type SettingDefinition = {
          */
         value: string | number;
     }>;
-    /**
-     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
-     */
-    mandatory?: boolean;
+    mandatory?: SettingMandatory;
     order?: DisplayOrder;
     scope?: SettingScope;
 } | {
@@ -3049,10 +3066,7 @@ export type SettingDefinition = {
      * Numeric input.
      */
     type: 'number';
-    /**
-     * Display name of the setting (1 to 100 characters).
-     */
-    name: string;
+    name: SettingName;
     /**
      * Smallest allowed value; at most 9 decimals.
      */
@@ -3065,10 +3079,7 @@ export type SettingDefinition = {
      * Allowed values lie whole steps from `min` (from 0 without it), in exact decimals; without it every number is allowed. Greater than 0, at most 9 decimals.
      */
     step?: number;
-    /**
-     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
-     */
-    mandatory?: boolean;
+    mandatory?: SettingMandatory;
     order?: DisplayOrder;
     scope?: SettingScope;
 } | {
@@ -3076,14 +3087,8 @@ export type SettingDefinition = {
      * Checkbox. An optional one that is not there was never ticked: it means `false`.
      */
     type: 'boolean';
-    /**
-     * Display name of the setting (1 to 100 characters).
-     */
-    name: string;
-    /**
-     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
-     */
-    mandatory?: boolean;
+    name: SettingName;
+    mandatory?: SettingMandatory;
     order?: DisplayOrder;
     scope?: SettingScope;
 } | {
@@ -3091,21 +3096,25 @@ export type SettingDefinition = {
      * Masked text; once entered it is hidden from the user.
      */
     type: 'password';
-    /**
-     * Display name of the setting (1 to 100 characters).
-     */
-    name: string;
+    name: SettingName;
     /**
      * Help text beside the control (up to 1000 characters).
      */
     description?: string;
-    /**
-     * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
-     */
-    mandatory?: boolean;
+    mandatory?: SettingMandatory;
     order?: DisplayOrder;
     scope?: SettingScope;
 };
+
+/**
+ * Whether a value must be given: a text or password that is not empty, a boolean of either value (to make somebody agree use an acknowledgement).
+ */
+export type SettingMandatory = boolean;
+
+/**
+ * Display name of the setting (1 to 100 characters).
+ */
+export type SettingName = string;
 
 /**
  * Who sets it: `user` = the installing account, at install and later; `admin` = the developer, typically after the install. Users see only their own.
@@ -3142,9 +3151,9 @@ export type StaticHeaders = {
  */
 export type Suspension = {
     /**
-     * Of what was suspended or resumed; the id of a party is a number.
+     * Of what was suspended or resumed.
      */
-    id: string | number;
+    id: string;
     suspended: boolean;
     /**
      * Since when, or null.
@@ -3182,6 +3191,11 @@ export type TermsDocument = {
 };
 
 /**
+ * The document itself, as a file.
+ */
+export type TermsFile = Blob | File;
+
+/**
  * A moment in UTC (ISO 8601).
  */
 export type Timestamp = string;
@@ -3210,6 +3224,39 @@ export type TokenAnswer = {
     issued_token_type?: 'urn:ietf:params:oauth:token-type:access_token';
 };
 
+/**
+ * A developer token for an installation token (RFC 8693).
+ */
+export type TokenExchangeGrant = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
+    /**
+     * Of a credential, unless the header `Authorization` has it.
+     */
+    client_id?: string;
+    /**
+     * Its password, unless the header has it.
+     */
+    client_secret?: string;
+    /**
+     * A developer token.
+     */
+    subject_token: string;
+    subject_token_type: 'urn:ietf:params:oauth:token-type:access_token';
+    requested_token_type?: 'urn:ietf:params:oauth:token-type:access_token';
+    /**
+     * The id of an installation.
+     */
+    audience: string;
+    /**
+     * Permissions that narrow the token, separated by spaces.
+     */
+    scope?: string;
+    /**
+     * If given, the base address of this server (RFC 8707).
+     */
+    resource?: string;
+};
+
 export type TokenInQuestion = {
     /**
      * The token.
@@ -3220,71 +3267,23 @@ export type TokenInQuestion = {
      */
     token_type_hint?: string;
     /**
-     * Client id of a credential, unless the header `Authorization` has it.
+     * Of a credential, unless the header `Authorization` has it.
      */
     client_id?: string;
     /**
-     * Password of the credential, unless the header has it.
+     * Its password, unless the header has it.
      */
     client_secret?: string;
     [key: string]: string | string | string | undefined;
 };
 
-export type TokenRequest = {
-    /**
-     * What is exchanged for a token.
-     */
-    grant_type: string;
-    /**
-     * Client id of a credential, unless the header `Authorization` has it.
-     */
-    client_id?: string;
-    /**
-     * Password of the credential, unless the header has it.
-     */
-    client_secret?: string;
-    /**
-     * Of `authorization_code`: the code of the redirect.
-     */
-    code?: string;
-    /**
-     * Of `authorization_code`: what the code challenge was made of.
-     */
-    code_verifier?: string;
-    /**
-     * Of `authorization_code`: the return address of the app, if given.
-     */
-    redirect_uri?: string;
-    /**
-     * Of the token exchange: a developer token.
-     */
-    subject_token?: string;
-    /**
-     * Of the token exchange: `urn:ietf:params:oauth:token-type:access_token`.
-     */
-    subject_token_type?: string;
-    /**
-     * Of the token exchange, if given: `urn:ietf:params:oauth:token-type:access_token`.
-     */
-    requested_token_type?: string;
-    /**
-     * Not supported.
-     */
-    actor_token?: string;
-    /**
-     * Of the token exchange: the id of an installation.
-     */
-    audience?: string;
-    /**
-     * Of the token exchange: permissions that narrow the token. A code has its scope already.
-     */
-    scope?: string;
-    /**
-     * If given, the base address of this server (RFC 8707).
-     */
-    resource?: string;
-    [key: string]: string | string | undefined;
-};
+export type TokenRequest = ({
+    grant_type: 'authorization_code';
+} & AuthorizationCodeGrant) | ({
+    grant_type: 'client_credentials';
+} & ClientCredentialsGrant) | ({
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
+} & TokenExchangeGrant);
 
 /**
  * What an upgrade to the latest version would do.
@@ -3360,14 +3359,8 @@ export type UpgradeRequest = {
  * What changes about a user; members that are left out stay.
  */
 export type UserChange = {
-    /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
-     */
-    name?: string;
-    /**
-     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). Never an address under `.invalid`.
-     */
-    email?: string;
+    name?: UserName;
+    email?: UserEmail;
     /**
      * Whether the user may use the operator endpoints.
      */
@@ -3395,6 +3388,16 @@ export type UserCredentials = {
      */
     otp?: string;
 };
+
+/**
+ * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). Never an address under `.invalid`.
+ */
+export type UserEmail = string;
+
+/**
+ * 1 to 200 characters, without surrounding space and invisible characters.
+ */
+export type UserName = string;
 
 /**
  * A user as operators see it.
@@ -3441,18 +3444,9 @@ export type UserRecord = {
  * A user to be created.
  */
 export type UserRequest = {
-    /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
-     */
-    name: string;
-    /**
-     * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). Never an address under `.invalid`.
-     */
-    email: string;
-    /**
-     * 8 characters to 1024 bytes. Left out: the server generates a random one.
-     */
-    password?: string;
+    name: UserName;
+    email: UserEmail;
+    password?: PasswordOrGenerated;
     /**
      * The accounts that the user belongs to.
      */
@@ -3481,7 +3475,7 @@ export type Webhook = {
     id: string;
     appId: string;
     /**
-     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment.
+     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment. It is refused when its name resolves to a private network; a name that does not resolve yet is taken.
      */
     url: string;
     /**
@@ -3628,21 +3622,12 @@ export type WebhookDeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancel
 export type WebhookDisabledEvent = {
     id: EventId;
     type: 'webhook.disabled';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         endpointId: string;
-        /**
-         * The record of the webhook endpoint.
-         */
-        url: string;
+        url: EndpointUrl;
         /**
          * `developer`: you disabled it; `failing`: it failed for five days; `gone`: it answered 410.
          */
@@ -3656,21 +3641,12 @@ export type WebhookDisabledEvent = {
 export type WebhookFailingEvent = {
     id: EventId;
     type: 'webhook.failing';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         endpointId: string;
-        /**
-         * The record of the webhook endpoint.
-         */
-        url: string;
+        url: EndpointUrl;
         percent: 50 | 70 | 90;
         failingSince: string;
         disablesAt: string;
@@ -3695,7 +3671,7 @@ export type WebhookHealth = 'healthy' | 'failing' | 'untried';
  */
 export type WebhookPatch = {
     /**
-     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment.
+     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment. It is refused when its name resolves to a private network; a name that does not resolve yet is taken.
      */
     url?: string;
     /**
@@ -3755,7 +3731,7 @@ export type WebhookRecovery = {
  */
 export type WebhookRequest = {
     /**
-     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment.
+     * Where events are sent: an `https` address of the public internet, without a user name, password or fragment. It is refused when its name resolves to a private network; a name that does not resolve yet is taken.
      */
     url: string;
     /**
@@ -3793,21 +3769,12 @@ export type WebhookTest = {
 export type WebhookTestEvent = {
     id: EventId;
     type: 'webhook.test';
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Its place in your log: 1, 2, 3, ... without gaps.
-     */
-    position: number;
+    timestamp: EventTimestamp;
+    position: EventPosition;
     data: {
         appId: string;
         endpointId: string;
-        /**
-         * The record of the webhook endpoint.
-         */
-        url: string;
+        url: EndpointUrl;
     };
 };
 
@@ -3900,7 +3867,7 @@ export type IfMatch = string;
 export type IfNoneMatch = string;
 
 /**
- * Entries per page, 1 to 1000. Default: 1000.
+ * Entries per page, 1 to 1000.
  */
 export type Limit = number;
 
@@ -3908,21 +3875,6 @@ export type Limit = number;
  * Where the page begins: taken from the `Link` header of the page before.
  */
 export type Cursor = string;
-
-/**
- * The `id` of the event: the same in every attempt, so that you can recognise a repetition.
- */
-export type WebhookId = string;
-
-/**
- * When this attempt was made, in seconds since 1970: refuse what is older than five minutes.
- */
-export type WebhookTimestamp = number;
-
-/**
- * Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256), `v1,` and base64 each, separated by spaces: one for each secret that is valid. One that matches is enough.
- */
-export type WebhookSignature = string;
 
 /**
  * Id of the app.
@@ -3942,7 +3894,7 @@ export type AppIdFilter = string;
 /**
  * Only with this status. Default: `active` and `suspended`.
  */
-export type Status = InstallationStatus;
+export type InstallationStatusFilter = InstallationStatus;
 
 /**
  * `omit` leaves passwords out of the settings.
@@ -3957,7 +3909,7 @@ export type InstallationId = string;
 /**
  * Id of the person.
  */
-export type UserId = string;
+export type PersonId = string;
 
 /**
  * `true`: return what would change, and change nothing.
@@ -3972,42 +3924,42 @@ export type Version = string;
 /**
  * Publish the change with this new version.
  */
-export type VersionFilter = string;
+export type NewVersion = string;
 
 /**
  * Only by actors of this kind.
  */
-export type ActorKind = 'developer' | 'user' | 'operator' | 'installation' | 'system';
+export type AuditActorKind = 'developer' | 'user' | 'operator' | 'installation' | 'system';
 
 /**
  * Only this action.
  */
-export type Action = string;
+export type AuditAction = string;
 
 /**
  * Only on things of this kind.
  */
-export type SubjectKind = string;
+export type AuditSubjectKind = string;
 
 /**
  * Only on the thing with this id.
  */
-export type SubjectId = string;
+export type AuditSubjectId = string;
 
 /**
  * Only from this moment on.
  */
-export type Since = string;
+export type AuditSince = string;
 
 /**
  * Only before this moment.
  */
-export type Until = string;
+export type AuditUntil = string;
 
 /**
  * Your name for it; it has 1 to 64 lower-case letters, digits, hyphens, dots and underscores.
  */
-export type Name = string;
+export type EventConsumerName = string;
 
 /**
  * Id of the webhook endpoint.
@@ -4027,12 +3979,12 @@ export type InvitationId = string;
 /**
  * Id of one of your accounts.
  */
-export type IdOfParty = number;
+export type IdOfOwnParty = number;
 
 /**
  * Id of the member.
  */
-export type UserIdFilter = string;
+export type MemberId = string;
 
 /**
  * Id of the request.
@@ -4042,12 +3994,12 @@ export type RequestId = string;
 /**
  * Only those with this text in their name, without regard to case; one or two characters are looked for where words begin.
  */
-export type Q = string;
+export type NameSearch = string;
 
 /**
  * Only suspended ones, or only others.
  */
-export type Suspended = boolean;
+export type SuspendedFilter = boolean;
 
 /**
  * Id of the developer.
@@ -4055,14 +4007,24 @@ export type Suspended = boolean;
 export type IdOfDeveloper = string;
 
 /**
+ * Id of the party.
+ */
+export type IdOfParty = number;
+
+/**
  * Id of the user.
  */
 export type IdOfUser = string;
 
 /**
+ * Id of the user.
+ */
+export type MembershipUserId = string;
+
+/**
  * Id of the party.
  */
-export type PartyId = number;
+export type MembershipPartyId = number;
 
 /**
  * Id of the app.
@@ -4077,27 +4039,42 @@ export type IdOfInstallation = string;
 /**
  * Only by this actor.
  */
-export type ActorId = string;
+export type AuditActorId = string;
 
 /**
  * Only what this developer may see.
  */
-export type DeveloperId = string;
+export type AuditDeveloperId = string;
 
 /**
  * Only what this party may see.
  */
-export type PartyIdFilter = number;
+export type AuditPartyId = number;
 
 /**
  * Only what is about or by somebody or something with this text in the name or email, or with this id, and actions with these words.
  */
-export type QFilter = string;
+export type AuditSearch = string;
 
 /**
  * Id of the product.
  */
 export type IdOfProduct = number;
+
+/**
+ * The `id` of the event: the same in every attempt, so that you can recognise a repetition.
+ */
+export type WebhookId = string;
+
+/**
+ * When this attempt was made, in seconds since 1970: refuse what is older than five minutes.
+ */
+export type WebhookTimestamp = number;
+
+/**
+ * Signatures of `{webhook-id}.{webhook-timestamp}.{body}` (HMAC-SHA256), `v1,` and base64 each, separated by spaces: one for each secret that is valid. One that matches is enough.
+ */
+export type WebhookSignature = string;
 
 export type CreateDeveloperTokenData = {
     body: DeveloperCredentials;
@@ -4254,7 +4231,7 @@ export type ListAppsData = {
          */
         q?: string;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -4447,7 +4424,7 @@ export type ListPermissionsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -4551,9 +4528,9 @@ export type ReadTermsDocumentError = ReadTermsDocumentErrors[keyof ReadTermsDocu
 
 export type ReadTermsDocumentResponses = {
     /**
-     * The document itself, as a file.
+     * Success.
      */
-    200: Blob | File;
+    200: TermsFile;
 };
 
 export type ReadTermsDocumentResponse = ReadTermsDocumentResponses[keyof ReadTermsDocumentResponses];
@@ -4569,7 +4546,7 @@ export type ListEventTypesData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -5391,7 +5368,7 @@ export type ListInstallationsData = {
          */
         secrets?: 'omit';
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -6040,10 +6017,14 @@ export type InstallAppInSandboxErrors = {
         code: 'not_found';
     };
     /**
-     * `conflict`: The change conflicts with another one.
+     * `conflict`: The change conflicts with another one. `already_installed`: The app is installed already.
      */
     409: Problem & {
-        code: 'conflict';
+        code: 'conflict' | 'already_installed';
+        /**
+         * The installation that stands in the way.
+         */
+        installationId?: string;
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -6216,12 +6197,6 @@ export type RevokeTokensErrors = {
         code: 'unsupported_media_type';
     };
     /**
-     * `unprocessable`: The request breaks a rule.
-     */
-    422: Problem & {
-        code: 'unprocessable';
-    };
-    /**
      * `too_many_requests`: Too many requests.
      */
     429: Problem & {
@@ -6383,7 +6358,7 @@ export type ListOwnCredentialsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -6616,7 +6591,7 @@ export type ListDeveloperMembersData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -6935,7 +6910,7 @@ export type ListOwnAppsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -7641,7 +7616,7 @@ export type ListAppVersionsData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -8035,18 +8010,15 @@ export type ReadOwnTermsDocumentError = ReadOwnTermsDocumentErrors[keyof ReadOwn
 
 export type ReadOwnTermsDocumentResponses = {
     /**
-     * The document itself, as a file.
+     * Success.
      */
-    200: Blob | File;
+    200: TermsFile;
 };
 
 export type ReadOwnTermsDocumentResponse = ReadOwnTermsDocumentResponses[keyof ReadOwnTermsDocumentResponses];
 
 export type ReplaceTermsDocumentData = {
-    /**
-     * The document itself, as a file.
-     */
-    body: Blob | File;
+    body: TermsFile;
     headers?: {
         /**
          * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
@@ -8191,7 +8163,7 @@ export type ListDeveloperAuditEntriesData = {
          */
         until?: string;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -8281,7 +8253,7 @@ export type ListEventsData = {
          */
         wait?: number;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
     };
@@ -8353,7 +8325,7 @@ export type ListEventConsumersData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -8604,7 +8576,7 @@ export type ListWebhooksData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -9453,7 +9425,7 @@ export type ListWebhookDeliveriesData = {
          */
         since?: string;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -9791,7 +9763,7 @@ export type ListDeveloperInvitationsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -9932,14 +9904,14 @@ export type DeleteDeveloperInvitationResponses = {
 
 export type DeleteDeveloperInvitationResponse = DeleteDeveloperInvitationResponses[keyof DeleteDeveloperInvitationResponses];
 
-export type ReadOwnAccountData = {
+export type ReadOwnUserData = {
     body?: never;
     path?: never;
     query?: never;
     url: '/v1/Account';
 };
 
-export type ReadOwnAccountErrors = {
+export type ReadOwnUserErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -9982,25 +9954,25 @@ export type ReadOwnAccountErrors = {
     };
 };
 
-export type ReadOwnAccountError = ReadOwnAccountErrors[keyof ReadOwnAccountErrors];
+export type ReadOwnUserError = ReadOwnUserErrors[keyof ReadOwnUserErrors];
 
-export type ReadOwnAccountResponses = {
+export type ReadOwnUserResponses = {
     /**
      * Success.
      */
-    200: OwnAccount;
+    200: OwnUser;
 };
 
-export type ReadOwnAccountResponse = ReadOwnAccountResponses[keyof ReadOwnAccountResponses];
+export type ReadOwnUserResponse = ReadOwnUserResponses[keyof ReadOwnUserResponses];
 
-export type ChangeOwnAccountData = {
-    body: OwnAccountChange;
+export type ChangeOwnUserData = {
+    body: OwnUserChange;
     path?: never;
     query?: never;
     url: '/v1/Account';
 };
 
-export type ChangeOwnAccountErrors = {
+export type ChangeOwnUserErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10022,12 +9994,6 @@ export type ChangeOwnAccountErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind';
-    };
-    /**
-     * `not_found`: There is nothing at this address.
-     */
-    404: Problem & {
-        code: 'not_found';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -10067,16 +10033,16 @@ export type ChangeOwnAccountErrors = {
     };
 };
 
-export type ChangeOwnAccountError = ChangeOwnAccountErrors[keyof ChangeOwnAccountErrors];
+export type ChangeOwnUserError = ChangeOwnUserErrors[keyof ChangeOwnUserErrors];
 
-export type ChangeOwnAccountResponses = {
+export type ChangeOwnUserResponses = {
     /**
      * Success.
      */
-    200: OwnAccount;
+    200: OwnUser;
 };
 
-export type ChangeOwnAccountResponse = ChangeOwnAccountResponses[keyof ChangeOwnAccountResponses];
+export type ChangeOwnUserResponse = ChangeOwnUserResponses[keyof ChangeOwnUserResponses];
 
 export type ExportOwnDataData = {
     body?: never;
@@ -10139,14 +10105,14 @@ export type ExportOwnDataResponses = {
 
 export type ExportOwnDataResponse = ExportOwnDataResponses[keyof ExportOwnDataResponses];
 
-export type DeleteOwnAccountData = {
+export type DeleteOwnUserData = {
     body: OwnRemoval;
     path?: never;
     query?: never;
     url: '/v1/Account/Remove';
 };
 
-export type DeleteOwnAccountErrors = {
+export type DeleteOwnUserErrors = {
     /**
      * `invalid_request`: The request is malformed.
      */
@@ -10168,12 +10134,6 @@ export type DeleteOwnAccountErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'password_login_off';
-    };
-    /**
-     * `not_found`: There is nothing at this address.
-     */
-    404: Problem & {
-        code: 'not_found';
     };
     /**
      * `conflict`: The change conflicts with another one. `operator_needed`: The marketplace needs this operator.
@@ -10219,16 +10179,16 @@ export type DeleteOwnAccountErrors = {
     };
 };
 
-export type DeleteOwnAccountError = DeleteOwnAccountErrors[keyof DeleteOwnAccountErrors];
+export type DeleteOwnUserError = DeleteOwnUserErrors[keyof DeleteOwnUserErrors];
 
-export type DeleteOwnAccountResponses = {
+export type DeleteOwnUserResponses = {
     /**
      * Success.
      */
     204: void;
 };
 
-export type DeleteOwnAccountResponse = DeleteOwnAccountResponses[keyof DeleteOwnAccountResponses];
+export type DeleteOwnUserResponse = DeleteOwnUserResponses[keyof DeleteOwnUserResponses];
 
 export type CreateEmailChangeData = {
     body: EmailChangeRequest;
@@ -10259,12 +10219,6 @@ export type CreateEmailChangeErrors = {
      */
     403: Problem & {
         code: 'wrong_token_kind' | 'password_login_off';
-    };
-    /**
-     * `not_found`: There is nothing at this address.
-     */
-    404: Problem & {
-        code: 'not_found';
     };
     /**
      * `conflict`: The change conflicts with another one.
@@ -10800,7 +10754,7 @@ export type ListSessionsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -10959,7 +10913,7 @@ export type ListPartyMembersData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -11241,7 +11195,7 @@ export type ListAccountInstallationsData = {
          */
         status?: InstallationStatus;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -12130,9 +12084,9 @@ export type ReadInstalledTermsDocumentError = ReadInstalledTermsDocumentErrors[k
 
 export type ReadInstalledTermsDocumentResponses = {
     /**
-     * The document itself, as a file.
+     * Success.
      */
-    200: Blob | File;
+    200: TermsFile;
 };
 
 export type ReadInstalledTermsDocumentResponse = ReadInstalledTermsDocumentResponses[keyof ReadInstalledTermsDocumentResponses];
@@ -12208,9 +12162,9 @@ export type ReadUpgradeTermsDocumentError = ReadUpgradeTermsDocumentErrors[keyof
 
 export type ReadUpgradeTermsDocumentResponses = {
     /**
-     * The document itself, as a file.
+     * Success.
      */
-    200: Blob | File;
+    200: TermsFile;
 };
 
 export type ReadUpgradeTermsDocumentResponse = ReadUpgradeTermsDocumentResponses[keyof ReadUpgradeTermsDocumentResponses];
@@ -12229,7 +12183,7 @@ export type ListInstallRequestsData = {
          */
         status?: InstallRequestStatus;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -12731,7 +12685,7 @@ export type ListAccountAuditEntriesData = {
          */
         until?: string;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -12806,7 +12760,7 @@ export type ListPartyInvitationsData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -13068,7 +13022,7 @@ export type ListDevelopersData = {
          */
         suspended?: boolean;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -13390,7 +13344,7 @@ export type ListCredentialsData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -13655,7 +13609,7 @@ export type ListMembersOfDeveloperData = {
     };
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -14021,7 +13975,7 @@ export type ListPartiesData = {
          */
         suspended?: boolean;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -14340,7 +14294,7 @@ export type ListConnectionsData = {
          */
         sellerId?: number;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -14595,7 +14549,7 @@ export type ListUsersData = {
          */
         suspended?: boolean;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -15460,7 +15414,7 @@ export type ListInvitationsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -15789,7 +15743,7 @@ export type ListAllAppsData = {
          */
         suspended?: boolean;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -15947,7 +15901,7 @@ export type ListAllInstallationsData = {
          */
         status?: InstallationStatus;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -16535,7 +16489,7 @@ export type SuspendPartyAsOperatorResponses = {
     /**
      * Success.
      */
-    200: Suspension;
+    200: PartySuspension;
 };
 
 export type SuspendPartyAsOperatorResponse = SuspendPartyAsOperatorResponses[keyof SuspendPartyAsOperatorResponses];
@@ -16625,7 +16579,7 @@ export type ResumePartyAsOperatorResponses = {
     /**
      * Success.
      */
-    200: Suspension;
+    200: PartySuspension;
 };
 
 export type ResumePartyAsOperatorResponse = ResumePartyAsOperatorResponses[keyof ResumePartyAsOperatorResponses];
@@ -17221,7 +17175,7 @@ export type ListAuditEntriesData = {
          */
         q?: string;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -17496,7 +17450,7 @@ export type ListProductsData = {
          */
         fields?: string;
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -17951,7 +17905,7 @@ export type ListProductChangesData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
@@ -18031,7 +17985,7 @@ export type ListProductChangesResponses = {
 export type ListProductChangesResponse = ListProductChangesResponses[keyof ListProductChangesResponses];
 
 export type UpsertProductsData = {
-    body: Array<unknown>;
+    body: Array<ProductRecord>;
     path?: never;
     query?: never;
     url: '/v1/Products/Batch';
@@ -18118,7 +18072,7 @@ export type ListImportsData = {
     path?: never;
     query?: {
         /**
-         * Entries per page, 1 to 1000. Default: 1000.
+         * Entries per page, 1 to 1000.
          */
         limit?: number;
         /**
