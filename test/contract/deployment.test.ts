@@ -70,6 +70,7 @@ describe('Dockerfile', () => {
       .map(([, name = '']) => name)
     const others = names.filter((name) => !Object.hasOwn(VARIABLES, name))
     expect(others.toSorted()).toEqual([
+      'MALLOC_ARENA_MAX',
       'MALLOC_MMAP_THRESHOLD_',
       'MALLOC_TRIM_THRESHOLD_',
       'NODE_ENV',
