@@ -3,12 +3,13 @@ import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
+import { parseInput, unprocessable } from '../values/field-errors.ts'
 import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import type { Connection } from './operator-records.ts'
-import { ConnectionRequest, checked } from './operator-requests.ts'
+import { ConnectionRequest } from './operator-requests.ts'
 import { holdOpenParties } from './parties-service.ts'
-import { broken, refusingDuplicates } from './refusals-service.ts'
+import { refusingDuplicates } from './refusals-service.ts'
 
 export type ConnectionFilters = { buyerId?: number | undefined; sellerId?: number | undefined }
 
@@ -56,21 +57,21 @@ export async function createConnection(
   input: ConnectionRequest,
   actor: Actor = SYSTEM,
 ): Promise<Connection> {
-  const { buyerId, sellerId } = checked(ConnectionRequest, input)
+  const { buyerId, sellerId } = parseInput(ConnectionRequest, input)
   const parties = await db.party.findMany({ where: { id: { in: [buyerId, sellerId] } } })
   const typeOf = (id: number) => parties.find((party) => party.id === id)?.type
   const errors: FieldError[] = []
   if (typeOf(buyerId) !== 'Buyer') errors.push({ pointer: '/buyerId', detail: 'must be a Buyer' })
   if (typeOf(sellerId) !== 'Seller')
     errors.push({ pointer: '/sellerId', detail: 'must be a Seller' })
-  if (errors.length > 0) throw broken(errors)
+  if (errors.length > 0) throw unprocessable(errors)
   await refusingDuplicates({ pointer: '/sellerId', detail: 'They are connected already.' }, () =>
     inTransaction(db, async (tx) => {
       const closed = await holdOpenParties(tx, [
         { id: buyerId, pointer: '/buyerId' },
         { id: sellerId, pointer: '/sellerId' },
       ])
-      if (closed.length > 0) throw broken(closed)
+      if (closed.length > 0) throw unprocessable(closed)
       await tx.connection.create({ data: { buyerId, sellerId } })
       for (const partyId of [buyerId, sellerId]) {
         await recordAudit(tx, {

@@ -4,13 +4,14 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
+import { parseInput } from '../values/field-errors.ts'
 import { createdAfter, creationPosition, pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { type FoundBy, passwordOf } from './credential-password.ts'
 import { holdOpenDeveloper, newClientId } from './developers-service.ts'
 import { holdOwner } from './members/owners-service.ts'
 import { CREDENTIAL_COLUMNS, type CreatedCredential, type Credential } from './operator-records.ts'
-import { CredentialRequest, checked } from './operator-requests.ts'
+import { CredentialRequest } from './operator-requests.ts'
 import { inUse, refusingDuplicates, requireOperatorStill } from './refusals-service.ts'
 
 /** A developer has at most two live credentials: the one in use and the one to change to. */
@@ -56,7 +57,7 @@ export async function createCredential(
   actor: Actor,
   usedId?: string,
 ): Promise<CreatedCredential> {
-  const given = checked(CredentialRequest, input)
+  const given = parseInput(CredentialRequest, input)
   const { name } = await requireDeveloper(db, developerId)
   // Checked before the hash, which costs much more.
   await freeSlot(db, developerId)

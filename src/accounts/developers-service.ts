@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { addSampleProducts } from '../products/sample-service.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
+import { parseInput } from '../values/field-errors.ts'
 import {
   BY_CREATION,
   closedIs,
@@ -24,7 +25,7 @@ import {
   type DeveloperRecord,
   suspensionOf,
 } from './operator-records.ts'
-import { checked, DeveloperChange, DeveloperRequest } from './operator-requests.ts'
+import { DeveloperChange, DeveloperRequest } from './operator-requests.ts'
 import { inUse, refusingDuplicates, requireOperatorStill } from './refusals-service.ts'
 
 const LIVE_CREDENTIALS = {
@@ -97,7 +98,7 @@ export async function createDeveloper(
   input: DeveloperRequest,
   actor: Actor = SYSTEM,
 ): Promise<CreatedDeveloper> {
-  const { name, clientId = newClientId(name), ...given } = checked(DeveloperRequest, input)
+  const { name, clientId = newClientId(name), ...given } = parseInput(DeveloperRequest, input)
   const { password, secretSha256 } = passwordOf(given)
   const passwordHash = await passwords.hash(password, actor)
   const developer = await refusingDuplicates(inUse('/clientId'), () =>
@@ -138,7 +139,7 @@ export async function changeDeveloper(
   input: DeveloperChange,
   actor: Actor,
 ): Promise<DeveloperRecord> {
-  const { name } = checked(DeveloperChange, input)
+  const { name } = parseInput(DeveloperChange, input)
   return inTransaction(db, async (tx) => {
     const { owner, ...developer } = await takeDeveloper(tx, id)
     if (name !== developer.name) {

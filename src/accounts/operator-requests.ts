@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
-import { AppError } from '../errors.ts'
 import { PersonalEmail } from '../values/email.ts'
-import { describeIssue, fieldErrors, MALFORMED } from '../values/field-errors.ts'
+import { MALFORMED } from '../values/field-errors.ts'
 import { invisibleProblem, nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { INT4_MAX, UuidText } from '../values/shapes.ts'
@@ -227,21 +226,3 @@ export const SuspensionRequest = z
   })
   .meta({ id: 'SuspensionRequest', description: 'Why something is suspended.' })
 export type SuspensionRequest = z.input<typeof SuspensionRequest>
-
-/**
- * Checks an input in the service itself, so that the API, the command line and the demo keep the
- * same rules.
- *
- * @throws AppError unprocessable with all problems
- */
-export function checked<Schema extends z.ZodType>(
-  schema: Schema,
-  input: z.input<Schema>,
-): z.output<Schema> {
-  const result = schema.safeParse(input, { error: describeIssue })
-  if (result.success) return result.data
-  throw new AppError('unprocessable', {
-    detail: 'The input has problems.',
-    errors: fieldErrors(result.error.issues),
-  })
-}

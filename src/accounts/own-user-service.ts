@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
-import { checked } from './operator-requests.ts'
+import { parseInput } from '../values/field-errors.ts'
 import type { OwnUser } from './own-user.ts'
 import { OwnUserChange } from './own-user-requests.ts'
 import { asOneself } from './refusals-service.ts'
@@ -18,7 +18,7 @@ export async function changeOwnUser(
   input: OwnUserChange,
   actor: Actor,
 ): Promise<OwnUser> {
-  const { name } = checked(OwnUserChange, input)
+  const { name } = parseInput(OwnUserChange, input)
   await asOneself(changeUser(deps, userId, { name }, actor))
   return readOwnUser(deps, userId)
 }

@@ -4,10 +4,11 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
+import { parseInput } from '../values/field-errors.ts'
 import { closedIs, pageOf, rowsToRead, suspendedIs, textIn } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { type PartyRecord, suspensionOf } from './operator-records.ts'
-import { checked, PartyChange, PartyRequest } from './operator-requests.ts'
+import { PartyChange, PartyRequest } from './operator-requests.ts'
 
 export type PartyFilters = {
   q?: string | undefined
@@ -82,7 +83,7 @@ export async function createParty(
   input: Omit<PartyRequest, 'type'> & { type: string },
   actor: Actor = SYSTEM,
 ): Promise<PartyRecord & { type: PartyRequest['type'] }> {
-  const data = checked(PartyRequest, input as PartyRequest)
+  const data = parseInput(PartyRequest, input as PartyRequest)
   return inTransaction(db, async (tx) => {
     const row = await tx.party.create({ data })
     await recordAudit(tx, {
@@ -108,7 +109,7 @@ export async function changeParty(
   input: PartyChange,
   actor: Actor,
 ): Promise<PartyRecord> {
-  const { name } = checked(PartyChange, input)
+  const { name } = parseInput(PartyChange, input)
   return inTransaction(db, async (tx) => {
     const { owner, ...party } = await takeParty(tx, id)
     if (name !== party.name) {

@@ -3,11 +3,6 @@ import type { Db } from '../database/transaction.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
 
-/** @param errors what the database finds wrong with a well-formed input */
-export function broken(errors: readonly FieldError[]): AppError {
-  return new AppError('unprocessable', { detail: 'The input has problems.', errors })
-}
-
 /**
  * The database decides which request was first; the other one gets 409.
  *

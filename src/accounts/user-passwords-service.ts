@@ -6,8 +6,9 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
+import { parseInput } from '../values/field-errors.ts'
 import type { NewPassword } from './operator-records.ts'
-import { checked, PasswordRequest } from './operator-requests.ts'
+import { PasswordRequest } from './operator-requests.ts'
 import { requireOperatorStill } from './refusals-service.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function setPassword(
 ): Promise<NewPassword> {
   const { db, passwords, config } = deps
   if (!config.passwordLogin) throw passwordsOff()
-  const { password = generatePassword() } = checked(PasswordRequest, input)
+  const { password = generatePassword() } = parseInput(PasswordRequest, input)
   if ((await db.user.count({ where: { id: userId, removedAt: null } })) === 0) throw noSuchUser()
   const passwordHash = await passwords.hash(password, actor)
   const user = await storePassword(deps, { id: userId, removedAt: null }, passwordHash, actor)
@@ -46,7 +47,7 @@ export async function changeOwnPassword(
   input: { password: string },
   actor: Actor,
 ): Promise<{ id: string; tokenGeneration: number }> {
-  checked(PasswordRequest, input)
+  parseInput(PasswordRequest, input)
   const { passwords } = deps
   const passwordHash = await passwords.hash(input.password, actor)
   const user = await storePassword(deps, { id, tokenGeneration }, passwordHash, actor)

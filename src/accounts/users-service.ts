@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
+import { parseInput, unprocessable } from '../values/field-errors.ts'
 import {
   BY_CREATION,
   createdAfter,
@@ -19,9 +20,9 @@ import {
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { recordMembership } from './members/memberships-service.ts'
 import { type CreatedUser, suspensionOf, type UserRecord } from './operator-records.ts'
-import { BOTH_ROLES, checked, UserChange, UserRequest } from './operator-requests.ts'
+import { BOTH_ROLES, UserChange, UserRequest } from './operator-requests.ts'
 import { holdOpenParties } from './parties-service.ts'
-import { broken, inUse, refusingDuplicates, requireOperatorStill } from './refusals-service.ts'
+import { inUse, refusingDuplicates, requireOperatorStill } from './refusals-service.ts'
 
 const MEMBERSHIPS = {
   memberships: { select: { partyId: true, role: true }, orderBy: { partyId: 'asc' } },
@@ -96,7 +97,7 @@ export async function createUser(
   input: NewUser,
   actor: Actor = SYSTEM,
 ): Promise<UserRecord & { password: string }> {
-  const given = checked(UserRequest, { ...input, partyIds: [...(input.partyIds ?? [])] })
+  const given = parseInput(UserRequest, { ...input, partyIds: [...(input.partyIds ?? [])] })
   const password = given.password ?? generatePassword()
   const passwordHash = await passwords.hash(password, actor)
   return { ...(await storeUser(db, { ...given, passwordHash }, actor)), password }
@@ -119,7 +120,7 @@ export function storeUser(
       await requireOperatorStill(tx, actor)
       const named = given.partyIds.map((id, index) => ({ id, pointer: `/partyIds/${index}` }))
       const errors = await holdOpenParties(tx, named)
-      if (errors.length > 0) throw broken(errors)
+      if (errors.length > 0) throw unprocessable(errors)
       const memberships = { create: partyIds.map((partyId) => ({ partyId })) }
       const row = await tx.user.create({
         data: { email, name, passwordHash, operator, support, memberships },
@@ -152,14 +153,14 @@ export async function changeUser(
   input: UserChange,
   actor: Actor,
 ): Promise<UserRecord> {
-  const wanted = checked(UserChange, input)
+  const wanted = parseInput(UserChange, input)
   const change = async (tx: Db) => {
     // Before the user is held, in the order in which the use of a link holds both.
     if (wanted.email !== undefined) await endLinksTo({ db: tx, now }, id, wanted.email)
     const { owner, ...user } = await takeUser(tx, id)
     const { name = user.name, email = user.email } = wanted
     const { operator = user.operator, support = user.support } = wanted
-    if (operator && support) throw broken([{ pointer: '/support', detail: BOTH_ROLES }])
+    if (operator && support) throw unprocessable([{ pointer: '/support', detail: BOTH_ROLES }])
     if (user.operator && !operator) {
       refuseOneself(actor, user.id)
       if (user.suspendedAt === null) await requireAnotherOperator(tx, user.id)

@@ -1,6 +1,4 @@
 import { hasPlace } from '../accounts/members/developer-members-service.ts'
-import { checked } from '../accounts/operator-requests.ts'
-import { broken } from '../accounts/refusals-service.ts'
 import { takeUserByEmail } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { NO_PASSWORD_HASH } from '../auth/passwords.ts'
@@ -11,6 +9,7 @@ import { AppError } from '../errors.ts'
 import { deadLink } from '../links/link.ts'
 import { readLink, takeLink } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
+import { parseInput, unprocessable } from '../values/field-errors.ts'
 import { giveGrants, grantsStillOpen, lockGrants } from './give-grants-service.ts'
 import {
   type AcceptedInvitation,
@@ -80,7 +79,7 @@ export async function acceptInvitation(
   input: InvitationAcceptance,
   { address, userId }: { address: string; userId: string | undefined },
 ): Promise<AcceptedInvitation> {
-  const { token, password: given } = checked(InvitationAcceptance, input)
+  const { token, password: given } = parseInput(InvitationAcceptance, input)
   // Before the transaction: no connection is held during the wait for the hasher.
   const password = await choosePassword(deps, token, given)
   return inTransaction(deps.db, async (tx) => {
@@ -117,7 +116,7 @@ async function choosePassword(
 
 /** @throws AppError unprocessable; conflict when the user was removed or changed meanwhile */
 function hashOf(password: PasswordChoice): string {
-  if (password === 'missing') throw broken([{ pointer: '/password', detail: 'is required' }])
+  if (password === 'missing') throw unprocessable([{ pointer: '/password', detail: 'is required' }])
   if (password !== 'not needed') return password.hash
   throw new AppError('conflict', {
     detail: 'The user of this address was changed at this moment. Try again.',

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { checked } from '../accounts/operator-requests.ts'
-import { asOneself, broken, refusingDuplicates } from '../accounts/refusals-service.ts'
+import { asOneself, refusingDuplicates } from '../accounts/refusals-service.ts'
 import { readUser, takeUser } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { checkUserPassword } from '../auth/user-login-service.ts'
@@ -19,6 +18,7 @@ import {
   takeTurnWithLinks,
 } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
+import { parseInput, unprocessable } from '../values/field-errors.ts'
 import { deliverLink, sendsMail } from './deliver-link-service.ts'
 import {
   type ConfirmedEmailChange,
@@ -50,7 +50,7 @@ export async function requestEmailChange(
   input: EmailChangeRequest,
   address: string,
 ): Promise<void> {
-  const { email: to, password } = checked(EmailChangeRequest, input)
+  const { email: to, password } = parseInput(EmailChangeRequest, input)
   if (!sendsMail(deps)) {
     throw new AppError('conflict', {
       detail: 'This marketplace sends no mail. Ask its operator to change your email.',
@@ -61,7 +61,7 @@ export async function requestEmailChange(
   if (!(await checkUserPassword(deps, { email: from, password }, address, caller))) {
     throw wrongOwnPassword()
   }
-  if (to === from) throw broken([{ pointer: '/email', detail: 'is your email already' }])
+  if (to === from) throw unprocessable([{ pointer: '/email', detail: 'is your email already' }])
   const actor: Actor = { kind: 'user', id: userId, address }
   await inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }
@@ -141,7 +141,7 @@ export async function confirmEmailChange(
   input: EmailChangeConfirmation,
   address: string,
 ): Promise<ConfirmedEmailChange> {
-  const { token } = checked(EmailChangeConfirmation, input)
+  const { token } = parseInput(EmailChangeConfirmation, input)
   const taken = { pointer: '/token', detail: 'Another user has the new email already.' }
   return refusingDuplicates(taken, () =>
     inTransaction(db, async (tx) => {

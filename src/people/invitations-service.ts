@@ -1,6 +1,4 @@
 import { requireAdmin } from '../accounts/members/party-members-service.ts'
-import { checked } from '../accounts/operator-requests.ts'
-import { broken } from '../accounts/refusals-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import type { LinkToken } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
@@ -9,6 +7,7 @@ import { AppError, type FieldError } from '../errors.ts'
 import { type LinkBudget, secondsUntilNextLink } from '../links/link-budget-service.ts'
 import { createLink, endLinks, openAt } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
+import { parseInput, unprocessable } from '../values/field-errors.ts'
 import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { type DeliveryWay, deliverLink } from './deliver-link-service.ts'
@@ -40,7 +39,7 @@ export async function inviteByOperator(
   actor: Actor,
   delivery: DeliveryWay = 'mail',
 ): Promise<CreatedInvitation> {
-  const given = checked(InvitationRequest, input)
+  const given = parseInput(InvitationRequest, input)
   const { email, name, developerId = null, operator = false, support = false } = given
   const partyIds = [...new Set(given.partyIds)]
   await requireKnown(deps.db, partyIds, developerId)
@@ -63,7 +62,7 @@ export async function inviteToParty(
   { userId, actor }: { userId: string; actor: Actor },
 ): Promise<CreatedInvitation> {
   await requireAdmin(deps.db, userId, partyId)
-  const { email, name, role } = checked(PartyInvitationRequest, input)
+  const { email, name, role } = parseInput(PartyInvitationRequest, input)
   const grants = { ...NOTHING, name, role, partyIds: [partyId] }
   return invite(deps, { kind: 'party', partyId }, email, grants, actor)
 }
@@ -79,7 +78,7 @@ export async function inviteToDeveloper(
   input: DeveloperInvitationRequest,
   actor: Actor,
 ): Promise<CreatedInvitation> {
-  const { email, name, role } = checked(DeveloperInvitationRequest, input)
+  const { email, name, role } = parseInput(DeveloperInvitationRequest, input)
   const grants = { ...NOTHING, name, role, developerId }
   return invite(deps, { kind: 'developer', developerId }, email, grants, actor)
 }
@@ -197,7 +196,7 @@ async function requireKnown(
     const detail = problemOf(developer, 'developer')
     if (detail !== undefined) errors.push({ pointer: '/developerId', detail })
   }
-  if (errors.length > 0) throw broken(errors)
+  if (errors.length > 0) throw unprocessable(errors)
 }
 
 /** Why nobody is invited to a party or a developer. */

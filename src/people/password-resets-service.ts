@@ -1,4 +1,3 @@
-import { checked } from '../accounts/operator-requests.ts'
 import { storePassword } from '../accounts/user-passwords-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import {
@@ -20,6 +19,7 @@ import {
   takeTurnWithLinks,
 } from '../links/link-tokens-service.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
+import { parseInput } from '../values/field-errors.ts'
 import { deliverLink, sendsMail } from './deliver-link-service.ts'
 import { PasswordResetCompletion, type PasswordResetLink } from './password-reset.ts'
 
@@ -155,7 +155,7 @@ export async function completePasswordReset(
   address: string,
 ): Promise<{ email: string }> {
   requirePasswords(deps)
-  const { token, password } = checked(PasswordResetCompletion, input)
+  const { token, password } = parseInput(PasswordResetCompletion, input)
   // Before the transaction: no connection is held during the wait for the hasher.
   const { id } = await readLink(deps, 'password_reset', token)
   const passwordHash = await deps.passwords.hash(password, { kind: 'link', id })

@@ -1,6 +1,6 @@
 import { takeDeveloper } from '../accounts/developers-service.ts'
 import { type Suspension, suspensionOf } from '../accounts/operator-records.ts'
-import { checked, SuspensionRequest } from '../accounts/operator-requests.ts'
+import { SuspensionRequest } from '../accounts/operator-requests.ts'
 import { takeParty } from '../accounts/parties-service.ts'
 import { requireAnotherOperator, takeUser } from '../accounts/users-service.ts'
 import { type AuditEntry, recordAudit } from '../audit/record-audit-service.ts'
@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { recordAppEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
+import { parseInput } from '../values/field-errors.ts'
 
 type State = { suspendedAt: Date | null; suspendedReason: string | null }
 type Owner = Pick<AuditEntry, 'developerId' | 'partyId'>
@@ -71,7 +72,7 @@ export async function suspend(
   input: SuspensionRequest,
   actor: Actor,
 ): Promise<Suspension> {
-  const { reason } = checked(SuspensionRequest, input)
+  const { reason } = parseInput(SuspensionRequest, input)
   if (kind === 'user' && actor.kind === 'operator' && actor.id === id.toLowerCase()) {
     throw new AppError('conflict', {
       detail: 'You cannot suspend yourself. Ask another operator, or use the command line.',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type FieldError, jsonPointer } from '../errors.ts'
+import { AppError, type FieldError, jsonPointer } from '../errors.ts'
 
 /** One answer names at most this many problems; a last entry counts the rest. */
 export const REPORTED_ERRORS_MAX = 100
@@ -133,4 +133,24 @@ function withRest(errors: readonly FieldError[], total: number): FieldError[] {
   const kept = errors.slice(0, REPORTED_ERRORS_MAX - 1)
   const rest = Number.isFinite(total) ? `${total - kept.length} more` : 'more'
   return [...kept, { pointer: '', detail: `and ${rest} problems` }]
+}
+
+/** @param errors what is wrong with a well-formed input */
+export function unprocessable(errors: FieldError[]): AppError {
+  return new AppError('unprocessable', { detail: 'The input has problems.', errors })
+}
+
+/**
+ * Checks an input in the service itself, so that the API, the command line and the demo keep the
+ * same rules.
+ *
+ * @throws AppError unprocessable with all problems
+ */
+export function parseInput<Schema extends z.ZodType>(
+  schema: Schema,
+  input: z.input<Schema>,
+): z.output<Schema> {
+  const result = schema.safeParse(input, { error: describeIssue })
+  if (result.success) return result.data
+  throw unprocessable(fieldErrors(result.error.issues))
 }

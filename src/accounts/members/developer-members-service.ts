@@ -4,10 +4,10 @@ import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
+import { parseInput, unprocessable } from '../../values/field-errors.ts'
 import { pageOf } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
-import { checked } from '../operator-requests.ts'
-import { broken, refusingDuplicates } from '../refusals-service.ts'
+import { refusingDuplicates } from '../refusals-service.ts'
 import {
   type DeveloperMember,
   DeveloperMemberChange,
@@ -73,14 +73,14 @@ export async function addDeveloperMember(
   input: DeveloperMemberRequest,
   actor: Actor,
 ): Promise<DeveloperMember> {
-  const { userId, role } = checked(DeveloperMemberRequest, input)
+  const { userId, role } = parseInput(DeveloperMemberRequest, input)
   const detail = 'The user works for this developer already.'
   return refusingDuplicates({ pointer: '/userId', detail }, () =>
     inTransaction(db, async (tx) => {
       const isUser = await holdUser(tx, userId)
       await lockDeveloper(tx, developerId)
       if (!isUser) {
-        throw broken([{ pointer: '/userId', detail: 'There is no such user.' }])
+        throw unprocessable([{ pointer: '/userId', detail: 'There is no such user.' }])
       }
       if ((await tx.developer.count({ where: { id: developerId, closedAt: null } })) === 0) {
         throw new AppError('conflict', { detail: 'The developer is closed.' })
@@ -153,7 +153,7 @@ export async function changeDeveloperMember(
   input: DeveloperMemberChange,
   { actor, keepsAnOwner }: Change,
 ): Promise<DeveloperMember> {
-  const { role } = checked(DeveloperMemberChange, input)
+  const { role } = parseInput(DeveloperMemberChange, input)
   return inTransaction(db, async (tx) => {
     const former = await lockMember(tx, member, actor)
     if (former.role === role) return former

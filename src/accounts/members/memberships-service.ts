@@ -3,10 +3,11 @@ import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
+import { parseInput, unprocessable } from '../../values/field-errors.ts'
 import type { Membership } from '../operator-records.ts'
-import { checked, MemberChange, MembershipRequest } from '../operator-requests.ts'
+import { MemberChange, MembershipRequest } from '../operator-requests.ts'
 import { holdOpenParties } from '../parties-service.ts'
-import { broken, refusingDuplicates } from '../refusals-service.ts'
+import { refusingDuplicates } from '../refusals-service.ts'
 import type { PartyRole } from './roles.ts'
 
 /** Who belongs to what. */
@@ -22,7 +23,7 @@ export async function createMembership(
   input: MembershipRequest,
   actor: Actor,
 ): Promise<Membership> {
-  const { userId, partyId, role } = checked(MembershipRequest, input)
+  const { userId, partyId, role } = parseInput(MembershipRequest, input)
   const made = { userId: userId.toLowerCase(), partyId, role }
   const member = { pointer: '/partyId', detail: 'The user is a member of this account already.' }
   await refusingDuplicates(member, () =>
@@ -55,7 +56,7 @@ async function requireBoth(tx: Db, { userId, partyId }: MemberOfParty): Promise<
   const isUser = await holdUser(tx, userId)
   const errors = await holdOpenParties(tx, [{ id: partyId, pointer: '/partyId' }])
   if (!isUser) errors.unshift({ pointer: '/userId', detail: 'There is no such user.' })
-  if (errors.length > 0) throw broken(errors)
+  if (errors.length > 0) throw unprocessable(errors)
 }
 
 /**
@@ -72,7 +73,7 @@ export async function changeMembership(
   actor: Actor,
   check: MembershipCheck = nothing,
 ): Promise<Membership> {
-  const { role } = checked(MemberChange, input)
+  const { role } = parseInput(MemberChange, input)
   return inTransaction(db, async (tx) => {
     const former = await lockMembership(tx, { userId, partyId })
     if (former.role === role) return former

@@ -1,11 +1,12 @@
 import type { Suspension } from '../../accounts/operator-records.ts'
-import { checked, SuspensionRequest } from '../../accounts/operator-requests.ts'
+import { SuspensionRequest } from '../../accounts/operator-requests.ts'
 import { recordAudit } from '../../audit/record-audit-service.ts'
 import type { Prisma } from '../../database/generated/client.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
+import { parseInput } from '../../values/field-errors.ts'
 import { pageOf } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import type { Installation } from '../installation.ts'
@@ -133,7 +134,7 @@ export async function suspendAsOperator(
   input: SuspensionRequest,
   actor: Actor,
 ): Promise<Suspension> {
-  const { reason } = checked(SuspensionRequest, input)
+  const { reason } = parseInput(SuspensionRequest, input)
   return inTransaction(deps.db, async (tx) => {
     const { suspendedBy, suspendedReason, live } = await take(tx, id)
     if (live === null) throw uninstalledAlready()

@@ -1,4 +1,3 @@
-import { checked } from '../../accounts/operator-requests.ts'
 import { recordAudit } from '../../audit/record-audit-service.ts'
 import { deleteFactor } from '../../auth/second-factor/second-factor-service.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -6,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
 import { normalEmail } from '../../values/email.ts'
+import { parseInput } from '../../values/field-errors.ts'
 import { sendsMail } from '../deliver-link-service.ts'
 import { FactorRemoval } from './factor-removal.ts'
 
@@ -26,7 +26,7 @@ export async function removeLostFactor(
   actor: Actor,
 ): Promise<void> {
   const { db, jobs } = deps
-  const { reason } = checked(FactorRemoval, input)
+  const { reason } = parseInput(FactorRemoval, input)
   if ((await db.user.count({ where: { id: userId } })) === 0) {
     throw new AppError('not_found', { detail: 'There is no such user.' })
   }

@@ -1,8 +1,8 @@
 import { namesOfDevelopers, namesOfParties } from '../../../accounts/account-names-service.ts'
-import { checked } from '../../../accounts/operator-requests.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, type FieldError } from '../../../errors.ts'
 import { type Invitation, InvitationRequest } from '../../../people/invitation.ts'
+import { parseInput } from '../../../values/field-errors.ts'
 import { findDeveloperId, findParty, NO_SANDBOX } from '../find-service.ts'
 import { filled, type Typed } from '../forms/forms-service.ts'
 import type { InvitationNames } from './invitation-names.ts'
@@ -32,7 +32,7 @@ export async function invitationIn(
     operator: access === 'operator',
     support: access === 'support',
   }
-  await orProblems(errors, (async () => checked(InvitationRequest, input))())
+  await orProblems(errors, (async () => parseInput(InvitationRequest, input))())
   if (errors.length > 0) throw new AppError('unprocessable', { errors })
   return input
 }
