@@ -1,16 +1,14 @@
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const LONG_DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-const DAY = `(?:${DAYS.join('|')})`
-const MONTH = `(?<month>${MONTHS.join('|')})`
-const TIME = '(?<hour>[01]\\d|2[0-3]):(?<minute>[0-5]\\d):(?<second>[0-5]\\d|60)'
-
-const IMF_FIXDATE = new RegExp(`^${DAY}, (?<day>\\d{2}) ${MONTH} (?<year>\\d{4}) ${TIME} GMT$`)
-const RFC_850 = new RegExp(
-  `^(?:${LONG_DAYS.join('|')}), (?<day>\\d{2})-${MONTH}-(?<year>\\d{2}) ${TIME} GMT$`,
-)
-const ASCTIME = new RegExp(`^${DAY} ${MONTH} (?<day>\\d{2}| \\d) ${TIME} (?<year>\\d{4})$`)
+/** `Sun, 06 Nov 1994 08:49:37 GMT` */
+const IMF_FIXDATE =
+  /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat), (?<day>\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d|60) GMT$/
+/** `Sunday, 06-Nov-94 08:49:37 GMT` */
+const RFC_850 =
+  /^(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day, (?<day>\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\d{2}) (?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d|60) GMT$/
+/** `Sun Nov  6 08:49:37 1994` */
+const ASCTIME =
+  /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) (?<month>[A-Z][a-z]{2}) (?<day>\d{2}| \d) (?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d):(?<second>[0-5]\d|60) (?<year>\d{4})$/
 
 const CENTURY = 100
 /** A year of two digits that seems to be further in the future is one of the past. */
@@ -43,8 +41,9 @@ function nearestTime(parts: Parts, now: Date): number | undefined {
     .find((ms) => ms !== undefined && ms <= latest.getTime())
 }
 
-/** Undefined when the month has no such day. */
+/** Undefined when there is no such month, or it has no such day. */
 function timeOf({ month = '', ...parts }: Parts, year: number): number | undefined {
+  if (!MONTHS.includes(month)) return undefined
   const [day = 0, hour = 0, minute = 0, second = 0] = [
     parts.day,
     parts.hour,
