@@ -21,6 +21,7 @@ import {
 import { findApp, type Published, publishedOf, type StoredApp } from './read-apps-service.ts'
 import { amendVersion, insertApp, insertVersion, updateApp } from './store-definition-service.ts'
 import { definitionOf } from './stored-definition.ts'
+import { keepAcceptedWords } from './versions/accepted-words-service.ts'
 import { auditedChanges } from './versions/audited-changes.ts'
 import type { Change } from './versions/change-kinds.ts'
 import { compareDefinitions, isBreaking } from './versions/compare-definitions.ts'
@@ -144,9 +145,10 @@ async function planPublication(
   await requireFreeName(db, definition)
   const former = await findFormerVersion(db, stored, definition)
   await nextTurn()
-  const changes = changesBetween(stored, definition, former)
-  await nextTurn()
   const keepsVersion = definition.version === stored.definition.version
+  const between = changesBetween(stored, definition, former)
+  const changes = keepsVersion ? await keepAcceptedWords(db, definition, between) : between
+  await nextTurn()
   if (!isPreview && keepsVersion && isBreaking(changes)) throw versionRequired(definition, changes)
   if (stored.facts.listed) requireComplete(definition)
   return { changes, former }
@@ -229,7 +231,11 @@ async function findFormerVersion(
   if (former === null) return null
   await nextTurn()
   const before = definitionOf({ app: stored.definition, version: former })
-  const changes = compareDefinitions({ ...before, partyTypes: definition.partyTypes }, definition)
+  const changes = await keepAcceptedWords(
+    db,
+    definition,
+    compareDefinitions({ ...before, partyTypes: definition.partyTypes }, definition),
+  )
   if (!isBreaking(changes)) return former
   throw new AppError('version_used', {
     detail: `Version ${version} was published with another definition. Choose a version string never used before.`,
