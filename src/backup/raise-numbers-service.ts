@@ -7,6 +7,8 @@ import type { ClientBase } from 'pg'
  * - Revisions of products become the time in milliseconds: a party makes fewer than one in each.
  *   Cursors of the change feed are then too old, and pages have other ETags.
  * - Other revisions rise by a million: one record changes less often between two backups.
+ * - Generations of tokens do, too: all tokens of installations and users end, also those that were
+ *   revoked in the lost state, and everybody signs in again.
  * - Ids and the like go on after the time in microseconds, because an import takes many at once, or,
  *   where the column is an integer, a million further on.
  */
@@ -15,7 +17,9 @@ UPDATE parties SET catalogue_revision =
   greatest(catalogue_revision + 1, trunc(extract(epoch FROM clock_timestamp()) * 1000)::bigint);
 UPDATE parties SET feed_from_revision = catalogue_revision;
 UPDATE apps SET revision = revision + 1000000;
-UPDATE installations SET revision = revision + 1000000 WHERE status <> 'uninstalled';
+UPDATE installations SET revision = revision + 1000000,
+  token_generation = token_generation + 1000000 WHERE status <> 'uninstalled';
+UPDATE users SET token_generation = token_generation + 1000000;
 UPDATE webhook_endpoints SET revision = revision + 1000000;
 SELECT setval(format('%I.%I', schemaname, sequencename),
   CASE WHEN data_type = 'integer'::regtype THEN coalesce(last_value, 0) + 1000000

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { buildApp } from '../../src/app.ts'
 import { RAISE_NUMBERS } from '../../src/backup/raise-numbers-service.ts'
+import { tokenClaims } from '../../src/installations/mint-token-service.ts'
 import { openRuntime } from '../../src/start/runtime.ts'
+import { issueToken } from '../../src/tokens/issue-service.ts'
 import { type Backups, query, startBackups } from '../setup/backups.ts'
 import type { Answer } from '../setup/client.ts'
 import { expectProblem } from '../setup/expect-problem.ts'
@@ -24,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => backups.close())
 
-/** A server on a database that was restored, as the same app sees it. */
+/** A server on a database that was restored, as the same app sees it with a new token. */
 async function serveRestored() {
   const { market, emptyDatabase, restoreInto } = backups
   const url = await emptyDatabase()
@@ -38,10 +40,16 @@ async function serveRestored() {
   })
   const port = await freePort()
   await app.listen({ port, host: '127.0.0.1' })
+  const where = { id: seller.installationId }
+  const installation = await runtime.deps.db.installation.findUniqueOrThrow({ where })
+  const claims = tokenClaims(installation, ['products:read', 'products:write'])
+  const { token } = await issueToken(runtime.deps, claims, 3600)
+  const clientWith = (token: string) => productClient({ url: `http://127.0.0.1:${port}` }, token)
   return {
-    databaseUrl: url,
+    url: `http://127.0.0.1:${port}`,
     deps: runtime.deps,
-    products: productClient({ url: `http://127.0.0.1:${port}` }, seller.token),
+    products: clientWith(token),
+    formerly: clientWith(seller.token),
     async close() {
       app.server.closeAllConnections()
       await app.close()
@@ -61,7 +69,8 @@ test('what was given out after the backup means nothing else after a restore', a
 
   const restored = await serveRestored()
   try {
-    const { products } = restored
+    const { products, formerly } = restored
+    expectProblem(await formerly.list(), 'invalid_token')
     const behind = await products.changes(cursor)
     // As many changes as were lost, and one more: each would have a number of the lost ones.
     const made = [await products.upsert(record('NEW-1')), await products.upsert(record('NEW-2'))]
@@ -86,6 +95,24 @@ test('what was given out after the backup means nothing else after a restore', a
     expect((await products.changes(next)).body).toMatchObject([
       { product: { partNumber: 'NEW-4' } },
     ])
+  } finally {
+    await restored.close()
+  }
+})
+
+test('a token that was revoked after the backup stays so, also when others are revoked again', async () => {
+  const { deps } = backups.market
+  const where = { id: seller.installationId }
+  const revoke = (db: typeof deps.db) =>
+    db.installation.update({ where, data: { tokenGeneration: { increment: 1 } } })
+  const { permissions, ...lost } = await revoke(deps.db)
+  const { token } = await issueToken(deps, tokenClaims({ ...lost, permissions }, permissions), 3600)
+  await revoke(deps.db)
+
+  const restored = await serveRestored()
+  try {
+    await revoke(restored.deps.db)
+    expectProblem(await productClient(restored, token).list(), 'invalid_token')
   } finally {
     await restored.close()
   }

@@ -82,7 +82,8 @@ export async function tableNames(url: string): Promise<string[]> {
 const RAISED: Record<string, string> = {
   parties: "- 'catalogue_revision' - 'feed_from_revision'",
   apps: "- 'revision'",
-  installations: "- 'revision'",
+  installations: "- 'revision' - 'token_generation'",
+  users: "- 'token_generation'",
   webhook_endpoints: "- 'revision'",
 }
 
