@@ -57,7 +57,8 @@ type Recovered = { deliveries: number; complete: boolean; position?: number }
  * else of them; it leaves out those whose end the endpoint does not want any more.
  *
  * The end of an installation cancels what still waits for it, so it is due after all that is sent of
- * it: until the batch that reaches it, each batch puts it off by a minute.
+ * it: until the batch that reaches it, it is put off by a minute, by each call that continues and by
+ * each batch with other events of the installation.
  *
  * @param mostMs no batch begins later, except the first
  * @returns when it is not complete, a call with `after: position` continues
@@ -112,6 +113,7 @@ async function recoverWhole(
   const log = { after: String(after), head: String(head) }
   let last: string | null = await positionBefore(pool, developerId, since, log)
   const endsAtMs = performance.now() + mostMs
+  if (after > 0) await putOffEnds(pool, subject.endpointId, { ...log, now: now() })
   do {
     const range: Range = { since, all, after: last, head: log.head, now: now() }
     const batch = await recoverBatch(pool, subject, range).catch(async (error: unknown) => {
@@ -145,6 +147,27 @@ function requireRecoverable(since: Date, now: Date): void {
   })
 }
 
+/**
+ * Puts off again the ends of installations that former calls have put off, and that this call may not
+ * reach.
+ */
+async function putOffEnds(
+  pool: Deps['pool'],
+  endpointId: string,
+  { after, head, now }: Pick<Range, 'after' | 'head' | 'now'>,
+): Promise<void> {
+  await pool.query(
+    `UPDATE webhook_deliveries SET due_at = $3
+     WHERE endpoint_id = $1 AND status = 'pending' AND type = 'installation.deleted'
+       AND due_at > $5 AND due_at < $3 AND position > $2 AND position <= $4`,
+    [endpointId, after, putOffUntil(now), head, now],
+  )
+}
+
+function putOffUntil(now: Date): Date {
+  return new Date(now.getTime() + END_WAIT_SECONDS * 1_000)
+}
+
 type Range = { since: Date; all: boolean; after: string; head: string; now: Date }
 
 /** SQL: whether a delivery `d` that there is becomes due: it is not yet, and it was missed, or $8. */
@@ -163,7 +186,7 @@ async function recoverBatch(
   { developerId, appId, endpointId }: EndpointSubject,
   { since, all, after, head, now }: Range,
 ): Promise<{ deliveries: number; last: string | null }> {
-  const endsAt = new Date(now.getTime() + END_WAIT_SECONDS * 1_000)
+  const endsAt = putOffUntil(now)
   const { rows } = await pool.query<{ deliveries: number; last: string | null }>(
     `WITH range AS (
        SELECT * FROM events

@@ -5,7 +5,7 @@ import type { Actor } from '../../values/actor.ts'
 import { BY_CREATION } from '../../values/keyset.ts'
 import type { AppWebhook } from './app-webhook.ts'
 import { haveLongLog, removeDeliveries } from './delivery-batches-service.ts'
-import { disableEndpoint } from './disable-endpoint-service.ts'
+import { disableForDeletion } from './disable-endpoint-service.ts'
 import { healthOf, stateOfAll, statusOf, type WebhooksState } from './endpoint-health.ts'
 import { holdEventLog } from './read-endpoints-service.ts'
 
@@ -61,7 +61,7 @@ export async function webhookStatesOfApps(
 
 /**
  * Removes the delivery log of an app, in parts, before the app itself is deleted, when it is too long
- * for one transaction. Disables the endpoints before: nothing is lost that was to be sent.
+ * for one transaction. Disables the endpoints before.
  */
 export async function removeLongLogOfApp(
   deps: Pick<Deps, 'db' | 'pool' | 'now'>,
@@ -75,7 +75,7 @@ export async function removeLongLogOfApp(
   const ids = endpoints.map(({ id }) => id)
   if (!(await haveLongLog(deps.db, ids))) return
   for (const endpointId of ids) {
-    await disableEndpoint(deps, { developerId, appId, endpointId }, 'developer', actor)
+    await disableForDeletion(deps, { developerId, appId, endpointId }, actor)
   }
   await removeDeliveries(deps, ids)
 }

@@ -127,8 +127,9 @@ export async function changeEndpoint(
 
 /**
  * Deletes an endpoint and its log. A log that is too long for one transaction is deleted first, in
- * parts, and the endpoint is disabled before: a deletion that is interrupted, or refused because
- * somebody enables the endpoint meanwhile, has lost nothing that was to be sent.
+ * parts, and the endpoint is disabled before. A deletion that is interrupted, or refused because
+ * somebody enables the endpoint meanwhile, has lost a part of the log, and what waited in it; the
+ * events are in the event log.
  *
  * @throws AppError not_found, precondition_failed; unavailable when the log is too long for the time
  *   of one request: the same request again goes on

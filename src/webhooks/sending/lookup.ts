@@ -39,8 +39,12 @@ export async function lookupByDns(
   ]
 }
 
-/** Resolves names by DNS for a request that saves an address. */
-export const lookupForSaving: Lookup = (name) => lookupByDns(name, undefined, SAVING_LOOKUP_MS)
+/**
+ * Resolves names by DNS for a request that saves an address. It ends before the request gives up, so
+ * that the addresses of one family count where the other one's servers do not answer.
+ */
+export const lookupForSaving: Lookup = (name) =>
+  lookupByDns(name, undefined, SAVING_LOOKUP_MS * 0.75)
 
 function addressesOf(found: PromiseSettledResult<string[]>): string[] {
   return found.status === 'fulfilled' ? found.value : []

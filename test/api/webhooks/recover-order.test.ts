@@ -134,6 +134,28 @@ test('the end comes a minute later when nobody goes on with Recover', async () =
   expect(waitMs).toBeLessThanOrEqual(60_000)
 })
 
+test('the end waits for each call that continues, also for one with nothing else of its installation', async () => {
+  const gone = await installed()
+  await happen()
+  await happen()
+  await ofDeveloper.suspend(gone, 'A test')
+  await customer.uninstall(gone)
+  await layOut(market, app.appId)
+  for (const one of await stored()) await setDelivery(market, one.id, { status: 'succeeded' })
+  let batch = await step({ all: true })
+  while (batch.deliveries === 0) batch = await step({ all: true, after: batch.position })
+  // Most of the minute later.
+  const end = (await stored()).at(-1)
+  const soon = new Date(Date.now() + 10_000)
+  await setDelivery(market, end?.id ?? '', { status: 'pending', dueAt: soon })
+  batch = await step({ all: true, after: batch.position })
+  expect(batch).toMatchObject({ deliveries: 0, complete: false })
+  const waitMs = ((await stored()).at(-1)?.dueAt?.getTime() ?? 0) - soon.getTime()
+  expect(waitMs).toBeGreaterThan(20_000)
+  while (!batch.complete) batch = await step({ all: true, after: batch.position })
+  expect(await due()).toEqual(WHOLE)
+})
+
 test('a retry of the end that is far away stays where it is until its own batch', async () => {
   await goneInstallation()
   const [created, suspended, end] = await stored()
