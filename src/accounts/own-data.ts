@@ -77,7 +77,9 @@ export const OwnData = z
     ),
     sessions: z.array(
       z.object({
-        ...{ createdAt: Timestamp, lastSeenAt: Timestamp, expiresAt: Timestamp },
+        createdAt: Timestamp,
+        lastSeenAt: Timestamp,
+        expiresAt: Timestamp,
         browser: z.string().describe('Empty when it is not known.'),
         network: z.string().describe('First part of the address. Empty when it is not known.'),
         factorAt: Timestamp.nullable().describe('When the second factor was given last.'),

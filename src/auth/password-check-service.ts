@@ -20,7 +20,7 @@ export type StoredPassword = { hash: string; rehash: (hash: string) => Promise<u
 /**
  * Checks a password under the limits of failed sign-ins: refused without hashing when the budget
  * is spent, in the same time whether the id is known or not. A flood costs the database little:
- * what finds no room to wait is refused before any query.
+ * what finds no room to wait is refused before any query but the two of `checkGenerated`.
  *
  * @param find what is stored for the id; undefined when it is unknown or may not sign in
  * @param caller who is signed in already and gives the own password again; a stranger otherwise

@@ -50,7 +50,9 @@ export async function acceptInstallRequest(
       const row = await lockPending(tx, { partyId, requestId })
       const { appId, version, purchaseOptionId, membership } = row
       const installationId = await installIn(inTx, { party: membership.party }, actor, {
-        ...{ appId, version, purchaseOptionId },
+        appId,
+        version,
+        purchaseOptionId,
         userSettings: settingsOf(deps, row),
         ...(consent ?? GivenConsent.parse(row.consent)),
       })

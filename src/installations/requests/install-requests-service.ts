@@ -49,7 +49,13 @@ export async function createInstallRequest(
       const { version } = app.definition
       const row = await tx.installRequest.create({
         data: {
-          ...{ id, partyId, userId, appId, version, purchaseOptionId, passwordKeys },
+          id,
+          partyId,
+          userId,
+          appId,
+          version,
+          purchaseOptionId,
+          passwordKeys,
           userSettings: open,
           passwords: passwordKeys.length === 0 ? null : sealed,
           consent: JSON.parse(JSON.stringify(consentOf(request))),

@@ -30,7 +30,9 @@ const OFFER = { partyTypes: true, developer: { select: { sandboxPartyId: true } 
 const STATE = { suspendedAt: true, suspendedReason: true } as const
 /** What decides who can install or open an app. */
 const APP_STATE = {
-  ...{ ...STATE, authReturnUrl: true, partyTypes: true },
+  ...STATE,
+  authReturnUrl: true,
+  partyTypes: true,
   developer: { select: { ...STATE, sandboxPartyId: true } },
 } as const
 
