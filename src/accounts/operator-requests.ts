@@ -67,8 +67,7 @@ export const PartyId = z.int().min(1).max(INT4_MAX)
 const DeveloperName = Name.meta({ example: 'Acme Tools' })
 const PartyName = Name.meta({ example: 'Keyline Electronics' })
 export const UserEmail = PersonalEmail.describe(
-  'What the user signs in with; case, width and surrounding space do not matter (it is kept in ' +
-    'NFKC). Never an address under `.invalid`.',
+  'What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).',
 ).meta({ id: 'UserEmail', example: 'kim@keyline.example' })
 export const UserName = Name.meta({ id: 'UserName', example: 'Kim Keyline' })
 

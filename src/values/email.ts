@@ -38,15 +38,16 @@ export const EmailAddress = z
   .refine((text) => !/\p{C}/u.test(text), NO_EMAIL)
 
 /**
- * Whether an address in its one spelling is under `.invalid`: that is no domain (RFC 2606), so no
- * mail arrives there. The marketplace gives such addresses to the users that it makes for itself.
+ * Whether an address in its one spelling is one that the marketplace gives to users of its own: test
+ * users of a developer's sandbox (`@<developer id>.invalid`) and removed ones (`@removed.invalid`).
+ * `.invalid` is no domain (RFC 2606), so no mail arrives there.
  */
 export function isReserved(email: string): boolean {
-  return /[@.]invalid\.?$/.test(email)
+  return /@(?:removed|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.invalid\.?$/.test(email)
 }
 
 /** The address of a person. */
 export const PersonalEmail = EmailAddress.refine(
   (text) => !isReserved(text),
-  'must not be under .invalid, where no mail arrives',
+  'must not be an address that the marketplace gives to users of its own',
 )

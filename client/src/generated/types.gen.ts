@@ -3390,7 +3390,7 @@ export type UserCredentials = {
 };
 
 /**
- * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). Never an address under `.invalid`.
+ * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
  */
 export type UserEmail = string;
 
