@@ -36,10 +36,23 @@ export async function openAccessible(page: Page, url: string, status = 200): Pro
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    await page.waitForFunction(`matchMedia('(prefers-color-scheme: ${colorScheme})').matches`)
+    await untilMedia(page, `(prefers-color-scheme: ${colorScheme})`)
     await page.setViewportSize({ width: colorScheme === 'light' ? 390 : 1280, height: 844 })
     const rules = colorScheme === 'light' ? 'layout' : 'all'
     expect(await violations(page, rules)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   }
+}
+
+type Window = { matchMedia(query: string): { matches: boolean } }
+
+/**
+ * Waits until the page has what it is told to emulate. By a function, which is evaluated once: our
+ * pages' content security policy refuses a text that is evaluated again.
+ */
+export async function untilMedia(page: Page, query: string): Promise<void> {
+  await page.waitForFunction(
+    (asked) => (globalThis as unknown as Window).matchMedia(asked).matches,
+    query,
+  )
 }
