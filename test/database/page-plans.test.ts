@@ -36,7 +36,8 @@ test('the longest page of a Seller reads no products of others that were written
   const pool = openPool({
     connectionString: market.databaseUrl,
     poolSize: 1,
-    onIdleError: (error) => expect.fail(error.message),
+    // A lost connection fails its query. After the end the database is dropped, which may come first.
+    onIdleError: () => {},
   })
   onTestFinished(() => pool.end())
   const statements = noteStatements(pool)

