@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { textIn } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import type { OfferedPartyType, PartyType } from '../values/party-type.ts'
+import type { OfferedPartyType } from '../values/party-type.ts'
 import { appOf, type PublicApp, publicAppOf } from './app-record.ts'
 import { type Quote, quote } from './pricing/quotes.ts'
 import { findApp, pageOfApps } from './read-apps-service.ts'
@@ -25,20 +25,6 @@ export function visibleTo(userId: string | undefined): Prisma.AppWhereInput {
   if (userId === undefined) return LISTED
   const ownSandbox = { sandboxParty: { memberships: { some: { userId } } } }
   return { ...NOT_SUSPENDED, OR: [{ listed: true }, { developer: ownSandbox }] }
-}
-
-/** To whom an app is offered: the types of accounts, and its developer's sandbox. */
-type Offer = { partyTypes: readonly string[]; developer: { sandboxPartyId: number } }
-
-/**
- * Whether an app is offered to an account. A sandbox has its own developer's apps only, whoever
- * else they are offered to.
- */
-export function isOffered(
-  { partyTypes, developer }: Offer,
-  { id, type }: { id: number; type: PartyType },
-): boolean {
-  return type === 'None' ? developer.sandboxPartyId === id : partyTypes.includes(type)
 }
 
 /** The public catalogue, in the order of ids. */

@@ -21,10 +21,10 @@ import {
 import { findApp, type Published, publishedOf, type StoredApp } from './read-apps-service.ts'
 import { amendVersion, insertApp, insertVersion, updateApp } from './store-definition-service.ts'
 import { definitionOf } from './stored-definition.ts'
-import { keepAcceptedWords } from './versions/accepted-words-service.ts'
 import { auditedChanges } from './versions/audited-changes.ts'
 import type { Change } from './versions/change-kinds.ts'
 import { compareDefinitions, isBreaking } from './versions/compare-definitions.ts'
+import { keepInstalledWords } from './versions/installed-words-service.ts'
 
 type AppDeps = Pick<Deps, 'db'>
 
@@ -147,7 +147,7 @@ async function planPublication(
   await nextTurn()
   const keepsVersion = definition.version === stored.definition.version
   const between = changesBetween(stored, definition, former)
-  const changes = keepsVersion ? await keepAcceptedWords(db, definition, between) : between
+  const changes = keepsVersion ? await keepInstalledWords(db, definition, between) : between
   await nextTurn()
   if (!isPreview && keepsVersion && isBreaking(changes)) throw versionRequired(definition, changes)
   if (stored.facts.listed) requireComplete(definition)
@@ -231,7 +231,7 @@ async function findFormerVersion(
   if (former === null) return null
   await nextTurn()
   const before = definitionOf({ app: stored.definition, version: former })
-  const changes = await keepAcceptedWords(
+  const changes = await keepInstalledWords(
     db,
     definition,
     compareDefinitions({ ...before, partyTypes: definition.partyTypes }, definition),

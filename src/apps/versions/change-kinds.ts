@@ -69,7 +69,7 @@ export const CHANGE_KINDS = {
     breaking: true,
     meaning: 'The wording of an acknowledgement changed, and so its hash.',
   },
-  // Breaking where somebody has accepted it: see `accepted-words-service.ts`.
+  // Breaking while an account has the version installed: see `installed-words-service.ts`.
   acknowledgement_removed: { breaking: false, meaning: 'An acknowledgement was removed.' },
   acknowledgement_reordered: {
     breaking: false,

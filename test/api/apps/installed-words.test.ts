@@ -16,19 +16,18 @@ const acknowledgements = [{ id: 'ack', title: 'Title', text: 'Words', order: 1 }
 const wordedApp = () => listedApp(developer, draft(newId(), { acknowledgements }))
 const REMOVED = { kind: 'acknowledgement_removed', pointer: '/acknowledgements/ack' }
 
-test('an acknowledgement that nobody has accepted is removed from its version', async () => {
+test('an acknowledgement is removed from a version that nobody has installed', async () => {
   const app = await wordedApp()
   const answer = await developer.put({ ...app, acknowledgements: [] })
   expect([answer.status, answer.body.acknowledgements]).toEqual([200, []])
 })
 
-test('an acknowledgement that somebody has accepted stays in its version', async () => {
+test('an acknowledgement stays in its version while an account has it installed', async () => {
   const app = await wordedApp()
   const customer = await newCustomer(market)
   const consent = await acceptAll(market, app.id)
   const install = { appId: app.id, purchaseOptionId: 'free', ...consent }
   const { body: installed } = await customer.install(install)
-  await customer.uninstall(installed.id)
 
   const without = { ...app, acknowledgements: [] }
   const refused = await developer.put(without)
@@ -41,4 +40,7 @@ test('an acknowledgement that somebody has accepted stays in its version', async
   // The first version comes back with its words only.
   expectProblem(await developer.put({ ...without, version: app.version }), 'version_used')
   expect((await developer.put(app)).status).toBe(200)
+
+  await customer.uninstall(installed.id)
+  expect((await developer.put(without)).status).toBe(200)
 })
