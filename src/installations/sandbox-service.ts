@@ -29,8 +29,8 @@ export async function installInSandbox(
     userSettings?: Record<string, unknown> | undefined
   },
 ): Promise<string> {
-  const sandbox = await findSandbox(deps.db, developerId)
-  return explainingRefusals(deps.db, { partyId: sandbox.id, appId }, () =>
+  const party = await findSandbox(deps.db, developerId)
+  return explainingRefusals(deps.db, { partyId: party.id, appId }, () =>
     inTransaction(deps.db, async (tx) => {
       const inTx = { ...deps, db: tx }
       // Two calls at the same time replace one after the other. FOR UPDATE would stop changes of the
@@ -40,7 +40,6 @@ export async function installInSandbox(
       if (facts.suspended) {
         throw new AppError('unprocessable', { detail: 'The operator has suspended the app.' })
       }
-      const party = await findSandbox(tx, developerId)
       await removeFormer(inTx, { developerId, actor }, { appId, partyId: party.id })
       const purchaseOptionId = input.purchaseOptionId ?? firstOptionId(definition)
       return installIn(inTx, { party }, actor, {

@@ -1,7 +1,7 @@
-import { isOffered } from '../../apps/catalogue-service.ts'
 import type { Deps } from '../../deps.ts'
 import { BARRED, type StoredInstallation } from '../../installations/stored-installation-service.ts'
 import { suspensionsOfAccount, suspensionsOfApp } from '../../installations/suspension-causes.ts'
+import { isOffered } from '../../values/party-type.ts'
 import type { Reinstall } from './installation-shown.ts'
 
 /** Whether the account of an installation can install the app again: now, or once it has left it. */

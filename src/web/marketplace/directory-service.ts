@@ -1,6 +1,6 @@
 import { adminNamesOfEach, whoCan } from '../../accounts/members/party-members-service.ts'
 import { appOf, type PublicApp, publicAppOf } from '../../apps/app-record.ts'
-import { isOffered, LISTED, listCatalogue, visibleTo } from '../../apps/catalogue-service.ts'
+import { LISTED, listCatalogue, visibleTo } from '../../apps/catalogue-service.ts'
 import { ownSite } from '../../apps/own-site.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
@@ -15,7 +15,7 @@ import {
   suspensionsOfApp,
 } from '../../installations/suspension-causes.ts'
 import { countProductsOfEach } from '../../products/count-service.ts'
-import type { OfferedPartyType } from '../../values/party-type.ts'
+import { isOffered, type OfferedPartyType } from '../../values/party-type.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import { accountSuspended, installBarred } from '../shared/status/suspension-words.ts'
 import { type Listing, notOfferedTo } from './account-on-listing.ts'
