@@ -53,6 +53,9 @@ export type ImportRequest = RowSource & {
   checkAgain?: () => Promise<unknown>
 }
 
+/** `developerId`: whose app imports, which may read the audit entry. */
+type RunningImport = ImportRequest & { developerId: string | undefined }
+
 type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log' | 'measures'>
 
 /** Imports that write to the products, by the pool that they use. */
@@ -65,7 +68,8 @@ const mergeTurns = createMergeTurns<object>()
  *
  * @throws AppError import_refused when the file has problems and these are not to be skipped, or
  *   cannot be read on; payload_too_large; import_running; already_exists when the id was used;
- *   unavailable when too many imports are under way, of all or of the app's developer; what the check throws
+ *   unavailable when too many imports are under way, of all or of the app's developer; what the
+ *   check throws
  */
 export async function importProducts(
   deps: ImportDeps,
@@ -79,7 +83,7 @@ export async function importProducts(
     await createImport(deps, request)
     const noteEnd = noteImport(deps.pool, request.importId)
     try {
-      return await withoutDeadline(() => runImport(deps, request))
+      return await withoutDeadline(() => runImport(deps, { ...request, developerId }))
     } finally {
       noteEnd()
     }
@@ -89,7 +93,7 @@ export async function importProducts(
   }
 }
 
-async function runImport(deps: ImportDeps, request: ImportRequest): Promise<ImportResult> {
+async function runImport(deps: ImportDeps, request: RunningImport): Promise<ImportResult> {
   const report = newReport()
   const { importId } = request
   const endProgress = showProgress(deps, importId, report)
@@ -141,7 +145,7 @@ function completed(
 /** Everything that an import does to the products, and its end. */
 function takeEffect(
   { pool, now }: ImportDeps,
-  request: ImportRequest,
+  request: RunningImport,
   staged: StagedRows,
   report: ImportReport,
   endProgress: () => Promise<void>,
@@ -185,7 +189,7 @@ function refusal({ errors, errorCount, rowsRead, rowsRefused, fatal }: ImportRep
  */
 async function complete(
   client: PoolClient,
-  { importId, partyId, installationId, actor, onError }: ImportRequest,
+  { importId, partyId, developerId, actor, onError }: RunningImport,
   { bytesRead, rowsRead, rowsRefused, errorCount, errors, warnings }: ImportReport,
   { rowsCreated, rowsUpdated }: Merged,
   now: Date,
@@ -215,7 +219,7 @@ async function complete(
     actor,
     action: 'products.imported',
     subject: { kind: 'product_import', id: importId },
-    developerId: await developerOfInstallation(client, installationId),
+    developerId,
     partyId,
     after: { onError, rowsRead, rowsCreated, rowsUpdated, rowsUnchanged, rowsRefused },
   })
