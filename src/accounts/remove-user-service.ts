@@ -96,7 +96,7 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
   })
 }
 
-/** Nobody's: somebody may have been given an address with the id alone before such addresses were refused. */
+/** Nobody's. Somebody may have the address with the id alone, from before such ones were refused. */
 function removedEmail(id: string): string {
   return `${id}.${randomBytes(8).toString('hex')}@removed.invalid`
 }

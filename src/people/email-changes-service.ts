@@ -42,7 +42,8 @@ type RequestDeps = Pick<
  *
  * @param address where the request comes from
  * @throws AppError conflict without a mail server; unprocessable, also when the password is wrong;
- *   too_many_requests, unavailable; invalid_token when the user was removed after the token was checked
+ *   too_many_requests, unavailable; invalid_token when the user was removed after the token was
+ *   checked
  */
 export async function requestEmailChange(
   deps: RequestDeps,

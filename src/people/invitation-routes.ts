@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { OwnPartyPath } from '../accounts/members/party-member.ts'
 import type { App } from '../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -8,7 +9,7 @@ import { stateOf } from '../http/observability/request-state.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { lifetimeText } from '../links/link.ts'
-import { integerText, UuidText } from '../values/shapes.ts'
+import { UuidText } from '../values/shapes.ts'
 import { acceptInvitation } from './accept-invitation-service.ts'
 import {
   AcceptedInvitation,
@@ -32,9 +33,6 @@ const InvitationPath = z.object({
   id: UuidText.describe('Id of the invitation.').meta({
     example: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
   }),
-})
-const OwnPartyPath = z.object({
-  id: integerText().describe('Id of the account.').meta({ example: 3 }),
 })
 
 const LINK =

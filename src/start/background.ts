@@ -13,9 +13,7 @@ import { createAgents } from '../webhooks/sending/agents.ts'
 import type { Timeouts } from '../webhooks/sending/send-attempt.ts'
 import { CONNECTION_WORDS, type Runtime } from './runtime.ts'
 
-/**
- * Connections for events and deliveries. What is rare (notices, mails) uses those of requests, by `db`.
- */
+/** For events and deliveries. What is rare (notices, mails) uses those of requests, by `db`. */
 const POOL_SIZE = 4
 /** How often new events are looked for: a part of what a webhook may take. */
 const NUMBERING_MS = 200

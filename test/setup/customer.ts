@@ -63,6 +63,13 @@ export async function newMember({ deps }: Pick<TestMarketplace, 'deps'>, partyId
   return user
 }
 
+/** So many accounts with their users at work, taken in turns by their number. */
+export async function newCustomers(market: TestMarketplace, count: number) {
+  const customers: Customer[] = []
+  for (let index = 0; index < count; index += 1) customers.push(await newCustomer(market))
+  return (index: number) => customers[index % count] as Customer
+}
+
 export type Customer = Awaited<ReturnType<typeof newCustomer>>
 
 /** The demo's user of the first developer's sandbox, signed in. */

@@ -12835,7 +12835,7 @@ export type CreatePartyInvitationData = {
     body: PartyInvitationRequest;
     path: {
         /**
-         * Id of the account.
+         * Id of one of your accounts.
          */
         id: number;
     };

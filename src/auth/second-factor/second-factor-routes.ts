@@ -50,9 +50,10 @@ export async function secondFactorRoutes(app: App) {
         summary: 'Begin to turn on a second factor',
         description:
           'Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 ' +
-          'seconds). It needs the password again; a wrong one is 422 with the pointer `/password`. No code is asked for until ' +
-          '`POST /v1/Account/SecondFactor/Confirm`, which has to follow within 15 minutes. Users ' +
-          'without passwords begin on the page Account > Security, after a fresh sign-in.',
+          'seconds). It needs the password again; a wrong one is 422 with the pointer ' +
+          '`/password`. No code is asked for until `POST /v1/Account/SecondFactor/Confirm`, which ' +
+          'has to follow within 15 minutes. Users without passwords begin on the page Account > ' +
+          'Security, after a fresh sign-in.',
         body: FactorPassword,
         response: { 200: BegunFactor },
         problems: ['unprocessable', 'already_exists', 'password_login_off'],

@@ -38,8 +38,8 @@ export type Encoding = { coding: string; encoder: Transform }
 
 /**
  * Answers with a stream of lines, as fast as the client takes them. The stream ends when the client
- * hangs up, stalls or takes too long. When the stream fails, the server cuts the connection, so that the client
- * sees that the answer is incomplete; a compressed stream is not finished either.
+ * hangs up, stalls or takes too long. When the stream fails, the server cuts the connection, so that
+ * the client sees that the answer is incomplete; a compressed stream is not finished either.
  *
  * @param limits `stalledMs`: after which a client that takes nothing is cut off, at the latest at
  *   twice that; `longestMs`: after which it is cut off anyhow

@@ -36,7 +36,7 @@ function createShares(existing: Record<string, object> = {}) {
   const parts = new Map<string, { part: Response; names: readonly string[]; count: number }>()
   let named: Map<string, string> | undefined
 
-  /** The text of a response -> its name. What comes first takes the first of its names that is free. */
+  /** The text of a response -> its name: the first ones take the first names that are free. */
   const nameAll = (): Map<string, string> => {
     const taken = new Map<string, string>()
     for (const [key, { names, count }] of parts) {

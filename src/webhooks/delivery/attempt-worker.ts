@@ -149,7 +149,7 @@ function countAttempt(
   } else if (reason !== undefined) countOne(webhooks.failed, reason.code)
 }
 
-/** What a receiver does wrong is in its developer's log; a request that we could not make is our fault. */
+/** What a receiver does wrong is in its developer's log. What we could not send is our fault. */
 function logFailure(
   { log }: DeliveryDeps,
   { endpointId }: Turn,

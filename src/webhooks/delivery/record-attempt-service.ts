@@ -176,7 +176,8 @@ function failureOfReceiver(
 ): string {
   const pause = value(new Date(now.getTime() - countedPauseMs(config.webhookRetrySeconds)))
   return `failures = failures + 1,
-    failing_since = CASE WHEN last_failure_at < ${pause} THEN ${at} ELSE coalesce(failing_since, ${at}) END,
+    failing_since =
+      CASE WHEN last_failure_at < ${pause} THEN ${at} ELSE coalesce(failing_since, ${at}) END,
     noticed_percent = CASE WHEN last_failure_at < ${pause} THEN 0 ELSE noticed_percent END,
     last_failure_at = ${at},
     last_failure = ${reason}`

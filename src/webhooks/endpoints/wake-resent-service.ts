@@ -5,8 +5,8 @@ import { type EndpointSubject, findEndpoint, requireEnabled } from './read-endpo
 import { wakeEndpoint } from './wake-endpoint-service.ts'
 
 /**
- * Wakes an endpoint whose deliveries are sent again, also when it rests. Sending again keeps nobody from disabling the
- * endpoint; what became due after that fails like everything else that waited.
+ * Wakes an endpoint whose deliveries are sent again, also when it rests. Sending again keeps nobody
+ * from disabling the endpoint; what became due after that fails like everything else that waited.
  *
  * @throws AppError conflict when the endpoint was disabled meanwhile, not_found
  */

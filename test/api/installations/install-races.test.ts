@@ -8,7 +8,7 @@ import {
   fullDraft,
   GOOD_SETTINGS,
   listedApp,
-  newCustomer,
+  newCustomers,
 } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { inTurnOnApp } from '../../setup/turns.ts'
@@ -16,19 +16,17 @@ import { installedVersionOne } from '../../setup/versions.ts'
 
 let market: TestMarketplace
 let developer: Author
-let customers: Customer[]
+let customerAt: (index: number) => Customer
 beforeAll(async () => {
   market = await startMarketplace()
   developer = await author(market)
-  customers = []
-  for (let index = 0; index < 4; index += 1) customers.push(await newCustomer(market))
+  customerAt = await newCustomers(market, 4)
 })
 afterAll(() => market.close())
 
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).sort()
-const customerAt = (index: number) => customers[index % customers.length] as Customer
 
 describe('50 installs of one app by one party at once', () => {
   test('make one installation; 49 are told 409 already_installed and which one it is', async () => {

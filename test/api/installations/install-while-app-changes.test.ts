@@ -1,23 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, newId } from '../../setup/apps.ts'
-import { acceptAll, type Customer, listedApp, newCustomer } from '../../setup/customer.ts'
+import {
+  acceptAll,
+  type Customer,
+  listedApp,
+  newCustomer,
+  newCustomers,
+} from '../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { operatorCalls } from '../../setup/operator.ts'
 import { holdRows, inTurnOnApp, untilWaiting } from '../../setup/turns.ts'
 
 let market: TestMarketplace
 let developer: Author
-let customers: Customer[]
+let customerAt: (index: number) => Customer
 beforeAll(async () => {
   market = await startMarketplace()
   developer = await author(market)
-  customers = []
-  for (let index = 0; index < 4; index += 1) customers.push(await newCustomer(market))
+  customerAt = await newCustomers(market, 4)
 })
 afterAll(() => market.close())
-
-const customerAt = (index: number) => customers[index % customers.length] as Customer
 
 describe('an install while the app is being deleted', () => {
   test('leaves either a live installation or a deleted app, 20 rounds', async () => {
