@@ -5,7 +5,7 @@ import { addDeveloperMember } from '../../src/accounts/members/developer-members
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { createUser } from '../../src/accounts/users-service.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
-import { untilMedia } from '../setup/accessible.ts'
+import { emulateUntilShown } from '../setup/accessible.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
@@ -110,9 +110,7 @@ test('with forced colours a line marks the current links of the navigation, and 
     await page.goto(market.url + path)
     let links: [boolean, boolean][] = []
     const mismarked = async () => {
-      // A page that begins in another process of the browser may miss what was emulated before.
-      await page.emulateMedia({ forcedColors: 'active' })
-      await untilMedia(page, '(forced-colors: active)')
+      await emulateUntilShown(page, { forcedColors: 'active' }, '(forced-colors: active)')
       links = (await page.evaluate(MARKS)) as typeof links
       return links.filter(([isCurrent, isMarked]) => isCurrent !== isMarked)
     }

@@ -35,8 +35,7 @@ export async function openAccessible(page: Page, url: string, status = 200): Pro
  */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await untilMedia(page, `(prefers-color-scheme: ${colorScheme})`)
+    await emulateUntilShown(page, { colorScheme }, `(prefers-color-scheme: ${colorScheme})`)
     await page.setViewportSize({ width: colorScheme === 'light' ? 390 : 1280, height: 844 })
     const rules = colorScheme === 'light' ? 'layout' : 'all'
     expect(await violations(page, rules)).toEqual([])
@@ -44,15 +43,18 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
 }
 
-type Window = { matchMedia(query: string): { matches: boolean } }
-
 /**
- * Waits until the page has what it is told to emulate. By a function, which is evaluated once: our
- * pages' content security policy refuses a text that is evaluated again.
+ * Emulates media features until the page answers the query. A page that begins in another process of
+ * the browser may miss what it was told before; one in which no frame is drawn is asked all the same.
  */
-export async function untilMedia(page: Page, query: string): Promise<void> {
-  await page.waitForFunction(
-    (asked) => (globalThis as unknown as Window).matchMedia(asked).matches,
-    query,
-  )
+export async function emulateUntilShown(
+  page: Page,
+  features: Parameters<Page['emulateMedia']>[0],
+  query: string,
+): Promise<void> {
+  const isShown = async () => {
+    await page.emulateMedia(features)
+    return page.evaluate(`matchMedia(${JSON.stringify(query)}).matches`)
+  }
+  await expect.poll(isShown).toBe(true)
 }
