@@ -32,6 +32,7 @@ import { refuseMalformed } from './http/ambiguous-requests.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCodedBodies } from './http/bodies/body-coding.ts'
 import { acceptJsonBodies } from './http/bodies/json-body.ts'
+import { answerNotModifiedToHead } from './http/bodies/not-modified.ts'
 import { limitRests } from './http/bodies/rest-of-body.ts'
 import { compressAnswers, createCodedAnswers } from './http/compression.ts'
 import { handleErrors, refuseUnknown } from './http/error-handler.ts'
@@ -128,6 +129,7 @@ export async function buildApp({
   limitRests(app)
   acceptJsonBodies(app)
   refuseCodedBodies(app)
+  answerNotModifiedToHead(app)
   refuseUndeclared(app)
   observeRequests(app, onEnd)
   const assets = keptAssets()

@@ -111,7 +111,7 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
     }
     reply.header('etag', page.etag)
     const known = isKnown(request, page)
-    return sendPublicPage(reply.code(known ? 304 : 200), known ? '' : page.document, policy)
+    return sendPublicPage(reply.code(known ? 304 : 200), known ? undefined : page.document, policy)
   }
 
   /** The header with who is signed in: a developer rather than a user, whom no page here is for. */

@@ -40,10 +40,14 @@ export function sendPage(
     .send(document)
 }
 
-/** Answers a page that is the same for everybody and may be kept for a while. */
+/**
+ * Answers a page that is the same for everybody and may be kept for a while.
+ *
+ * @param document undefined for a client that has it
+ */
 export function sendPublicPage(
   reply: FastifyReply,
-  document: string,
+  document: string | undefined,
   policy: string = pagePolicy([]),
 ): FastifyReply {
   return reply

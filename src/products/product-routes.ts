@@ -99,7 +99,7 @@ export async function productRoutes(app: App) {
       setRevision(reply, revision)
       const condition = request.headers['if-none-match']
       if (condition !== undefined && matchingTag(condition, [`"${revision}"`]) !== undefined) {
-        return reply.code(304).send(null)
+        return (reply as FastifyReply).code(304).send()
       }
       return sendJson(reply as FastifyReply, json)
     },
