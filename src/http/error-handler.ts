@@ -4,6 +4,7 @@ import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
 import { countOne } from '../measures/measures.ts'
 import { accepted } from './accept.ts'
 import type { App } from './app-type.ts'
+import { whatIsTaken } from './bodies/refused-body.ts'
 import { HUNG_UP_STATUS } from './observability/request-end.ts'
 import { stateOf } from './observability/request-state.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf, REALM, SIGN_IN_CHALLENGE } from './problem.ts'
@@ -28,7 +29,7 @@ declare module 'fastify' {
 export function handleErrors(app: App, routes: RouteTable, errorPage: ErrorPage): void {
   app.decorate('warnOfUnavailable', createUnavailableWarning(app))
   app.setErrorHandler((failure, request, reply) =>
-    answerError(appErrorOf(failure), failure, request, reply, errorPage),
+    answerError(appErrorOf(failure, request), failure, request, reply, errorPage),
   )
   app.setNotFoundHandler((request, reply) => {
     const error = nothingAt(request, reply, routes)
@@ -139,9 +140,10 @@ const FASTIFY_CODES: Readonly<Record<string, ErrorCode>> = {
 }
 
 /**
- * The AppError that a failure is to the client. Texts of other libraries never leave the process.
+ * The AppError that the failure of a request is to its client. Texts of other libraries never leave
+ * the process.
  */
-export function appErrorOf(failure: unknown): AppError {
+export function appErrorOf(failure: unknown, request: FastifyRequest): AppError {
   if (failure instanceof AppError) return failure
   const passing = passingFailure(failure)
   if (passing !== undefined) return passing
@@ -149,7 +151,11 @@ export function appErrorOf(failure: unknown): AppError {
   if (code === 'invalid_csrf_token') {
     return new AppError(code, { detail: 'Open the page again and repeat what you did.' })
   }
-  if (code !== undefined) return new AppError(code)
+  if (code !== undefined) {
+    // A page has words of its own.
+    const detail = wantsPage(request) ? undefined : whatIsTaken(code, request)
+    return new AppError(code, { detail })
+  }
   // The client hung up, or sent fewer bytes than it announced.
   const status = (failure as Partial<FastifyError>)?.statusCode
   if (status === 400) return new AppError('invalid_request')

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
-import { acceptFormBodies } from '../http/bodies/form-body.ts'
+import { acceptFormBodies, FORM_TYPE } from '../http/bodies/form-body.ts'
 import { refuseJsonBodies, SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
 import { sendJson } from '../http/bodies/send-json.ts'
 import { clientAddress } from '../http/client-address.ts'
@@ -37,7 +37,6 @@ const FAILURES = {
   503: OAuthFailure.describe('The server cannot answer just now.'),
 }
 
-const FORM_TYPE = 'application/x-www-form-urlencoded'
 const CLIENT =
   'The client is a credential of a developer: its id and password as `Authorization: Basic` or as `client_id` and `client_secret`.'
 
@@ -148,7 +147,7 @@ function tokenOf({ token }: { token?: string }): string {
 /** Errors in the words of OAuth, for whatever went wrong on the way. */
 function answerFailure(failure: unknown, request: FastifyRequest, reply: FastifyReply) {
   if (isHangUp(failure, request)) return endHungUp(request, reply)
-  const error = appErrorOf(failure)
+  const error = appErrorOf(failure, request)
   noteRefusal(error, failure, request, reply)
   const { status, body } = oauthAnswerOf(error)
   reply.code(status).headers({

@@ -108,7 +108,10 @@ async function uploadRoute(app: App) {
     },
     (request) => {
       const mediaType = termsMediaType(request.headers['content-type'])
-      if (mediaType === undefined) throw new AppError('unsupported_media_type')
+      if (mediaType === undefined) {
+        const detail = `The Content-Type must be ${files.join(' or ')}, in UTF-8.`
+        throw new AppError('unsupported_media_type', { detail })
+      }
       const content = request.body as Buffer
       return putTerms(app.deps, developerActor(request), {
         appId: request.params.appId,

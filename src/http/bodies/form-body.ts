@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { decodedText } from '../percent-encoding.ts'
 
-const FORM_TYPE = 'application/x-www-form-urlencoded'
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** Of the forms that say no limit of their own. */
 const FORM_LIMIT_BYTES = 65_536
 /** More than any form of ours has. */
@@ -11,9 +11,13 @@ const FIELDS_MAX = 1_000
 
 /** Reads forms: so many fields, in UTF-8. A field that comes more than once is a list. */
 export function acceptFormBodies(app: FastifyInstance): void {
+  // Set on each route, which then tells its limit to whoever asks for it.
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit ??= FORM_LIMIT_BYTES
+  })
   app.addContentTypeParser(
     FORM_TYPE,
-    { parseAs: 'buffer', bodyLimit: FORM_LIMIT_BYTES },
+    { parseAs: 'buffer' },
     async (_request: unknown, body: unknown) => parseForm(body as Buffer),
   )
 }

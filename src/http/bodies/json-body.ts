@@ -14,15 +14,17 @@ export const SIGN_IN_LIMIT_BYTES = 16_384
 /** A longer body is parsed and checked in several turns of the event loop. */
 const LONG_BYTES = 65_536
 
+export const JSON_TYPE = 'application/json'
+
 const JSON_TYPES = [
-  'application/json',
+  JSON_TYPE,
   // A merge patch (RFC 7396) is JSON whose meaning the endpoint knows.
   'application/merge-patch+json',
 ]
 
 /** Reads `application/json` strictly: UTF-8, bounded nesting, text that Postgres can store. */
 export function acceptJsonBodies(app: FastifyInstance): void {
-  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.removeContentTypeParser([JSON_TYPE, 'text/plain'])
   app.addContentTypeParser(
     JSON_TYPES,
     { parseAs: 'buffer' },
