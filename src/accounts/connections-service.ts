@@ -6,6 +6,7 @@ import { type Actor, SYSTEM } from '../values/actor.ts'
 import { parseInput, unprocessable } from '../values/field-errors.ts'
 import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
+import type { PartyType } from '../values/party-type.ts'
 import type { Connection } from './operator-records.ts'
 import { ConnectionRequest } from './operator-requests.ts'
 import { holdOpenParties } from './parties-service.ts'
@@ -61,9 +62,13 @@ export async function createConnection(
   const parties = await db.party.findMany({ where: { id: { in: [buyerId, sellerId] } } })
   const typeOf = (id: number) => parties.find((party) => party.id === id)?.type
   const errors: FieldError[] = []
-  if (typeOf(buyerId) !== 'Buyer') errors.push({ pointer: '/buyerId', detail: 'must be a Buyer' })
-  if (typeOf(sellerId) !== 'Seller')
-    errors.push({ pointer: '/sellerId', detail: 'must be a Seller' })
+  const check = (pointer: string, id: number, type: PartyType) => {
+    const found = typeOf(id)
+    if (found === type) return
+    errors.push({ pointer, detail: found ? `must be a ${type}` : 'There is no such party.' })
+  }
+  check('/buyerId', buyerId, 'Buyer')
+  check('/sellerId', sellerId, 'Seller')
   if (errors.length > 0) throw unprocessable(errors)
   await refusingDuplicates({ pointer: '/sellerId', detail: 'They are connected already.' }, () =>
     inTransaction(db, async (tx) => {

@@ -1,4 +1,5 @@
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import type { z } from 'zod'
 import { $ZodType, safeDecode } from 'zod/v4/core'
 import { AppError, type FieldError, jsonPointer } from '../errors.ts'
 import { createByteCache } from '../values/byte-cache.ts'
@@ -27,14 +28,18 @@ export const validatorCompiler: FastifySchemaCompiler<unknown> = validatorOf
 
 function validatorOf({ schema, httpPart }: Route): (data: unknown) => Validation {
   if (!(schema instanceof $ZodType)) throw new Error('route schemas are zod schemas')
+  const error = httpPart === 'querystring' ? describeParameter : describeIssue
   return (data) => {
     const unstorable = textErrors(data)
     if (unstorable.length > 0) return { error: textError(unstorable, httpPart) }
-    return validated(
-      safeDecode(schema, data, { error: describeIssue, reportInput: true }),
-      httpPart,
-    )
+    return validated(safeDecode(schema, data, { error, reportInput: true }), httpPart)
   }
+}
+
+/** A parameter that comes more than once is a list. */
+function describeParameter(issue: z.core.$ZodRawIssue): string | undefined {
+  const isOfOne = issue.code === 'invalid_type' || issue.code === 'invalid_value'
+  return isOfOne && Array.isArray(issue.input) ? 'is given more than once' : describeIssue(issue)
 }
 
 /**

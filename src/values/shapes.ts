@@ -46,13 +46,15 @@ export const integerText = (max = INT4_MAX) =>
 export const positiveInteger = (max = INT4_MAX) => integerText(max).transform(Number)
 
 /** A count of a query, strictly in digits. */
-export const count = (max = INT4_MAX) =>
-  z
+export const count = (max = INT4_MAX) => {
+  const rule = `must be a whole number from 0 to ${max}`
+  return z
     .string()
-    .regex(/^\d{1,10}$/, { error: 'must be a whole number, 0 or more', abort: true })
-    .refine((text) => Number(text) <= max, `must be at most ${max}`)
+    .regex(/^\d{1,10}$/, { error: rule, abort: true })
+    .refine((text) => Number(text) <= max, rule)
     .transform(Number)
     .meta(asInteger(0, max))
+}
 
 /** A yes or no of a query, strictly `true` or `false`. */
 export const trueOrFalse = z

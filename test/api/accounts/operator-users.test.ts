@@ -247,6 +247,13 @@ describe('a connection', () => {
     expect(pointersOf(answer)).toEqual(['/buyerId', '/sellerId'])
   })
 
+  test('an unknown party is said to be unknown', async () => {
+    const sellerId = demoUser(market, 'Seller').partyId
+    const answer = await operator('POST', 'Connections', { buyerId: 99_999, sellerId })
+    expectProblem(answer, 'unprocessable')
+    expect(answer.body.errors).toEqual([{ pointer: '/buyerId', detail: 'There is no such party.' }])
+  })
+
   test('twenty at once: one is made, with one entry for each of the two', async () => {
     const buyer = (await operator('POST', 'Parties', { name: 'B', type: 'Buyer' })).body
     const seller = (await operator('POST', 'Parties', { name: 'S', type: 'Seller' })).body

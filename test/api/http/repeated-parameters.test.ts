@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call, developerToken } from '../../setup/client.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
+
+let market: TestMarketplace
+let token: string
+beforeAll(async () => {
+  market = await startMarketplace()
+  token = await developerToken(market)
+})
+afterAll(() => market.close())
+
+test.each([
+  ['limit', '1', '2'],
+  ['partyType', 'Seller', 'Buyer'],
+  ['secrets', 'omit', 'omit'],
+])('a parameter %s that comes twice is refused, and says so', async (name, first, second) => {
+  const path = `/v1/Developer/Installations?${name}=${first}&${name}=${second}`
+  const answer = await call(market, 'GET', path, { token })
+  expectProblem(answer, 'invalid_request')
+  expect(answer.body.errors).toEqual([{ pointer: `/${name}`, detail: 'is given more than once' }])
+})
