@@ -5,6 +5,7 @@ import { OperatorError } from './errors.ts'
 import { MAIL_VARIABLES, mailProblems } from './mail/mail-variables.ts'
 import { SIGN_IN_VARIABLES, signInProblems } from './single-sign-on/sign-in-variables.ts'
 import { limitDefaults, TOKEN_VARIABLES, tokenProblems } from './tokens/token-variables.ts'
+import { describeIssue } from './values/field-errors.ts'
 import {
   addressesOrNetworks,
   bytes,
@@ -263,7 +264,7 @@ function readVariable(
 ): unknown {
   const text = given || variable.default
   if (text === undefined) return undefined
-  const result = variable.schema.safeParse(text)
+  const result = variable.schema.safeParse(text, { error: describeIssue })
   if (result.success) return result.data
   problems.push(`${name}: ${result.error.issues.map((issue) => issue.message).join('; ')}`)
   return undefined

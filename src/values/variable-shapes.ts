@@ -2,12 +2,14 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 
 /** A whole number within bounds. */
-export const integer = (min: number, max: number) =>
-  z
+export const integer = (min: number, max: number) => {
+  const rule = `must be a whole number from ${min} to ${max}`
+  return z
     .string()
-    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .regex(/^\d{1,9}$/, rule)
     .transform(Number)
-    .pipe(z.number().min(min).max(max))
+    .pipe(z.number().min(min, rule).max(max, rule))
+}
 
 /** Up to a terabyte, which no process reaches. */
 export const bytes = () =>

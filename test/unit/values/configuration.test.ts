@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { loadConfig } from '../../../src/config.ts'
+
+test.each([
+  ['PORT', '99999', 'must be a whole number from 1 to 65535'],
+  ['PORT', '80a', 'must be a whole number from 1 to 65535'],
+  ['MAX_TOKEN_TTL_SECONDS', '10', 'must be a whole number from 60 to 86400'],
+  ['RATE_LIMIT_PER_MINUTE', '-1', 'must be a whole number from 0 to 1000000'],
+  [
+    'LOG_LEVEL',
+    'loud',
+    'must be one of "fatal", "error", "warn", "info", "debug", "trace", "silent"',
+  ],
+  ['WEBHOOKS', 'yes', 'must be one of "on", "off"'],
+  ['DEMO', '1', 'must be one of "true", "false"'],
+])('%s=%s is refused in our words', (name, value, rule) => {
+  expect(() => loadConfig({ [name]: value })).toThrow(`\n  ${name}: ${rule}`)
+})
