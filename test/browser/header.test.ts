@@ -7,8 +7,10 @@ import { createUser } from '../../src/accounts/users-service.ts'
 import { SYSTEM } from '../../src/values/actor.ts'
 import { emulateUntilShown } from '../setup/accessible.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { author, draft } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { listedApp, newCustomer } from '../setup/customer.ts'
 
 let market: TestMarketplace
 let browser: Browser
@@ -133,6 +135,17 @@ const MISFITS = `(() => {
   return [...(wide > 0 ? ['wider by ' + wide] : []), ...[...beyond, ...squeezed].map(textOf)]
 })()`
 
+/** Whether the first letter of a name can be seen in the part of the header that shows it. */
+const showsBeginning = (part: string) => `(() => {
+  const name = document.querySelector('.site-header ${part} bdi').firstChild
+  const box = document.querySelector('.site-header ${part}').getBoundingClientRect()
+  const first = document.createRange()
+  first.setStart(name, 0)
+  first.setEnd(name, 1)
+  const { left, right } = first.getBoundingClientRect()
+  return left >= box.left - 1 && right <= box.right + 1
+})()`
+
 describe('a phone of 320 pixels', () => {
   const phone = async (page: Page, path: string) => {
     await page.setViewportSize({ width: 320, height: 640 })
@@ -153,6 +166,45 @@ describe('a phone of 320 pixels', () => {
     const page = await opened('/', (shown) => signInOn(shown, market, user))
     for (const path of ['/Apps/price-sync', '/Apps/stock-watch', '/Account', '/Account/Security']) {
       expect([path, await phone(page, path)]).toEqual([path, []])
+    }
+    await page.context().close()
+  })
+
+  test('fits the longest names and versions in its badges', async () => {
+    const { deps } = market
+    const developer = await author(market)
+    const app = await listedApp(developer, draft('long-version'))
+    const name = `Bergmann & Söhne ${'Elektrogroßhandel'.repeat(7)}`
+    const party = await createParty(deps, { name, type: 'Seller' })
+    const { user, install } = await newCustomer(market, 'Seller', [party.id])
+    await install({ appId: app.id, partyId: party.id, purchaseOptionId: 'free' })
+    const page = await opened('/', (shown) => signInOn(shown, market, user))
+    const path = `/Apps/${app.id}?partyId=${party.id}`
+    expect(await phone(page, path)).toEqual([])
+    expect(await page.locator('.actions .badge-on').textContent()).toContain(
+      'Installed for Bergmann',
+    )
+
+    await developer.put({ ...draft(app.id), version: `2.0.0-${'build'.repeat(11)}` })
+    expect(await phone(page, '/Installed')).toEqual([])
+    expect(await page.locator('.row .badges').textContent()).toContain('Version 2.0.0-build')
+    await page.context().close()
+  })
+
+  test('shows the beginning of a long name, also of one that is read from the right', async () => {
+    const { deps } = market
+    const name = 'متجر التطبيقات لمزامنة الأسعار والمخزون مع اسم طويل جدا'
+    const [one, other] = await Promise.all([
+      createParty(deps, { name, type: 'Seller' }),
+      createParty(deps, { name: 'Another', type: 'Seller' }),
+    ])
+    const partyIds = [one.id, other.id]
+    const user = await createUser(deps, { email: 'rtl@example.com', name, partyIds })
+    const page = await opened('/', (shown) => signInOn(shown, market, user))
+    expect(await phone(page, `/Account/Choose?next=%2FApps`)).toEqual([])
+    await page.getByRole('button', { name }).click()
+    for (const part of ['.who', '.switch']) {
+      expect([part, await page.evaluate(showsBeginning(part))]).toEqual([part, true])
     }
     await page.context().close()
   })

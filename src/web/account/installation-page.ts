@@ -133,7 +133,7 @@ function notices(
   { installation, suspensions, whoCan, reinstall }: InstalledView,
   path: string,
 ): Html {
-  const { status, upgrade, missingSettings } = installation
+  const { status, upgrade, missingSettings, openUrl } = installation
   return html`${suspensionNotices(suspensions)}
 ${
   status === 'uninstalled' &&
@@ -159,7 +159,7 @@ ${whoCan === null && html`<a href="${path}/Upgrade">See what changes</a>`}</p></
 ${
   whoCan !== null &&
   status !== 'uninstalled' &&
-  html`<div class="notice"><p>You can open this app. Only admins configure, upgrade and uninstall it.
+  html`<div class="notice"><p>${openUrl !== null && 'You can open this app. '}Only admins configure, upgrade and uninstall it.
 ${whoCan}</p></div>`
 }
 ${untoldNotice(installation)}`

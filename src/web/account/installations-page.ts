@@ -134,6 +134,6 @@ function badges(one: InstalledRow): Html {
   const standing = standingOf(one)
   return html`${standing !== 'active' && statusBadge(standing)}${runsInBackground(one) && backgroundBadge}${
     upgrade !== null &&
-    html`<span class="badge badge-on">Version ${upgrade.version} available</span>`
+    html`<span class="badge badge-on">Version <bdi>${upgrade.version}</bdi> available</span>`
   }${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
 }

@@ -8,6 +8,7 @@ import {
   newCustomer,
   newMember,
 } from '../../setup/customer.ts'
+import { setReturnUrl } from '../../setup/redirect.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -50,6 +51,15 @@ describe('a member', () => {
     }
     const listing = await browser.get(`/Apps/${appIds.other}`)
     expect(listing.text).toContain('Ask an admin of the account: Casey Customer.')
+  })
+
+  test('reads that it can open an app only where the app can be opened', async () => {
+    const isSaidToOpen = async () =>
+      (await browser.get(installedPath)).text.includes('You can open this app.')
+    expect(await isSaidToOpen()).toBe(true)
+    await setReturnUrl(market, appIds.installed, null)
+    expect(await isSaidToOpen()).toBe(false)
+    await setReturnUrl(market, appIds.installed, 'https://app.example/return')
   })
 
   test.each(['Settings', 'Option', 'Upgrade', 'Uninstall'])(

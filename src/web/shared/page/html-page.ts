@@ -244,7 +244,7 @@ account</span><span aria-hidden="true"> ▾</span></a>`
 
 function userMenu({ signOut }: Area, user: PageUser, csrfToken: string | undefined): Html {
   return html`<div class="user-menu"><span class="who"><span class="visually-hidden">Signed in as
-</span><span class="who-name"><bdi>${user.name}</bdi></span> <span class="who-email"><bdi>${user.email}</bdi></span></span>
+</span><bdi class="who-name">${user.name}</bdi> <bdi class="who-email">${user.email}</bdi></span>
 ${
   csrfToken !== undefined &&
   html`<form method="post" action="${signOut}">${csrfField(csrfToken)}<button class="button small" type="submit">Sign out</button>
