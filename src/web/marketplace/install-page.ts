@@ -57,7 +57,11 @@ export function installChoicePage(input: ChoicePageInput): string {
   const isRequest = account !== undefined && canRequest(account)
   const able = isRequest ? [account] : accountsToBegin(accountsListed(accounts))
   const path = `/Apps/${encodeURIComponent(app.id)}`
-  const body = html`${heading({ ...input, account: undefined }, 1, 'choose')}
+  const fixed = able.length === 1 && account && canBegin(account) ? account : undefined
+  // After an install and a step back this is the account that is left, not the one that was chosen.
+  const named = accountsListed(accounts).length > 1 ? fixed : undefined
+  const what = named ? 'choose a purchase option' : 'choose'
+  const body = html`${heading({ ...input, account: named }, 1, what)}
 ${problemSummary(problems)}
 ${
   account !== undefined && !canBegin(account)
@@ -67,8 +71,8 @@ ${wayBack(account, path)}`
       ? nobody(accounts, path)
       : html`<form class="card" method="get" action="${path}/Install">
 ${keptId !== undefined && hiddenField('form', keptId)}${
-  able.length === 1 && account !== undefined
-    ? html`<input type="hidden" name="partyId" value="${account.partyId}">`
+  fixed !== undefined
+    ? html`<input type="hidden" name="partyId" value="${fixed.partyId}">`
     : html`<fieldset class="stack"><legend>Account</legend><ul class="choices">
 ${able.map((one) => accountChoice(one, one === account))}</ul></fieldset>`
 }

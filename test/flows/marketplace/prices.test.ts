@@ -56,6 +56,20 @@ describe('the choice before the install', () => {
     expect(open.text).not.toContain('Prices for')
   })
 
+  test('names the account that is left when the others have the app', async () => {
+    const { party, user, install } = await newCustomer(market, 'Seller', [customer.party.id])
+    const visitor = await signedIn(market, user)
+    const path = `/Apps/${definition.id}/Install`
+    expect(hiddenFields((await visitor.get(path)).text).partyId).toBeUndefined()
+    const { id: appId } = definition
+    const made = await install({ appId, partyId: party.id, purchaseOptionId: 'free' })
+    expect(made.status).toBe(201)
+    const { text } = await visitor.get(path)
+    expect(hiddenFields(text).partyId).toBe(String(customer.party.id))
+    expect(text).toContain(`choose a purchase option for <bdi>${customer.party.name}</bdi>`)
+    expect((await browser.get(path)).text).not.toContain('choose a purchase option')
+  })
+
   test('is kept by the way back from the second step', async () => {
     const path = `/Apps/${definition.id}/Install`
     const { text } = await browser.get(`${path}?purchaseOptionId=full`)
