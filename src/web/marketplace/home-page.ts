@@ -29,14 +29,15 @@ export function homePage(input: HomePageInput): string {
 
 function yourApps({ user, parties, partyId, apps, requestsToDecide }: HomePageInput): Html {
   const shown = parties.filter((party) => partyId === undefined || party.partyId === partyId)
+  const own = consoleOf(user)
   return html`<div class="page-head"><h1>Your apps</h1>
 <p class="lead">${shown.length < parties.length ? 'Apps installed for the selected account.' : 'Apps installed for your accounts.'}
 </p>
 <p class="actions"><a class="button" href="/Apps">Find apps</a> <a class="button" href="/Installed">Manage
-installed apps</a>${user?.operator && html` <a class="button" href="/Operator">Run the marketplace</a>`}</p>
+installed apps</a>${own && html` <a class="button" href="${own.href}">${own.button}</a>`}</p>
 </div>
 ${requestsNotice(requestsToDecide)}
-${parties.length === 0 ? (user?.operator ? noAccountsOfOperator : noAccounts) : shown.map((party) => account(party, apps))}
+${parties.length === 0 ? noAccounts(user) : shown.map((party) => account(party, apps))}
 ${
   shown.length < parties.length &&
   html`<p class="actions"><a class="button" href="/?partyId=">Show all accounts</a></p>`
@@ -87,15 +88,43 @@ function suspended(suspension: SuspensionCause): Html {
 <p>You cannot install apps for it until the suspension ends. Contact the operator of this marketplace.</p></div>`
 }
 
-const noAccountsOfOperator = html`<div class="card"><div class="empty"><p class="empty-title">
-You do not belong to an account</p><p>
-Operators do not need one. Manage parties, users, developers and apps in the <a href="/Operator">operator console</a>.
-</p></div></div>`
+/** The consoles that people work in who need no account, and what they do there. */
+const CONSOLES = {
+  operator: {
+    href: '/Operator',
+    button: 'Run the marketplace',
+    name: 'operator console',
+    what: 'Operators do not need one. Manage parties, users, developers and apps in the',
+  },
+  support: {
+    href: '/Operator',
+    button: 'Operator console',
+    name: 'operator console',
+    what: 'Support does not need one. Look at parties, users, developers and apps in the',
+  },
+  developer: {
+    href: '/Developer',
+    button: 'Developer console',
+    name: 'developer console',
+    what: 'Developers do not need one. Publish apps in the',
+  },
+} as const
 
-const noAccounts = html`<div class="card"><div class="empty"><p class="empty-title">
-You do not belong to an account yet</p><p>
-Ask the operator of this marketplace to add you to your company’s account. Its apps then appear here.</p>
-</div></div>`
+function consoleOf(user: HomePageInput['user']) {
+  if (user?.operator) return CONSOLES.operator
+  if (user?.support) return CONSOLES.support
+  return user?.worksForDevelopers ? CONSOLES.developer : undefined
+}
+
+function noAccounts(user: HomePageInput['user']): Html {
+  const own = consoleOf(user)
+  return html`<div class="card"><div class="empty"><p class="empty-title">
+You do not belong to an account${!own && ' yet'}</p><p>${
+    own
+      ? html`${own.what} <a href="${own.href}">${own.name}</a>.`
+      : 'Ask the operator of this marketplace to add you to your company’s account. Its apps then appear here.'
+  }</p></div></div>`
+}
 
 /** A picture of what an installation is; says nothing that the text beside it does not. */
 const sample = html`<div class="card sample" aria-hidden="true"><div class="row-head">
