@@ -21,6 +21,9 @@ import { wayToApp } from '../../page-requests/way-to-app.ts'
 import { codePage } from '../../shared/sign-in/code-page.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 
+const WRONG_CODE =
+  'Wrong code. Enter the one that your app shows now, or a recovery code that was not used yet.'
+
 const CodeQuery = z.looseObject({ next: z.unknown().optional() })
 const CodeForm = z.object({ code: z.string(), next: z.unknown().optional() })
 
@@ -63,7 +66,7 @@ export async function signInCodeRoutes(app: App) {
     try {
       const actor = { kind: 'user', id, address: clientAddress(request) } as const
       if (!(await checkFactor(deps, id, code, actor))) {
-        return refuse({ text: 'Wrong code. Enter the one that your app shows now.' })
+        return refuse({ text: WRONG_CODE })
       }
     } catch (error) {
       const refusal = postponed(error, 'codes')
