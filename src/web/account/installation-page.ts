@@ -68,7 +68,7 @@ ${card(
   'plan',
   'Purchase option',
   html`<p class="row-name"><bdi>${installed.option.name}</bdi></p>
-${quoteView(installation.quote, installed.option)}`,
+${isLive && quoteView(installation.quote, installed.option)}`,
   html`${
     canChange &&
     installed.suspensions.length === 0 &&

@@ -114,8 +114,9 @@ function row(one: InstalledRow): Html {
   return html`<li class="row installed-row">
 ${tile(one.appName)}<span class="row-text"><a class="row-name"
 href="/Installed/${one.id}"><bdi>${one.appName}</bdi></a><span class="row-note"><bdi>${one.partyName}</bdi>
-${partyBadge(one.partyType)} · version <bdi>${one.installedVersion}</bdi> ·
-${priceText(one.quote, one.option)}</span>${suspensionNote(one.suspensions)}<span
+${partyBadge(one.partyType)} · version <bdi>${one.installedVersion}</bdi>${
+    one.status !== 'uninstalled' && html` · ${priceText(one.quote, one.option)}`
+  }</span>${suspensionNote(one.suspensions)}<span
 class="badges">${badges(one)}</span></span>${
     one.openUrl !== null && openLink({ ...one, site: appSiteOf(one, one.openUrl) })
   }
@@ -135,5 +136,5 @@ function badges(one: InstalledRow): Html {
   return html`${standing !== 'active' && statusBadge(standing)}${runsInBackground(one) && backgroundBadge}${
     upgrade !== null &&
     html`<span class="badge badge-on">Version <bdi>${upgrade.version}</bdi> available</span>`
-  }${missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
+  }${one.status !== 'uninstalled' && missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
 }

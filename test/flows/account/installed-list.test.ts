@@ -3,7 +3,7 @@ import { createParty } from '../../../src/accounts/parties-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, installedBy } from '../../setup/apps.ts'
-import { fullDraft } from '../../setup/customer.ts'
+import { fullDraft, GOOD_SETTINGS, listedApp, newCustomer } from '../../setup/customer.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 const PARTIES = 205
@@ -160,4 +160,18 @@ describe('the list of installed apps', () => {
     const { text } = await (await signedIn(market, user)).get('/Installed?status=uninstalled')
     expect(text).toContain('No uninstalled apps')
   })
+})
+
+test('an app that was uninstalled has no price on its pages, and needs no settings', async () => {
+  const { id: appId } = await listedApp(await author(market), fullDraft())
+  const { user, install, uninstall } = await newCustomer(market)
+  const full = { appId, purchaseOptionId: 'full', userSettings: GOOD_SETTINGS }
+  const { body } = await install(full)
+  const visitor = await signedIn(market, user)
+  expect((await visitor.get('/Installed')).text).toContain('USD 10.00 per month')
+  await uninstall(body.id)
+  const { text } = await visitor.get('/Installed?status=uninstalled')
+  expect(shownIn(text)).toEqual([body.id])
+  expect(text).not.toMatch(/per month|Settings needed/)
+  expect((await visitor.get(`/Installed/${body.id}`)).text).not.toMatch(/per month|Settings needed/)
 })
