@@ -74,7 +74,10 @@ export function openPool({
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     application_name: 'app-marketplace',
   })
-  pool.on('error', onIdleError)
+  // A closed pool still reads what Postgres says last, such as that it shuts down, too.
+  pool.on('error', (error) => {
+    if (!pool.ending) onIdleError(error)
+  })
   pool.on('connect', onConnect)
   return pool
 }

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
-import { expect, test } from 'vitest'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { PoolClient } from 'pg'
+import { expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/database/client.ts'
+import { runPatiently } from '../setup/database.ts'
 
 /** A server that answers the request for TLS with no, in one byte, which is no message. */
 async function withoutTls() {
@@ -20,4 +22,26 @@ test('a server without TLS is an error for an address that asks for TLS', async 
   await expect(database.pool.query('SELECT 1')).rejects.toThrow('does not support SSL')
   await database.close()
   close()
+})
+
+test('a connection that Postgres ends after its pool is closed is not told as lost', async () => {
+  const connectionString = inject('serverUrl')
+  const lost: Error[] = []
+  const { pool, close } = openDatabase({
+    connectionString,
+    poolSize: 1,
+    onIdleError: (error) => lost.push(error),
+  })
+  const client = (await pool.connect()) as PoolClient & { connection: { stream: Socket } }
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  client.release()
+  const { stream } = client.connection
+  const ended = new Promise((resolve) => stream.once('close', resolve))
+  // What Postgres says last is read only after the pool is closed, as when both end together.
+  stream.pause()
+  await runPatiently(connectionString, 'SELECT pg_terminate_backend($1, 60000)', [rows[0]?.pid])
+  await close()
+  stream.resume()
+  await ended
+  expect(lost).toEqual([])
 })
