@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { installationActor } from '../http/guards/actor.ts'
@@ -26,6 +27,11 @@ const WrittenProduct = Product.extend({ warnings: RecordWarnings }).meta({
   },
 })
 
+const authorOf = (request: FastifyRequest) => ({
+  viewer: installationPrincipalOf(request),
+  actor: installationActor(request),
+})
+
 /** Changes of an account's own products; they need the permission `products:write`. */
 export async function productWriteRoutes(app: App) {
   app.post(
@@ -52,7 +58,7 @@ export async function productWriteRoutes(app: App) {
     async (request, reply) => {
       const { product, revision, created } = await upsertProduct(
         app.deps,
-        installationPrincipalOf(request),
+        authorOf(request),
         request.body,
       )
       setRevision(reply, revision)
@@ -110,7 +116,7 @@ export async function productWriteRoutes(app: App) {
     async (request, reply) => {
       const { product, revision } = await patchProduct(
         app.deps,
-        installationPrincipalOf(request),
+        authorOf(request),
         Number(request.params.id),
         request.body,
         expectedRevisions(request),
@@ -136,12 +142,7 @@ export async function productWriteRoutes(app: App) {
     },
     async (request, reply) => {
       const id = Number(request.params.id)
-      await deleteProduct(
-        app.deps,
-        installationPrincipalOf(request),
-        id,
-        expectedRevisions(request),
-      )
+      await deleteProduct(app.deps, authorOf(request), id, expectedRevisions(request))
       return reply.code(204).send(null)
     },
   )

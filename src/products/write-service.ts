@@ -2,16 +2,13 @@ import { violatedConstraint } from '../database/failures.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import { type ExpectedRevisions, isExpected } from '../values/etags.ts'
-import {
-  type CatalogueChange,
-  changeCatalogue,
-  forgetOldDeletions,
-} from './catalogue-change-service.ts'
+import { type CatalogueChange, forgetOldDeletions } from './catalogue-change-service.ts'
 import { type Product, type ProductRecord, productBody } from './product.ts'
 import { checkRecord } from './product-checks.ts'
+import { changeOneProduct, type ProductAuthor } from './single-change-service.ts'
 import type { Viewer } from './visibility.ts'
 
-type WriteDeps = Pick<Deps, 'pool' | 'now'>
+type WriteDeps = Pick<Deps, 'pool' | 'now' | 'auditCounts'>
 
 /** A product as it was written, with the warnings about it. */
 type WrittenProduct = Product & { warnings?: FieldError[] }
@@ -47,22 +44,29 @@ export function ownCatalogue({ partyId, partyType }: Viewer): number {
  */
 export async function upsertProduct(
   deps: WriteDeps,
-  viewer: Viewer,
+  author: ProductAuthor,
   input: unknown,
 ): Promise<Written & { created: boolean }> {
-  const partyId = ownCatalogue(viewer)
+  const partyId = ownCatalogue(author.viewer)
   const { record, warnings } = goodRecord(input)
-  const [done] = await changeCatalogue(deps, partyId, async (change) => {
-    const result = await upsertRecords(change, [record])
-    return { changed: result.some(({ status }) => status !== 'unchanged'), result }
+  const { id, revision, status } = await changeOneProduct(deps, partyId, author, async (change) => {
+    const [result] = await upsertRecords(change, [record])
+    if (result === undefined) throw new Error('the upsert has no result')
+    return { done: UPSERT_DONE[result.status], result }
   })
-  if (done === undefined) throw new Error('the upsert has no result')
   return {
-    product: written(done.id, record, warnings),
-    revision: Number(done.revision),
-    created: done.status === 'created',
+    product: written(id, record, warnings),
+    revision: Number(revision),
+    created: status === 'created',
   }
 }
+
+/** What the audit trail counts of an upsert. */
+const UPSERT_DONE = {
+  created: 'products.added',
+  updated: 'products.changed',
+  unchanged: undefined,
+} as const
 
 /**
  * Writes records, no two of which have the same key.
@@ -138,14 +142,14 @@ function columnsOf(records: readonly ProductRecord[]): unknown[][] {
  */
 export async function patchProduct(
   deps: WriteDeps,
-  viewer: Viewer,
+  author: ProductAuthor,
   id: number,
   patch: object,
   expectedRevisions?: ExpectedRevisions,
 ): Promise<Written> {
-  const partyId = ownCatalogue(viewer)
+  const partyId = ownCatalogue(author.viewer)
   try {
-    return await changeCatalogue(deps, partyId, async (change) => {
+    return await changeOneProduct(deps, partyId, author, async (change) => {
       const stored = await findOwn(change, id, expectedRevisions)
       const { client, revision, now } = change
       const { record, warnings } = goodRecord({ ...JSON.parse(`{${stored.body}`), ...patch })
@@ -162,7 +166,7 @@ export async function patchProduct(
       }
       const current = changed ? revision : stored.revision
       return {
-        changed,
+        done: changed ? 'products.changed' : undefined,
         result: { product: written(id, record, warnings), revision: Number(current) },
       }
     })
@@ -183,12 +187,12 @@ export async function patchProduct(
  */
 export async function deleteProduct(
   deps: WriteDeps,
-  viewer: Viewer,
+  author: ProductAuthor,
   id: number,
   expectedRevisions?: ExpectedRevisions,
 ): Promise<void> {
-  const partyId = ownCatalogue(viewer)
-  await changeCatalogue(deps, partyId, async (change) => {
+  const partyId = ownCatalogue(author.viewer)
+  await changeOneProduct(deps, partyId, author, async (change) => {
     await findOwn(change, id, expectedRevisions)
     const { client, revision, now } = change
     await client.query(
@@ -198,7 +202,7 @@ export async function deleteProduct(
       [id, partyId, revision, now],
     )
     await forgetOldDeletions(change)
-    return { changed: true, result: undefined }
+    return { done: 'products.deleted', result: undefined }
   })
 }
 

@@ -5,6 +5,7 @@ import { accountToken, call, demoInstallation, installationToken } from '../../s
 import { newCustomer } from '../../setup/customer.ts'
 import { ask, serverWith } from '../../setup/limits.ts'
 import { operatorCalls } from '../../setup/operator.ts'
+import { newProductParty } from '../../setup/product-client.ts'
 import { enrol, signIn, tokenByCode } from '../../setup/second-factor.ts'
 import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
@@ -176,6 +177,42 @@ describe('the redirect', () => {
     const [entry] = await entries(`action=installation.opened&subjectId=${id}`)
     expect(entry).toMatchObject({ actor: { kind: 'user' }, partyId, after: { count: 2 } })
   })
+})
+
+test('products written one at a time are an entry for each kind of change, address and hour', async () => {
+  const { partyId, installationId, ...seller } = await newProductParty(market)
+  const record = (n: number) => ({ brand: 'Acme', partNumber: `n-${n}`, inStock: 1 })
+  const ids: number[] = []
+  for (const n of [1, 2, 3]) ids.push((await seller.upsert(record(n))).body.id)
+  await seller.upsert({ ...record(1), inStock: 2 })
+  await seller.patch(ids[1] ?? 0, { inStock: 2 })
+  await seller.remove(ids[2] ?? 0)
+  // None of these changes anything.
+  await seller.upsert({ ...record(2), inStock: 2 })
+  await seller.patch(ids[1] ?? 0, {})
+  await seller.remove(ids[2] ?? 0)
+  await seller.patch(ids[1] ?? 0, { inStock: 3 }, { 'if-match': '"0"' })
+  const found = await entries(`partyId=${partyId}&actorKind=installation`)
+  const counts = found.map((one: { action: string; after: { count: number } }) => [
+    one.action,
+    one.after.count,
+  ])
+  expect(Object.fromEntries(counts)).toEqual({
+    'products.added': 3,
+    'products.changed': 2,
+    'products.deleted': 1,
+  })
+  const { developerId } = await market.deps.db.installation.findUniqueOrThrow({
+    where: { id: installationId },
+  })
+  for (const entry of found) {
+    expect(entry).toMatchObject({
+      actor: { kind: 'installation', id: installationId },
+      subject: { kind: 'party', id: String(partyId) },
+      address: '127.0.0.1',
+      developerId,
+    })
+  }
 })
 
 describe('the database', () => {
