@@ -17,6 +17,7 @@ import {
   timeoutsOf,
 } from '../sending/send-attempt.ts'
 import { endGone, followFailing } from './failing-service.ts'
+import { createProxyOutage } from './proxy-outage.ts'
 import {
   type Attempted,
   cancelRest,
@@ -113,11 +114,13 @@ export function createBookkeeper(deps: DeliveryDeps): Bookkeeper {
     (attempted: readonly Attempted[]) => recordSuccesses(deps, attempted),
     { patienceMs: RECORD_PATIENCE_MS, gatherMs: GATHER_MS, parallel: 1 },
   )
+  const followProxy = createProxyOutage(deps.log)
   return {
     async writeDown(turn, attempted) {
       const { delivery, result } = attempted
       countAttempt(deps, delivery, result)
       logFailure(deps, turn, result)
+      followProxy(result)
       const { type } = delivery.event
       const { outcome } = result
       const isEnd = type === 'installation.deleted'
