@@ -23,9 +23,13 @@ export function shutdownOnSignals(
   forceAfterMs: number,
   force: () => unknown = () => endProcess(1),
 ): Shutdown {
+  const endAtOnce = (reason: string) => {
+    log.warn({ reason }, 'ending at once')
+    force()
+  }
   const shutdown = createShutdown((reason) => {
     log.info({ reason }, 'shutting down')
-    setTimeout(force, forceAfterMs).unref()
+    setTimeout(() => endAtOnce('SHUTDOWN_GRACE_SECONDS are over'), forceAfterMs).unref()
   })
   let signalledAtMs = Number.NEGATIVE_INFINITY
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -34,10 +38,7 @@ export function shutdownOnSignals(
       if (!shutdown.isRequested()) {
         signalledAtMs = performance.now()
         shutdown.request(signal, 0)
-      } else if (!isRepeated) {
-        log.warn({ reason: signal }, 'ending at once')
-        force()
-      }
+      } else if (!isRepeated) endAtOnce(signal)
     })
   }
   return shutdown
