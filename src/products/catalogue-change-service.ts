@@ -24,9 +24,9 @@ export type CatalogueChange = {
 const UNCHANGED = Symbol('unchanged')
 
 /**
- * Changes a party's products in one transaction. It raises the catalogue revision first, which
- * makes the writers of a party wait for each other: revisions are therefore in the order of the
- * commits, and a page kept under an old revision is never used again.
+ * Changes a party's products in one transaction, in which the party's other writers wait: revisions
+ * are therefore in the order of the commits, and a page kept under an old revision is never used
+ * again.
  *
  * @param work returns whether it changed anything; if not, the revision stays
  */
@@ -95,12 +95,26 @@ async function takeTurn(pool: object, partyId: number): Promise<() => void> {
   }
 }
 
-/** Gives the caller's transaction the party's next revision, and makes its other writers wait. */
-export async function beginChange(
+/**
+ * Makes the party's other writers wait until the end of the caller's transaction. The party's row
+ * stays free: an import that takes minutes must not keep operators from suspending the party, nor
+ * its members from being changed.
+ */
+async function lockCatalogue(client: PoolClient, partyId: number): Promise<void> {
+  await client.query({
+    name: 'lock-catalogue',
+    text: "SELECT pg_advisory_xact_lock(hashtext('catalogue of a party'), $1)",
+    values: [partyId],
+  })
+}
+
+/** Begins a short change, which raises the revision at once. */
+async function beginChange(
   client: PoolClient,
   partyId: number,
   now: Date,
 ): Promise<CatalogueChange> {
+  await lockCatalogue(client, partyId)
   const { rows } = await client.query<{ revision: string }>({
     name: 'raise-catalogue-revision',
     text: `UPDATE parties SET catalogue_revision = catalogue_revision + 1
@@ -112,12 +126,39 @@ export async function beginChange(
   return { client, partyId, revision: row.revision, now }
 }
 
-/** Undoes `beginChange` in a transaction that goes on although nothing was changed. */
-export async function giveBackRevision({ client, partyId }: CatalogueChange): Promise<void> {
-  await client.query(
-    'UPDATE parties SET catalogue_revision = catalogue_revision - 1 WHERE id = $1',
+/** Begins a change that may take long; `raiseRevision` ends it. */
+export async function beginLongChange(
+  client: PoolClient,
+  partyId: number,
+  now: Date,
+): Promise<CatalogueChange> {
+  await lockCatalogue(client, partyId)
+  const { rows } = await client.query<{ revision: string }>(
+    'SELECT (catalogue_revision + 1)::text AS revision FROM parties WHERE id = $1',
     [partyId],
   )
+  const [row] = rows
+  if (row === undefined) throw new AppError('not_found')
+  return { client, partyId, revision: row.revision, now }
+}
+
+/**
+ * Raises the revision at the end of a long change.
+ *
+ * @throws AppError unavailable when a server of the former release, which does not know the lock of
+ *   the catalogue, has written meanwhile
+ */
+export async function raiseRevision({ client, partyId, revision }: CatalogueChange): Promise<void> {
+  const { rowCount } = await client.query(
+    `UPDATE parties SET catalogue_revision = $2::bigint
+     WHERE id = $1 AND catalogue_revision = $2::bigint - 1`,
+    [partyId, revision],
+  )
+  if (rowCount === 1) return
+  throw new AppError('unavailable', {
+    detail: 'These products were changed meanwhile. Nothing was changed: send the request again.',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
 }
 
 /** Forgets old deletions, and notes from which revision on the change feed is complete. */

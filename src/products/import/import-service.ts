@@ -6,7 +6,7 @@ import { inSqlTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import type { Actor } from '../../values/actor.ts'
-import { beginChange, developerOfInstallation } from '../catalogue-change-service.ts'
+import { beginLongChange, developerOfInstallation } from '../catalogue-change-service.ts'
 import { takeImportPlace } from './import-places.ts'
 import { type ImportReport, type ImportResult, newReport, unchangedOf } from './import-record.ts'
 import {
@@ -157,7 +157,7 @@ function takeEffect(
     await gatherRows(client, request.importId, staged, report)
     refuseProblems()
     await request.checkAgain?.()
-    const change = await beginChange(client, request.partyId, now())
+    const change = await beginLongChange(client, request.partyId, now())
     await takeOutForeignIds(change, report)
     refuseProblems()
     const merged = await mergeRows(change)

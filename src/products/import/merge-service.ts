@@ -4,7 +4,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import {
   type CatalogueChange,
   forgetOldDeletions,
-  giveBackRevision,
+  raiseRevision,
 } from '../catalogue-change-service.ts'
 import { STAGED_COLUMNS } from './copy-text.ts'
 import { type ImportReport, noteErrors, REPORTED_MAX } from './import-record.ts'
@@ -129,7 +129,9 @@ export async function mergeRows(change: CatalogueChange): Promise<Merged> {
     values,
   )
   const merged = { rowsCreated: created.rowCount ?? 0, rowsUpdated: updated.rowCount ?? 0 }
-  if (merged.rowsCreated + merged.rowsUpdated === 0) await giveBackRevision(change)
-  else await forgetOldDeletions(change)
+  if (merged.rowsCreated + merged.rowsUpdated > 0) {
+    await forgetOldDeletions(change)
+    await raiseRevision(change)
+  }
   return merged
 }
