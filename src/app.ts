@@ -31,6 +31,7 @@ import { eventTypeRoutes } from './events/event-type-routes.ts'
 import { refuseMalformed } from './http/ambiguous-requests.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCodedBodies } from './http/bodies/body-coding.ts'
+import { limitHeldBodies } from './http/bodies/held-bodies.ts'
 import { acceptJsonBodies } from './http/bodies/json-body.ts'
 import { answerNotModifiedToHead } from './http/bodies/not-modified.ts'
 import { limitRests } from './http/bodies/rest-of-body.ts'
@@ -130,6 +131,7 @@ export async function buildApp({
   acceptJsonBodies(app)
   refuseCodedBodies(app)
   answerNotModifiedToHead(app)
+  limitHeldBodies(app)
   refuseUndeclared(app)
   observeRequests(app, onEnd)
   const assets = keptAssets()

@@ -83,7 +83,7 @@ async function uploadRoute(app: App) {
   app.post(
     '/v1/Products/Import',
     {
-      config: { ...config, codings: ['gzip'] },
+      config: { ...config, codings: ['gzip'], readsPieces: true },
       schema: {
         operationId: 'importProducts',
         tags,
