@@ -9,7 +9,7 @@ import { createdAfter, creationPosition, pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { type FoundBy, passwordOf } from './credential-password.ts'
 import { holdOpenDeveloper, newClientId } from './developers-service.ts'
-import { holdOwner } from './members/owners-service.ts'
+import { holdOwner, lockDeveloper, requireOwnerStill } from './members/owners-service.ts'
 import { CREDENTIAL_COLUMNS, type CreatedCredential, type Credential } from './operator-records.ts'
 import { CredentialRequest } from './operator-requests.ts'
 import { inUse, refusingDuplicates, requireOperatorStill } from './refusals-service.ts'
@@ -127,7 +127,7 @@ export async function isRemoved(
  * with, so that no developer locks itself out.
  *
  * @param usedId the credential that the developer is signed in with; none for a person
- * @throws AppError conflict, not_found
+ * @throws AppError conflict, not_found; owner_required when a person is no owner any more
  */
 export async function removeOwnCredential(
   deps: Pick<Deps, 'db' | 'now'>,
@@ -143,7 +143,8 @@ export async function removeOwnCredential(
   await inTransaction(deps.db, async (tx) => {
     // Two sessions that remove each other's credential take turns; the second one finds its own
     // credential removed.
-    await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${developerId}::uuid FOR NO KEY UPDATE`
+    await lockDeveloper(tx, developerId)
+    await requireOwnerStill(tx, actor)
     if (usedId !== undefined) await holdUsed(tx, usedId)
     await removeCredential({ ...deps, db: tx }, developerId, credentialId, actor)
   })

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import argon2 from 'argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createCredential } from '../../../src/accounts/credentials-service.ts'
+import { createCredential, removeOwnCredential } from '../../../src/accounts/credentials-service.ts'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
-import { addDeveloperMember } from '../../../src/accounts/members/developer-members-service.ts'
+import {
+  addDeveloperMember,
+  changeDeveloperMember,
+} from '../../../src/accounts/members/developer-members-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -135,6 +138,37 @@ test('a redirect that waits hands nothing over for a user who was removed meanwh
   } finally {
     held.release()
   }
+})
+
+test('an owner who becomes a member while a removal waits removes no credential', async () => {
+  const { deps } = market
+  const { id: developerId } = await createDeveloper(deps, { name: randomUUID() })
+  const { id: userId } = await createUser(deps, person())
+  const member = { userId, developerId }
+  await addDeveloperMember(deps, developerId, { userId, role: 'owner' }, SYSTEM)
+  const { id } = await deps.db.developerCredential.findFirstOrThrow({ where: { developerId } })
+  const actor = { kind: 'user', id: userId, developerId, address: null } as const
+  const held = await holdRows(
+    market,
+    'SELECT 1 FROM developer_members WHERE developer_id = $1 FOR UPDATE',
+    [developerId],
+  )
+  try {
+    const byOperator = { actor: SYSTEM, keepsAnOwner: false }
+    const change = changeDeveloperMember(deps, member, { role: 'member' }, byOperator)
+    await untilWaiting(market, 1)
+    const removal = removeOwnCredential(deps, { developerId, usedId: undefined, actor }, id)
+    const refusal = removal.catch((error: unknown) => error)
+    await untilWaiting(market, 2)
+    await held.release()
+    expect((await change).role).toBe('member')
+    expect(await refusal).toMatchObject({ code: 'owner_required' })
+  } finally {
+    await held.release()
+  }
+  expect(await deps.db.developerCredential.findUnique({ where: { id } })).toMatchObject({
+    removedAt: null,
+  })
 })
 
 /** Sends a request whose password waits for its hash, takes the right meanwhile, and lets it go on. */
