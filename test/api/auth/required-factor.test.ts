@@ -82,6 +82,16 @@ describe('who must have a second factor and has none', () => {
     ])
   })
 
+  test('reaches no more with a secret that waits for its first code', async () => {
+    const { user, token } = await overtaken()
+    const begun = await call(market, 'POST', '/v1/Account/SecondFactor', {
+      token,
+      body: { password: user.password },
+    })
+    expect(begun.status).toBe(200)
+    expectProblem(await call(market, 'GET', '/v1/Account', { token }), 'second_factor_required')
+  })
+
   test('gets from every page what a stranger gets, but for those of turning it on', async () => {
     const { user, browser } = await overtaken()
     const stranger = webClient(market)

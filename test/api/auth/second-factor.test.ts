@@ -87,6 +87,30 @@ describe('turning it on', () => {
     expectProblem(late, 'conflict')
   })
 
+  test('a code of a secret that was replaced meanwhile turns nothing on', async () => {
+    const token = await accountToken(market, customer.user)
+    const { password } = customer.user
+    const former = (await send(token, '', { password })).body.secret
+    const sql = 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE'
+    const held = await holdRows(market, sql, [customer.user.id])
+    try {
+      const confirmed = send(token, '/Confirm', { otp: codeOf(market, former) })
+      await untilWaiting(market, 1)
+      const { secret } = (await send(token, '', { password })).body
+      await held.release()
+      expectProblem(await confirmed, 'conflict')
+      expect((await send(token, '/Confirm', { otp: codeOf(market, secret) })).status).toBe(200)
+    } finally {
+      await held.release()
+    }
+  })
+
+  test('until its first code a new secret asks for nothing', async () => {
+    const token = await accountToken(market, customer.user)
+    await send(token, '', { password: customer.user.password })
+    expect((await tryCode()).status).toBe(200)
+  })
+
   test('the database holds neither the secret nor a recovery code in clear', async () => {
     const { secret, recoveryCodes } = await on()
     const { rows } = await market.deps.pool.query<{ text: string }>(
@@ -201,6 +225,21 @@ describe('signing in', () => {
     expectProblem(limited, 'too_many_requests')
     market.advance(900)
     expect((await tryCode(nextCode(market, secret))).status).toBe(200)
+  })
+
+  test('right codes count as no guesses: who signs in often is not limited', async () => {
+    const { secret } = await on()
+    for (let time = 0; time < 12; time++) {
+      market.advance(30)
+      expect((await tryCode(codeOf(market, secret))).status).toBe(200)
+    }
+  })
+
+  test('nor do recovery codes', async () => {
+    const { secret, recoveryCodes } = await on()
+    for (const code of recoveryCodes) expect((await tryCode(code)).status).toBe(200)
+    market.advance(30)
+    expect((await tryCode(codeOf(market, secret))).status).toBe(200)
   })
 })
 
