@@ -141,6 +141,16 @@ describe('a rotation', () => {
     expect(await statusOf(two, '/v1/Account', token)).toBe(200)
   })
 
+  test('keeps the old key for developer tokens that live longer than all others', async () => {
+    const config = {
+      ...market.deps.config,
+      maxTokenTtlSeconds: 60,
+      developerTokenTtlSeconds: DAY,
+    }
+    const { signFrom, verifyUntil } = await rotate(false, { config })
+    expect(verifyUntil.getTime() - signFrom.getTime()).toBeGreaterThanOrEqual(DAY * 1000)
+  })
+
   test('may be repeated before the first new key signs, and run twice at once', async () => {
     const developer = await signIn(one)
     const old = kidOf(developer)

@@ -257,3 +257,25 @@ test('200 requests at once with live and revoked tokens each get the right respo
     })),
   )
 })
+
+test('a revocation is forgotten an hour after its token ran out, with a later one', async () => {
+  const installation = demoInstallation(market, 'price-sync', 'Seller')
+  const revoked = async () => {
+    const token = await installationToken(market, installation)
+    const index = market.demo.developers.findIndex(({ apps }) => apps.includes('price-sync'))
+    const developer = await developerToken(market, index)
+    const path = '/v1/Developer/Token/Revoke'
+    const { status } = await call(market, 'POST', path, { token: developer, body: { token } })
+    expect(status).toBe(200)
+    return jtiOf(token)
+  }
+  const first = await revoked()
+  const isKept = async () =>
+    (await market.deps.db.revokedToken.count({ where: { jti: first } })) === 1
+  market.advance(3_600 + 3_500)
+  await revoked()
+  expect(await isKept()).toBe(true)
+  market.advance(200)
+  await revoked()
+  expect(await isKept()).toBe(false)
+})
