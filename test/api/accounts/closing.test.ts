@@ -168,9 +168,11 @@ describe('closing a developer', () => {
     const { id, sandboxPartyId, clientId, password } = await newDeveloper()
     const signIn = () => call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
     const { body } = await signIn()
-    const { userId } = await newParty()
+    const { userId, id: ownPartyId } = await newParty()
     const member = { userId, role: 'member' }
     expect((await operator('POST', `Developers/${id}/Members`, member)).status).toBe(201)
+    const tester = { userId, partyId: sandboxPartyId }
+    expect((await operator('POST', 'Memberships', tester)).status).toBe(201)
     const answer = await operator('POST', `Developers/${id}/Close`)
     expect(answer.body).toMatchObject({ id, suspended: true, closedAt: expect.any(String) })
     expectProblem(await signIn(), 'invalid_credentials')
@@ -178,6 +180,7 @@ describe('closing a developer', () => {
     expectProblem(list, 'invalid_token')
     expect((await operator('GET', `Parties/${sandboxPartyId}`)).body.closedAt).not.toBeNull()
     expect((await operator('GET', `Developers/${id}/Members`)).body).toEqual([])
+    expect((await operator('GET', `Users/${userId}`)).body.partyIds).toEqual([ownPartyId])
     const page = await (await operatorBrowser(market)).get(`/Operator/Developers/${id}`)
     expect(page.text).toContain('Closed since')
     expect(page.text).not.toMatch(/Add a credential|Add a member|Invitations\?developer/)
