@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { followFailing } from '../../../src/webhooks/delivery/failing-service.ts'
+import {
+  type Attempted,
+  recordFailure,
+  recordSuccesses,
+} from '../../../src/webhooks/delivery/record-attempt-service.ts'
+import { readDue, type Turn } from '../../../src/webhooks/delivery/turn-service.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { addEndpoint, deliveriesOf, switchOften, twoInstallations } from '../../setup/deliveries.ts'
+import { fanOutAll } from '../../setup/fan-out.ts'
+import { RECEIVER } from '../../setup/webhooks.ts'
+
+let market: TestMarketplace
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+
+/** An endpoint with one delivery, and an attempt of it that a process has made. */
+async function attempted() {
+  const { db, now } = market.deps
+  const { id } = await addEndpoint(market, { url: RECEIVER })
+  const { developerId } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+  await switchOften(market, twoInstallations(market)[0], 1)
+  await fanOutAll(market.deps, developerId)
+  const turn = { endpointId: id } as Turn
+  const [delivery] = await readDue(market.deps, turn, { most: 1, except: [] })
+  if (delivery === undefined) throw new Error('nothing is due')
+  const ended = (outcome: 'succeeded' | 'failed'): Attempted => ({
+    ...{ delivery, url: RECEIVER, startedAt: now() },
+    result: { outcome, durationMs: 1 },
+  })
+  return { id, developerId, failed: ended('failed'), succeeded: ended('succeeded') }
+}
+const fail = (one: Attempted) => recordFailure({ ...market.deps, random: () => 0 }, one)
+const once = [{ status: 'pending', attempts: 1, tries: 1, log: [{ number: 1, outcome: 'failed' }] }]
+
+test('a failure counts once, also when it is written down again because the answer was lost', async () => {
+  const { id, failed } = await attempted()
+  expect(await fail(failed)).toMatchObject({ failures: 1 })
+  expect(await fail(failed)).toBeUndefined()
+  expect(await deliveriesOf(market, id)).toMatchObject(once)
+  const where = { id }
+  expect(await market.deps.db.webhookEndpoint.findUnique({ where })).toMatchObject({ failures: 1 })
+})
+
+test('a late success does not count when another process has made the attempt', async () => {
+  const { id, failed, succeeded } = await attempted()
+  await fail(failed)
+  for (const waits of [false, true]) {
+    expect(await recordSuccesses(market.deps, [succeeded], { waits })).toEqual([false])
+  }
+  expect(await deliveriesOf(market, id)).toMatchObject(once)
+})
+
+test('an endpoint that had a success meanwhile is not disabled for the failures before it', async () => {
+  const { id, developerId } = await attempted()
+  const { db, now } = market.deps
+  const where = { id }
+  const { appId } = await db.webhookEndpoint.findUniqueOrThrow({ where })
+  const failingSince = new Date(now().getTime() - 5 * 86_400_000)
+  const tried = { developerId, appId, endpointId: id, url: RECEIVER }
+  const state = { failingSince, noticedPercent: 90, failures: 9 }
+  await followFailing(market.deps, tried, state)
+  expect(await db.webhookEndpoint.findUnique({ where })).toMatchObject({ disabledAt: null })
+  await db.webhookEndpoint.update({ where, data: { failingSince } })
+  await followFailing(market.deps, tried, state)
+  expect(await db.webhookEndpoint.findUnique({ where })).toMatchObject({
+    disabledReason: 'failing',
+  })
+})
