@@ -57,7 +57,10 @@ async function removedFactorMail(
   { db, config: { publicUrl } }: DeliverDeps,
   { factorRemovedOf: id }: { factorRemovedOf: string },
 ): Promise<Mail> {
-  const user = await db.user.findUnique({ where: { id }, select: { email: true } })
+  const user = await db.user.findUnique({
+    where: { id, removedAt: null },
+    select: { email: true },
+  })
   return user === null ? undefined : { to: user.email, text: factorRemovedMail(publicUrl) }
 }
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMailer } from '../../../src/mail/mailer.ts'
+import { deliverMail } from '../../../src/people/deliver-mail-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { newCustomer } from '../../setup/customer.ts'
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
@@ -25,4 +27,14 @@ test('the owner of a second factor is told by mail that it was taken off', async
   )
   expect(raw).toContain('Subject: Your second factor for App Marketplace was taken off')
   expect(raw).toContain('/Account/Security')
+})
+
+test('nobody is told by mail who was removed before the mail was made', async () => {
+  const operator = await operatorCalls(market)
+  const { user } = await newCustomer(market)
+  expect((await operator('DELETE', `Users/${user.id}`)).status).toBe(204)
+  const { smtpUrl = '', mailFrom = '' } = market.deps.config
+  const before = mails.received.length
+  await deliverMail(market.deps, createMailer(smtpUrl, mailFrom), { factorRemovedOf: user.id })
+  expect(mails.received.slice(before)).toEqual([])
 })

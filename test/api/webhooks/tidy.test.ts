@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordFailure } from '../../../src/webhooks/delivery/record-attempt-service.ts'
 import { sweep } from '../../../src/webhooks/delivery/sweep-service.ts'
 import { readDue, type Turn } from '../../../src/webhooks/delivery/turn-service.ts'
+import { failPending } from '../../../src/webhooks/endpoints/delivery-batches-service.ts'
 import { tidyEndpoints } from '../../../src/webhooks/endpoints/tidy-endpoints-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, draft, newId } from '../../setup/apps.ts'
@@ -28,6 +29,16 @@ test('what waits for an endpoint whose disabling was interrupted ends as failed'
   })
   await tidyEndpoints(market.deps)
   expect((await deliveriesOf(market, id)).map(({ status }) => status)).toEqual(['failed'])
+})
+
+test('what waits for an endpoint that was enabled meanwhile goes on waiting', async () => {
+  const { db } = market.deps
+  const { id } = await addEndpoint(market, { url: RECEIVER })
+  await switchOften(market, twoInstallations(market)[0], 1)
+  const { developerId } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+  await fanOutAll(market.deps, developerId)
+  await failPending(market.deps, id)
+  expect((await deliveriesOf(market, id)).map(({ status }) => status)).toEqual(['pending'])
 })
 
 test('an endpoint rests while the proxy is down, unless it had a success just now', async () => {

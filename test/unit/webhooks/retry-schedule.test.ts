@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  countedPauseMs,
   DELAYS_SECONDS,
   failingStep,
   nextAttemptAt,
@@ -53,4 +54,13 @@ test.each([
   [5, 90, 'disable'],
 ])('after %d days of failing, %i percent noticed: %s', (days, noticed, step) => {
   expect(failingStep(new Date(NOW.getTime() - days * DAY_MS), NOW, noticed)).toBe(step)
+})
+
+test.each([
+  ['the usual waits', DELAYS_SECONDS, 28.8],
+  ['short waits: a receiver may ask for a day', [5], 28.8],
+  ['waits of two days', [172_800], 57.6],
+  ['waits of a week: half of the five days, so that there is a notice first', [604_800], 60],
+])('after %s, a pause counts up to a bound', (_what, delays, hours) => {
+  expect(countedPauseMs(delays) / 3_600_000).toBeCloseTo(hours, 6)
 })
