@@ -24,7 +24,14 @@ export async function appWithWebhooks(developer: Author) {
 export async function setHealth(
   { deps }: TestMarketplace,
   id: string,
-  data: { failingSince?: Date; lastSuccessAt?: Date; failures?: number; restingUntil?: Date },
+  data: {
+    failingSince?: Date
+    lastSuccessAt?: Date
+    failures?: number
+    restingUntil?: Date
+    noticedPercent?: number
+    slow?: boolean
+  },
 ): Promise<void> {
   await deps.db.webhookEndpoint.update({ where: { id }, data })
 }

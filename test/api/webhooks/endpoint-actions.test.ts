@@ -157,7 +157,8 @@ describe('enabling', () => {
     await fresh()
     const failingSince = new Date('2026-11-20T00:00:00Z')
     const restingUntil = new Date('2026-12-20T00:00:00Z')
-    await setHealth(market, id, { failingSince, failures: 40, restingUntil })
+    const sinceThen = { failures: 40, restingUntil, noticedPercent: 70, slow: true }
+    await setHealth(market, id, { failingSince, ...sinceThen })
     await act('Disable')
     await developer.unlist(app.appId)
     await layOut(market, app.appId)
@@ -170,7 +171,9 @@ describe('enabling', () => {
       health: 'untried',
       failingSince: null,
     })
-    expect(await stored()).toMatchObject({ failures: 0, noticedPercent: 0, restingUntil: null })
+    expect(await stored()).toMatchObject({
+      ...{ failures: 0, noticedPercent: 0, restingUntil: null, slow: false },
+    })
     await developer.list(app.appId)
     await layOut(market, app.appId)
     const types = (await storedDeliveries(market, id)).map(({ type }) => type)
