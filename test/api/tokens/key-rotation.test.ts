@@ -142,13 +142,9 @@ describe('a rotation', () => {
   })
 
   test('keeps the old key for developer tokens that live longer than all others', async () => {
-    const config = {
-      ...market.deps.config,
-      maxTokenTtlSeconds: 60,
-      developerTokenTtlSeconds: DAY,
-    }
+    const config = { ...market.deps.config, maxTokenTtlSeconds: 60, developerTokenTtlSeconds: DAY }
     const { signFrom, verifyUntil } = await rotate(false, { config })
-    expect(verifyUntil.getTime() - signFrom.getTime()).toBeGreaterThanOrEqual(DAY * 1000)
+    expect(verifyUntil.getTime() - signFrom.getTime()).toBe(DAY * 1000)
   })
 
   test('may be repeated before the first new key signs, and run twice at once', async () => {
