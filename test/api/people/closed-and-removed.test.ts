@@ -3,7 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { createParty } from '../../../src/accounts/parties-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
-import { inviteByOperator, inviteToDeveloper } from '../../../src/people/invitations-service.ts'
+import {
+  inviteByOperator,
+  inviteToDeveloper,
+  inviteToParty,
+} from '../../../src/people/invitations-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
@@ -90,4 +94,48 @@ test('an invitation ends when its author is an owner no more, or an operator who
   for (const { link } of invitations) {
     expectProblem(await accept(market, link, password), 'invalid_link')
   }
+})
+
+test.each([
+  ['an admin who is suspended', 'account', 'user'],
+  ['an owner who is suspended', 'owner', 'user'],
+  ['an owner of a developer that is suspended', 'owner', 'developer'],
+  ['a program of a developer that is suspended', 'program', 'developer'],
+  ['a program whose credential is removed', 'program', 'credential'],
+] as const)('an invitation by %s opens nothing until the end of that', async (_who, by, what) => {
+  const { deps } = market
+  const { id: developerId, clientId } = await newDeveloper()
+  const { id: partyId } = await newParty()
+  const { id: userId } = await deps.db.user.create({
+    data: {
+      ...{ email: newAddress(), name: 'Author', passwordHash: 'x' },
+      memberships: { create: { partyId, role: 'admin' } },
+      developers: { create: { developerId, role: 'owner' } },
+    },
+  })
+  const person = { email: newAddress(), name: 'Ingo Invited', role: 'member' as const }
+  const user = { kind: 'user', id: userId, address: null } as const
+  const program = { kind: 'developer', id: clientId, address: null } as const
+  const invite = {
+    account: () => inviteToParty(deps, partyId, person, { userId, actor: user }),
+    owner: () => inviteToDeveloper(deps, developerId, person, { ...user, developerId }),
+    program: () => inviteToDeveloper(deps, developerId, person, program),
+  }
+  const { link } = await invite[by]()
+  const { user: users, developer: developers, developerCredential: credentials } = deps.db
+  const end = {
+    user: (suspendedAt: Date | null) =>
+      users.update({ where: { id: userId }, data: { suspendedAt } }),
+    developer: (suspendedAt: Date | null) =>
+      developers.update({ where: { id: developerId }, data: { suspendedAt } }),
+    credential: (removedAt: Date | null) =>
+      credentials.update({
+        where: { clientId },
+        data: { removedAt, slot: removedAt === null ? 1 : null },
+      }),
+  }
+  await end[what](new Date())
+  expectProblem(await accept(market, link, password), 'invalid_link')
+  await end[what](null)
+  expect((await accept(market, link, password)).status).toBe(200)
 })
