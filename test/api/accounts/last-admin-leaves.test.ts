@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { accountToken, call } from '../../setup/client.ts'
+import { accountToken, call, developerToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
 import { hiddenFields, signedIn } from '../../setup/web-client.ts'
@@ -73,6 +73,15 @@ describe('the removal of oneself', () => {
     const admin = await newUser({ partyIds: [party.id] })
     await addMember(party.id)
     expect((await operator('POST', `Parties/${party.id}/Close`)).status).toBe(200)
+    expect((await removeOneself(admin)).status).toBe(204)
+  })
+
+  test('is not refused for the last admin of a sandbox: its developer manages what is installed', async () => {
+    const token = await developerToken(market)
+    const path = '/v1/Developer/Apps/price-sync/Sandbox'
+    const { partyId } = (await call(market, 'POST', path, { token })).body
+    await market.deps.db.membership.deleteMany({ where: { partyId } })
+    const admin = await newUser({ partyIds: [partyId] })
     expect((await removeOneself(admin)).status).toBe(204)
   })
 

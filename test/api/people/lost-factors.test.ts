@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMailer } from '../../../src/mail/mailer.ts'
 import { deliverMail } from '../../../src/people/deliver-mail-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
 import { operatorCalls } from '../../setup/operator.ts'
-import { enrol } from '../../setup/second-factor.ts'
+import { enrol, tokenByCode } from '../../setup/second-factor.ts'
 
 let mails: MailServer
 let market: TestMarketplace
@@ -38,4 +40,17 @@ test('nobody is told by mail who was removed before the mail was made', async ()
   const before = mails.received.length
   await deliverMail(market.deps, createMailer(smtpUrl, mailFrom), { factorRemovedOf: user.id })
   expect(mails.received.slice(before)).toEqual([])
+})
+
+test('operators take off no second factor of their own, however they write their id', async () => {
+  const { operator } = market.demo
+  const { secret } = await enrol(market, operator)
+  const token = await tokenByCode(market, operator, secret)
+  const { id } = await market.deps.db.user.findUniqueOrThrow({ where: { email: operator.email } })
+  for (const own of [id, id.toUpperCase()]) {
+    const path = `/v1/Operator/Users/${own}/SecondFactor`
+    expectProblem(await call(market, 'DELETE', path, { token }), 'conflict')
+  }
+  const factor = await call(market, 'GET', '/v1/Account/SecondFactor', { token })
+  expect(factor.body.enabled).toBe(true)
 })
