@@ -4,6 +4,7 @@ import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { addDeveloperMember } from '../../../src/accounts/members/developer-members-service.ts'
 import { createMembership } from '../../../src/accounts/members/memberships-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
+import { issueToken } from '../../../src/tokens/issue-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call, demoInstallation, developerToken } from '../../setup/client.ts'
@@ -59,6 +60,16 @@ describe('by API', () => {
     expectProblem(await suspend(token, user.id), 'second_factor_required')
     expect((await call(market, 'GET', '/v1/Operator/Users', { token })).status).toBe(200)
     expect((await suspend(await tokenWith(secret), user.id)).status).toBe(200)
+  })
+
+  test('a token for which no code was given counts as none, however new it is', async () => {
+    const { user } = await newCustomer(market)
+    await enrol(market, operator)
+    const { db } = market.deps
+    const { tokenGeneration: gen } = await db.user.findUniqueOrThrow({ where: { id: operator.id } })
+    const claims = { aud: 'account', sub: operator.id, client_id: 'account', gen } as const
+    const { token } = await issueToken(market.deps, claims, 3600)
+    expectProblem(await suspend(token, user.id), 'second_factor_required')
   })
 
   test('who has no second factor is asked for nothing new', async () => {

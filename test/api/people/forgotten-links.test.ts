@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createUser } from '../../../src/accounts/users-service.ts'
+import { forgetOldLinks } from '../../../src/links/link-tokens-service.ts'
+import { createPasswordReset } from '../../../src/people/password-resets-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { newAddress } from '../../setup/people.ts'
+
+let market: TestMarketplace
+beforeAll(async () => {
+  market = await startMarketplace()
+})
+afterAll(() => market.close())
+
+test('a link that ran out is kept for 30 days, which limits count, and then forgotten', async () => {
+  const { id: userId } = await createUser(market.deps, { email: newAddress(), name: 'Fay' })
+  await createPasswordReset(market.deps, userId, SYSTEM)
+  const keptAfter = async (seconds: number) => {
+    market.advance(seconds)
+    await forgetOldLinks(market.deps)
+    return market.deps.db.linkToken.count({ where: { userId } })
+  }
+  expect(await keptAfter(30 * 86_400)).toBe(1)
+  expect(await keptAfter(31 * 60)).toBe(0)
+})
