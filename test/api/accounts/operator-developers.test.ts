@@ -28,6 +28,26 @@ async function newDeveloper(name = 'Acme Tools') {
 }
 
 describe('a developer', () => {
+  test('has at most 50 people', async () => {
+    const { id: developerId } = await newDeveloper()
+    const { db } = market.deps
+    const people = await db.user.createManyAndReturn({
+      data: Array.from({ length: 51 }, (_, n) => ({
+        ...{ email: `staff-${n}@crowd.example`, name: 'Staff', passwordHash: 'x' },
+      })),
+    })
+    const [first, ...others] = people.map(({ id: userId }) => ({ developerId, userId }))
+    const data = others.map((one) => ({ ...one, role: 'member' as const }))
+    await db.developerMember.createMany({ data })
+    const add = () =>
+      operator('POST', `Developers/${developerId}/Members`, {
+        ...{ userId: first?.userId, role: 'member' },
+      })
+    expectProblem(await add(), 'conflict')
+    await db.developerMember.deleteMany({ where: others[0] ?? {} })
+    expect((await add()).status).toBe(201)
+  })
+
   test('is made with a credential that works at once and a sandbox with products', async () => {
     const answer = await operator('POST', 'Developers', {
       name: '  Crème & Söhne  ',
