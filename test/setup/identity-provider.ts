@@ -4,7 +4,8 @@ import Provider from 'oidc-provider'
 import type { Config } from '../../src/config.ts'
 import { freePort } from './free-port.ts'
 
-type Person = { sub: string; email?: string; email_verified?: boolean }
+/** Some providers write `email_verified` as a text. */
+type Person = { sub: string; email?: string; email_verified?: boolean | string }
 
 /** An OpenID Connect provider on this machine, at which `person` is signed in. */
 export type TestProvider = {

@@ -107,12 +107,12 @@ describe('single sign-on', () => {
   })
 
   test('refuses an address that the provider has not verified', async () => {
-    provider.person = { sub: 'x', email: seller().email, email_verified: false }
-    expectRefused(await signIn(), 'has not verified your email')
-    provider.person = { sub: 'x', email: seller().email }
-    expectRefused(await signIn(), 'has not verified your email')
-    provider.person = { sub: 'x' }
-    expectRefused(await signIn(), 'has not verified your email')
+    const { email } = seller()
+    const unverified = [false, 'false'].map((no) => ({ email, email_verified: no }))
+    for (const claims of [...unverified, { email }, {}]) {
+      provider.person = { sub: 'x', ...claims }
+      expectRefused(await signIn(), 'has not verified your email')
+    }
     expect(await identities()).toEqual([])
   })
 
