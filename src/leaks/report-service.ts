@@ -125,11 +125,12 @@ function otherEnd(secret: string, actor: Actor): End {
     }
   }
   return async (deps) => {
-    const found = await deps.db.developerCredential.findFirst({
-      where: { secretSha256: id, removedAt: null },
-    })
-    if (found === null) return undefined
-    const { id: credentialId, developerId } = found
+    // Locks it: of those who report it at once the first one removes it, and the others find none.
+    const [found] = await deps.db.$queryRaw<{ credentialId: string; developerId: string }[]>`
+      SELECT id AS "credentialId", developer_id AS "developerId" FROM developer_credentials
+      WHERE secret_sha256 = ${id} AND removed_at IS NULL FOR NO KEY UPDATE`
+    if (found === undefined) return undefined
+    const { credentialId, developerId } = found
     await removeCredential(deps, developerId, credentialId, actor)
     return { kind: 'credential', subject: { kind: 'credential', id: credentialId }, developerId }
   }

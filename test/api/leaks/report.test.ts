@@ -65,6 +65,15 @@ describe('a report ends', () => {
     await expectTold('credential', null, password)
   })
 
+  test('the password of a credential once, with one answer for all who report it', async () => {
+    const made = await createCredential(market.deps, await developerId(), {}, SYSTEM)
+    await Promise.all(Array.from({ length: 10 }, () => report(made.password)))
+    await report(made.password)
+    const subjectId = made.id
+    const where = { action: 'secret.reported', subjectId }
+    expect(await market.deps.db.auditEvent.count({ where })).toBe(1)
+  })
+
   test('a developer token and an installation token', async () => {
     const own = await developerToken(market)
     await report(own)

@@ -58,6 +58,16 @@ describe('a link that signs an operator in', () => {
     expect(refused.text).toContain('has changed')
   })
 
+  test('signs nobody in who is no operator any more', async () => {
+    const path = await linkOf()
+    const { email } = market.demo.operator
+    const set = (operator: boolean) =>
+      market.deps.db.user.update({ where: { email }, data: { operator } })
+    await set(false)
+    expectNoLink(await follow(path))
+    await set(true)
+  })
+
   test('has the form by which scanners find secrets, and only its hash is stored', async () => {
     const token = tokenIn(await linkOf())
     expect(isSecretOf('link', token)).toBe(true)

@@ -96,6 +96,7 @@ describe('a product record', () => {
     '10012345678902',
     '04252614',
     '01234565',
+    '01234747',
   ])('%s has the right check digit', (upc) => {
     expect(hasRightCheckDigit(upc)).toBe(true)
     const wrong = `${upc.slice(0, -1)}${(Number(upc.at(-1)) + 1) % 10}`
