@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createUser } from '../../../src/accounts/users-service.ts'
 import { isSecretOf, secretHash } from '../../../src/secrets/findable-secret.ts'
 import { createSignInLink } from '../../../src/single-sign-on/sign-in-link-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -59,13 +60,11 @@ describe('a link that signs an operator in', () => {
   })
 
   test('signs nobody in who is no operator any more', async () => {
-    const path = await linkOf()
-    const { email } = market.demo.operator
-    const set = (operator: boolean) =>
-      market.deps.db.user.update({ where: { email }, data: { operator } })
-    await set(false)
+    const person = { email: 'former@operators.example', name: 'Fay Former', partyIds: [] }
+    const { id, email } = await createUser(market.deps, { ...person, operator: true })
+    const path = await linkOf(email)
+    await market.deps.db.user.update({ where: { id }, data: { operator: false } })
     expectNoLink(await follow(path))
-    await set(true)
   })
 
   test('has the form by which scanners find secrets, and only its hash is stored', async () => {
