@@ -80,7 +80,8 @@ export const VARIABLES = {
     schema: integer(1, 64),
     default: undefined,
     meaning:
-      'Password hashes computed at once; workers share them. Default: cores - 1, at least 1.',
+      'Password hashes computed at once; workers share them. Default: cores - 1, at least 1, at ' +
+      'most 3 for each worker.',
   },
   TRUST_PROXY: {
     schema: addressesOrNetworks,
@@ -191,6 +192,7 @@ export type Config = Omit<Values, 'workers'> & {
   publicUrl: string
   demo: boolean
   workers: number
+  argon2Concurrency: number
 }
 
 /** All problems of the environment at once, one line each. */
@@ -252,7 +254,16 @@ export function loadConfig(
     publicUrl: values.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     demo: values.demo ?? databaseUrl === undefined,
     workers,
+    argon2Concurrency: values.argon2Concurrency ?? defaultHashes(workers),
   }
+}
+
+/**
+ * Hashes that a server computes at once by default. They run on the four threads of libuv's pool, one
+ * of which stays free in each worker for signatures, files and names.
+ */
+function defaultHashes(workers: number): number {
+  return Math.min(Math.max(1, availableParallelism() - 1), 3 * workers)
 }
 
 /** A variable that is wrong has no value: comparisons with it find nothing. */

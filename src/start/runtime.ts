@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { type AuditCounts, createAuditCounts } from '../audit/audit-counts-service.ts'
@@ -154,7 +153,6 @@ export async function openRuntime(
     auditCounts = createAuditCounts(pool, log, now)
     const measures = createMeasures()
     measures.pools.set('requests', pool)
-    const concurrency = config.argon2Concurrency ?? Math.max(1, availableParallelism() - 1)
     const deps: Deps = {
       db,
       pool,
@@ -163,7 +161,7 @@ export async function openRuntime(
       secrets,
       secretKey,
       cursorKeys: [cursorKeyOf(secretKey), ...formerKeys.map(cursorKeyOf)],
-      passwords: await createPasswordHasher(concurrency, undefined, hashCost),
+      passwords: await createPasswordHasher(config.argon2Concurrency, undefined, hashCost),
       identityProvider: createIdentityProvider({ config, log, now }),
       keys: await openKeyRing({ db, secrets, now }),
       principals: createPrincipalCheck(pool, now),

@@ -3,13 +3,13 @@ import { createBatch } from '../concurrency/batch.ts'
 import { isDatabaseUnavailable } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import { createTokenSigner, publicKeyPem, signingKeyContext } from './jws.ts'
+import { createTokenSigner, publicKeyPem, signingKeyContext, type TokenSigner } from './jws.ts'
 import { createKeyCache } from './key-cache.ts'
 
 type PublicKey = { kid: string; publicJwk: JsonWebKey; verifyUntil: Date | null }
 type RingKey = PublicKey & {
   signFrom: Date
-  sign: (claims: Record<string, unknown>) => string
+  sign: TokenSigner
   /** The public key as PEM. */
   publicKey: string
 }

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import type { Config } from '../../config.ts'
 import { poolOfWorker } from '../../database/connection-count.ts'
 
@@ -10,12 +9,11 @@ export function workerSettings(
   { workers, databasePoolSize, argon2Concurrency }: Config,
   { url, secretKey }: { url: string; secretKey: string },
 ): Record<string, string> {
-  const hashes = argon2Concurrency ?? Math.max(1, availableParallelism() - 1)
   return {
     DATABASE_URL: url,
     SECRET_KEY: secretKey,
     DEMO: 'false',
     DATABASE_POOL_SIZE: String(poolOfWorker(workers, databasePoolSize)),
-    ARGON2_CONCURRENCY: String(Math.max(1, Math.floor(hashes / workers))),
+    ARGON2_CONCURRENCY: String(Math.max(1, Math.floor(argon2Concurrency / workers))),
   }
 }

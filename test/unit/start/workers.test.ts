@@ -43,6 +43,14 @@ describe('workers', () => {
     expect(settingsOf(env)).toMatchObject({ DATABASE_POOL_SIZE: '2', ARGON2_CONCURRENCY: '1' })
   })
 
+  test('compute a hash for each core but one by default, and at most three each', () => {
+    const hashes = (env: Record<string, string>) => loadConfig(env).argon2Concurrency
+    const cores = availableParallelism()
+    expect(hashes({})).toBe(Math.min(3, Math.max(1, cores - 1)))
+    expect(hashes({ ...DATABASE, WORKERS: '64' })).toBe(Math.max(1, cores - 1))
+    expect(hashes({ ARGON2_CONCURRENCY: '9' })).toBe(9)
+  })
+
   test('are as many as there are cores with `auto`, and one unless said otherwise', () => {
     expect(loadConfig({ ...DATABASE, WORKERS: 'auto' }).workers).toBe(availableParallelism())
     expect(loadConfig({}).workers).toBe(1)

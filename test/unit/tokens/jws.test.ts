@@ -80,13 +80,25 @@ describe('the library jose', () => {
 
   test('verifies what we sign', async () => {
     const claims = { sub: 'x', iat: 1, exp: 2, n: '\u00fc\u{1f511}' }
-    const token = createTokenSigner(kid, pem)(claims)
+    const token = await createTokenSigner(kid, pem)(claims)
     const key = createPublicKey(privateKey)
     const { payload, protectedHeader } = await compactVerify(token, key, { algorithms: ['ES256'] })
     expect(JSON.parse(Buffer.from(payload).toString())).toEqual(claims)
     expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'at+jwt', kid })
     expect(kidOfToken(token)).toBe(kid)
     expect(isWrittenByUs(token, createTokenVerifier(RFC_PUBLIC_KEY)(token))).toBe(true)
+  })
+
+  test('verifies each of 2,000 signatures, some of which begin with zeros', async () => {
+    const sign = createTokenSigner(kid, pem)
+    const tokens = await Promise.all(Array.from({ length: 2_000 }, (_, n) => sign({ n })))
+    const key = createPublicKey(privateKey)
+    await Promise.all(tokens.map((token) => compactVerify(token, key, { algorithms: ['ES256'] })))
+    const halves = tokens.flatMap((token) => {
+      const signature = Buffer.from(token.split('.')[2] ?? '', 'base64url')
+      return [signature[0], signature[32]]
+    })
+    expect(halves).toContain(0)
   })
 
   test('signs what we verify, when it has our header', async () => {
