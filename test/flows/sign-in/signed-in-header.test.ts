@@ -30,14 +30,14 @@ const headerOf = ({ text }: Page) => text.split('<main')[0] ?? ''
 describe('the header of a page for everybody', () => {
   test.each([...STORE, ...DOCS])('knows the developer who is signed in: %s', async (path) => {
     const header = headerOf(await developer.get(path))
-    expect(header).toContain('<bdi>Northwind Tools</bdi>')
+    expect(header).toContain('<bdi class="who-name">Northwind Tools</bdi>')
     expect(header).toContain('href="/Developer"')
     expect(header).not.toContain('Sign in<')
   })
 
   test.each(DOCS)('knows the user who is signed in: %s', async (path) => {
     const header = headerOf(await user.get(path))
-    expect(header).toContain('<bdi>Kim Keyline</bdi>')
+    expect(header).toContain('<bdi class="who-name">Kim Keyline</bdi>')
     expect(header).toContain('href="/Installed"')
     expect(header).not.toContain('Northwind')
   })
@@ -46,14 +46,16 @@ describe('the header of a page for everybody', () => {
     'shows the user where both are, and the way to the console: %s',
     async (path) => {
       const header = headerOf(await both.get(path))
-      expect(header).toContain('<bdi>Kim Keyline</bdi>')
+      expect(header).toContain('<bdi class="who-name">Kim Keyline</bdi>')
       expect(header).toContain('href="/Developer">Developer</a>')
       expect(header).toContain('action="/logout"')
     },
   )
 
   test('shows the developer where both are, in the documentation', async () => {
-    expect(headerOf(await both.get('/docs'))).toContain('<bdi>Northwind Tools</bdi>')
+    expect(headerOf(await both.get('/docs'))).toContain(
+      '<bdi class="who-name">Northwind Tools</bdi>',
+    )
   })
 
   test('signs the developer out, and nobody else', async () => {
