@@ -1,10 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app-type.ts'
 import { stateOf } from '../observability/request-state.ts'
 import { isBodyless } from './body-coding.ts'
-import { BODY_LIMIT_BYTES } from './json-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,43 +21,61 @@ const RETRY_AFTER_SECONDS = 1
 
 /**
  * Bounds what one caller can make the server hold: a body is in memory from its first byte on, and a
- * client may take half a minute to send it. Who calls is the principal, as far as it is known before
- * the body, and the client's network otherwise.
+ * client may take half a minute to send it. What is announced counts at once, what comes in pieces
+ * when it is there. Who calls is the principal, as far as it is known before the body, and the
+ * client's network otherwise.
  */
 export function limitHeldBodies(app: App): void {
-  /** Caller -> bytes that are held, or may come. */
+  /** Caller -> bytes that are held, or were announced. */
   const held = new Map<string | symbol, number>()
 
-  const hold = (request: FastifyRequest, reply: FastifyReply, bytes: number): boolean => {
+  /** Makes the function that holds so many bytes of a request in all, if there is room for them. */
+  const holderOf = (request: FastifyRequest, reply: FastifyReply) => {
     const caller = stateOf(request).deadline?.caller ?? ''
-    const before = held.get(caller) ?? 0
-    if (before + bytes > HELD_MAX_BYTES) return false
-    held.set(caller, before + bytes)
-    finished(reply.raw, () => {
-      const left = (held.get(caller) ?? 0) - bytes
-      if (left > 0) held.set(caller, left)
+    let own = 0
+    let isOver = false
+    const become = (bytes: number) => {
+      const all = (held.get(caller) ?? 0) - own + bytes
+      if (bytes > own && all > HELD_MAX_BYTES) return false
+      own = bytes
+      if (all > 0) held.set(caller, all)
       else held.delete(caller)
+      return true
+    }
+    finished(reply.raw, () => {
+      isOver = true
+      become(0)
     })
-    return true
+    // The rest of a body that comes after the answer is thrown away.
+    return (bytes: number) => isOver || bytes <= SHORT_BYTES || become(bytes)
+  }
+  const holdLong: preParsingHookHandler = (request, reply, payload, done) => {
+    const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+    const announced = Number(length ?? 0)
+    if (coding !== undefined) holdPieces(payload as IncomingMessage, holderOf(request, reply))
+    // One over the limit is not read.
+    else if (announced > SHORT_BYTES && announced <= request.routeOptions.bodyLimit) {
+      if (!holderOf(request, reply)(announced)) return done(tooManyBytes())
+    }
+    done(null, payload)
   }
   // Set on each route that has a body, because a hook for all routes would run too often.
   app.addHook('onRoute', (route) => {
     if (isBodyless(route) || route.config?.readsPieces) return
-    const limit = route.bodyLimit ?? BODY_LIMIT_BYTES
-    const holdLong: preParsingHookHandler = (request, reply, payload, done) => {
-      const bytes = bytesOf(request, limit)
-      if (bytes <= SHORT_BYTES || hold(request, reply, bytes)) done(null, payload)
-      else done(tooManyBytes())
-    }
     route.preParsing = [holdLong, ...[route.preParsing ?? []].flat()]
   })
 }
 
-/** How long a body is; where it comes in pieces, how long it may become. One over the limit is not read. */
-function bytesOf({ headers }: FastifyRequest, limit: number): number {
-  if (headers['transfer-encoding'] !== undefined) return limit
-  const length = Number(headers['content-length'] ?? 0)
-  return length <= limit ? length : 0
+/** Ends a body that comes in pieces, once there is no room for more of them. */
+function holdPieces(body: IncomingMessage, hold: (bytes: number) => boolean): void {
+  let bytes = 0
+  // To listen must not begin to read: whoever parses the body does that.
+  body.pause()
+  body.on('error', () => {})
+  body.on('data', (piece: Buffer) => {
+    bytes += piece.length
+    if (!hold(bytes)) body.emit('error', tooManyBytes())
+  })
 }
 
 function tooManyBytes(): AppError {

@@ -20,8 +20,13 @@ async function developerToken(index: number): Promise<string> {
 
 type Sending = { sent: ClientRequest; status: Promise<number | undefined> }
 
-/** Announces a body and sends one byte of it: the rest never comes. */
-function begin(method: string, path: string, headers: Record<string, string | number>): Sending {
+/** Announces a body and sends the beginning of it: the rest never comes. */
+function begin(
+  method: string,
+  path: string,
+  headers: Record<string, string | number>,
+  beginning = 'a',
+): Sending {
   const sent = request(`${market.url}${path}`, { method, headers, agent: false })
   const status = once(sent, 'response').then(
     ([answer]: IncomingMessage[]) => {
@@ -31,7 +36,7 @@ function begin(method: string, path: string, headers: Record<string, string | nu
     () => undefined,
   )
   sent.on('error', () => {})
-  sent.write('a')
+  sent.write(beginning)
   return { sent, status }
 }
 
@@ -64,11 +69,12 @@ describe('of long bodies that one caller sends at once the server holds 16 MiB',
     await end()
   })
 
-  test('from a developer, also in pieces of which nobody knows how many come', async () => {
+  test('from a developer, also in pieces of which nobody knows how many will come', async () => {
     const [token, other] = [await developerToken(0), await developerToken(1)]
     const path = '/v1/Developer/Apps/price-sync/TermsDocument'
     const type = { 'content-type': 'text/markdown', authorization: `Bearer ${token}` }
-    const one = () => begin('PUT', path, { ...type, 'transfer-encoding': 'chunked' })
+    const chunked = { ...type, 'transfer-encoding': 'chunked' }
+    const one = () => begin('PUT', path, chunked, 'a'.repeat(5 * MIB))
     const { refused, end } = await refusedOf(5, one, 3)
     expect(refused).toEqual([429, 429])
     const ofOther = {
@@ -108,4 +114,14 @@ describe('of long bodies that one caller sends at once the server holds 16 MiB',
     )
     await end()
   })
+})
+
+test('short bodies that come in pieces are all taken', async () => {
+  const token = await developerToken(0)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const chunked = { ...headers, 'transfer-encoding': 'chunked' }
+  const all = Array.from({ length: 40 }, () => begin('POST', '/v1/Developer/Apps', chunked, '{'))
+  for (const { sent } of all) sent.end('}')
+  const statuses = await Promise.all(all.map(({ status }) => status))
+  expect(new Set(statuses)).toEqual(new Set([400]))
 })
