@@ -47,8 +47,8 @@ export type ImportRequest = RowSource & {
   onError: 'refuse' | 'skip'
   actor: Actor
   /**
-   * Called when the whole file has arrived, which may have taken long; throws when the caller may
-   * no longer write.
+   * Called when the whole file has arrived and when its rows are written, both of which may have
+   * taken long; throws when the caller may no longer write.
    */
   checkAgain?: () => Promise<unknown>
 }
@@ -161,6 +161,9 @@ function takeEffect(
     await takeOutForeignIds(change, report)
     refuseProblems()
     const merged = await mergeRows(change)
+    // The merge may have taken minutes, in which the party can be suspended. It can not any more:
+    // its row is held.
+    await request.checkAgain?.()
     await endProgress()
     await complete(client, request, report, merged, now())
     return merged

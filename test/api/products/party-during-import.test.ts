@@ -47,6 +47,21 @@ test('an operator renames, suspends and resumes a party during its import', asyn
   expect((await imported).status).toBe(200)
 })
 
+test('an import takes no effect once its party was suspended, whenever that was', async () => {
+  const { seller, product, imported } = await importing()
+  const before = await revisionOf(seller)
+  const party = `Parties/${seller.partyId}`
+  try {
+    expect((await operator('POST', `${party}/Suspend`, { reason: 'Spam.' })).status).toBe(200)
+  } finally {
+    await letGo()
+  }
+  expectProblem(await imported, 'invalid_token')
+  expect(await revisionOf(seller)).toBe(before)
+  expect((await operator('POST', `${party}/Resume`)).status).toBe(200)
+  expect((await seller.read(product.id)).body).toMatchObject({ inStock: 1 })
+})
+
 test('an admin changes the members of a party during its import', async () => {
   const { seller, imported } = await importing()
   const { partyId } = seller
