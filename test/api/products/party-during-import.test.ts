@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uninstall } from '../../../src/installations/lifecycle-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'
@@ -60,6 +62,25 @@ test('an import takes no effect once its party was suspended, whenever that was'
   expect(await revisionOf(seller)).toBe(before)
   expect((await operator('POST', `${party}/Resume`)).status).toBe(200)
   expect((await seller.read(product.id)).body).toMatchObject({ inStock: 1 })
+})
+
+test('an import takes no effect once its app was uninstalled and its party closed', async () => {
+  const { seller, product, imported } = await importing()
+  const before = await revisionOf(seller)
+  try {
+    await uninstall(market.deps, {
+      installationId: seller.installationId,
+      where: {},
+      actor: SYSTEM,
+    })
+    expect((await operator('POST', `Parties/${seller.partyId}/Close`)).status).toBe(200)
+  } finally {
+    await letGo()
+  }
+  expectProblem(await imported, 'invalid_token')
+  expect(await revisionOf(seller)).toBe(before)
+  const stored = await market.deps.db.product.findMany({ where: { partyId: seller.partyId } })
+  expect(stored).toMatchObject([{ id: BigInt(product.id), inStock: 1 }])
 })
 
 test('an admin changes the members of a party during its import', async () => {
