@@ -277,7 +277,8 @@ function readVariable(
   if (text === undefined) return undefined
   const result = variable.schema.safeParse(text, { error: describeIssue })
   if (result.success) return result.data
-  problems.push(`${name}: ${result.error.issues.map((issue) => issue.message).join('; ')}`)
+  const rules = new Set(result.error.issues.map((issue) => issue.message))
+  problems.push(`${name}: ${[...rules].join('; ')}`)
   return undefined
 }
 

@@ -12,7 +12,13 @@ test.each([
     'must be one of "fatal", "error", "warn", "info", "debug", "trace", "silent"',
   ],
   ['WEBHOOKS', 'yes', 'must be one of "on", "off"'],
+  [
+    'REQUIRE_SECOND_FACTOR',
+    'all,you',
+    'must be operators, developers and admins, separated by commas',
+  ],
   ['DEMO', '1', 'must be one of "true", "false"'],
 ])('%s=%s is refused in our words', (name, value, rule) => {
-  expect(() => loadConfig({ [name]: value })).toThrow(`\n  ${name}: ${rule}`)
+  const message = `The configuration has problems:\n  ${name}: ${rule}`
+  expect(() => loadConfig({ [name]: value })).toThrow(expect.objectContaining({ message }))
 })
