@@ -42,12 +42,17 @@ export function limitHeldBodies(app: App): void {
       else held.delete(caller)
       return true
     }
-    finished(reply.raw, () => {
+    const end = () => {
       isOver = true
       become(0)
-    })
-    // The rest of a body that comes after the answer is thrown away.
-    return (bytes: number) => isOver || bytes <= SHORT_BYTES || become(bytes)
+    }
+    finished(reply.raw, end)
+    return (bytes: number) => {
+      // The rest of a body that comes after the answer is thrown away, and so is one without room.
+      if (isOver || bytes <= SHORT_BYTES || become(bytes)) return true
+      end()
+      return false
+    }
   }
   const holdLong: preParsingHookHandler = (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers
