@@ -1,10 +1,14 @@
 import type { Sender, SmtpServer } from './mail-variables.ts'
 import { type MailText, renderMail } from './message.ts'
 
-/** No step of a conversation with a mail server takes longer. */
-const STEP_MS = 5_000
-/** One mail takes no longer. */
-const MAIL_MS = 10_000
+/** Until a mail server is found, connected, and has greeted. */
+const GREETING_MS = 5_000
+/**
+ * One mail takes no longer. A server that looks into a mail for long has it already: who does not
+ * wait for its answer sends the mail twice (RFC 5321, 4.5.3.2.6), and the link of the first one is
+ * dead then. Less than the time after which the queue gives the mail to another server.
+ */
+export const MAIL_MS = 45_000
 /** Enhanced codes (RFC 3463) with which a server says that it never takes the mail: of its address, */
 const FINAL_FOR_ADDRESS = /^5\.(1\.(1|2|3|6|10)|2\.\d+)$/
 /** and of its text. */
@@ -34,12 +38,13 @@ export class MailError extends Error {
 /**
  * A password goes over an encrypted connection only, unless the mail server is on this machine.
  *
- * @param mailMs after which a mail is given up, also while the server still says something
+ * @param limits `greetingMs` after which a server that does not greet is given up, `mailMs` after
+ *   which a mail is, also while the server still says something
  */
 export function createMailer(
   { host, port, secure, auth }: SmtpServer,
   from: Sender,
-  mailMs = MAIL_MS,
+  { greetingMs = GREETING_MS, mailMs = MAIL_MS } = {},
 ): Mailer {
   return {
     async send(to, mail) {
@@ -50,10 +55,10 @@ export function createMailer(
         port,
         secure,
         ...(auth === undefined ? {} : { auth, requireTLS: !LOOPBACK.has(host) }),
-        connectionTimeout: STEP_MS,
-        greetingTimeout: STEP_MS,
-        socketTimeout: STEP_MS,
-        dnsTimeout: STEP_MS,
+        connectionTimeout: greetingMs,
+        greetingTimeout: greetingMs,
+        socketTimeout: mailMs,
+        dnsTimeout: greetingMs,
         disableFileAccess: true,
         disableUrlAccess: true,
       })

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createMailer } from '../../../src/mail/mailer.ts'
+import { QUEUES } from '../../../src/jobs/queues.ts'
+import { createMailer, MAIL_MS } from '../../../src/mail/mailer.ts'
 import { renderMail } from '../../../src/mail/message.ts'
 import { invitationMail } from '../../../src/people/mail-texts.ts'
 import { startMailServer } from '../../setup/mail-server.ts'
@@ -10,7 +11,7 @@ import { waitUntil } from '../../setup/server-process.ts'
 const FROM = { name: 'App Marketplace', address: 'marketplace@example.com' }
 const MAIL = { subject: 'A subject', paragraphs: ['Hello,'] }
 /** Long enough for a server on this machine to say something, and shorter than its silence. */
-const MAIL_MS = 300
+const SHORT_MS = 300
 
 let close: (() => unknown) | undefined
 afterEach(() => close?.())
@@ -57,7 +58,7 @@ describe('a mail server that', () => {
     ],
   ])('%s is given up, to be tried again later, and the connection ends', async (_name, serve) => {
     const { open, smtp } = await mailServer(serve)
-    const sent = createMailer(smtp, FROM, MAIL_MS).send('ada@example.com', MAIL)
+    const sent = createMailer(smtp, FROM, { mailMs: SHORT_MS }).send('ada@example.com', MAIL)
     await expect(sent).rejects.toMatchObject({
       name: 'MailError',
       message: 'ETIMEDOUT',
@@ -65,6 +66,26 @@ describe('a mail server that', () => {
     })
     await waitUntil(async () => open.size === 0)
   })
+})
+
+test('a mail server that looks into a mail for long is waited for: the mail is not sent twice', async () => {
+  const greetingMs = 1_000
+  const answers: Record<string, string> = { DATA: '354 go on', QUIT: '221 bye' }
+  const { smtp } = await mailServer((socket) => {
+    socket.write('220 here\r\n')
+    socket.setEncoding('latin1').on('data', (sent: string) => {
+      if (!sent.endsWith('\r\n.\r\n')) {
+        socket.write(`${answers[sent.trim()] ?? '250 fine'}\r\n`)
+      } else {
+        setTimeout(() => socket.write('250 taken\r\n'), 2 * greetingMs)
+      }
+    })
+  })
+  await createMailer(smtp, FROM, { greetingMs }).send('ada@example.com', MAIL)
+})
+
+test('a mail is given up before the queue gives it to another server', () => {
+  expect(MAIL_MS).toBeLessThan(QUEUES.mail.expireInSeconds * 1000)
 })
 
 describe('a mail server that refuses', () => {
