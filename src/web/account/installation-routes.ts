@@ -1,4 +1,5 @@
 import { readOwnUser } from '../../accounts/own-user-service.ts'
+import { unless } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendDocument } from '../../http/bodies/send-document.ts'
 import { loadPage } from '../../http/paged-list.ts'
@@ -136,10 +137,8 @@ export async function installationPageRoutes(app: App) {
       const { installationId } = request.params
       const where = await ofAdmin(app.deps.db, userId, installationId)
       const { installation } = await readInstalled(app.deps, userId, installationId)
-      // A second click finds it done.
-      if (installation.status !== 'uninstalled') {
-        await uninstall(app.deps, { installationId, where, actor })
-      }
+      // A second click finds it done, also when both come at once.
+      await unless('conflict', uninstall(app.deps, { installationId, where, actor }))
       const text = INSTALLATION_NOTICES.uninstalled(installation.appName)
       return sendDone(request, reply, '/Installed', text)
     },

@@ -10,6 +10,7 @@ import {
   newCustomer,
 } from '../../setup/customer.ts'
 import { acceptedRisk, FILLED, installOverForm, RISK } from '../../setup/install-form.ts'
+import { holdRows, untilWaiting } from '../../setup/turns.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -239,6 +240,20 @@ describe('the forms of option, upgrade and uninstall', () => {
     }
     expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
     expect((await browser.get(path)).text).toContain('This app was uninstalled')
+  })
+
+  test('uninstall once when it is sent twice at the same moment', async () => {
+    const path = await install('free')
+    const form = hiddenFields((await browser.get(`${path}/Uninstall`)).text)
+    const held = await holdRows(
+      market,
+      'SELECT 1 FROM installations WHERE party_id = $1 FOR UPDATE',
+      [customer.party.id],
+    )
+    const clicks = [1, 2].map(() => browser.post(`${path}/Uninstall`, form))
+    await untilWaiting(market, 2).finally(held.release)
+    for (const { location } of await Promise.all(clicks)) expect(location).toBe('/Installed')
+    expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
   })
 
   test('of an app that was uninstalled meanwhile say so, and lead to what is left of it', async () => {
