@@ -2,8 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 
-/** `last_seen_at` is written at most so often. */
+/** `last_seen_at` is written at most so often, */
 const LAST_SEEN_STEP_SECONDS = 60
+/** and often enough that nobody is signed out earlier than by this part of the idle time. */
+const LAST_SEEN_STEPS = 20
 /** Each sign-in forgets so many sessions that ran out, and so more than it makes. */
 export const EXPIRED_AT_ONCE = 100
 
@@ -89,8 +91,12 @@ export function sessionsOf<SignedIn extends { id: string }, Owner>(
       const time = now()
       const idleSeconds = (time.getTime() - lastSeenAt.getTime()) / 1000
       if (expiresAt <= time || idleSeconds > config.sessionIdleSeconds) return undefined
-      if (idleSeconds > LAST_SEEN_STEP_SECONDS) {
-        const before = new Date(time.getTime() - LAST_SEEN_STEP_SECONDS * 1000)
+      const stepSeconds = Math.min(
+        LAST_SEEN_STEP_SECONDS,
+        config.sessionIdleSeconds / LAST_SEEN_STEPS,
+      )
+      if (idleSeconds > stepSeconds) {
+        const before = new Date(time.getTime() - stepSeconds * 1000)
         await store.touch(db, id, time, before)
       }
       return session.owner

@@ -97,6 +97,17 @@ describe('a session runs out', () => {
   })
 })
 
+test('a browser that does something within a short SESSION_IDLE_SECONDS stays signed in', async () => {
+  await start({ config: { sessionIdleSeconds: 60 } })
+  const browser = await signedIn(market, user())
+  for (let click = 0; click < 4; click++) {
+    market.advance(40)
+    expect((await browser.get('/')).text).toContain(SIGNED_IN)
+  }
+  market.advance(61)
+  expect((await browser.get('/')).text).not.toContain(SIGNED_IN)
+})
+
 describe('an error page', () => {
   beforeEach(() => start())
   const signIn = (area = '') => new RegExp(`class="button small sign-in" href="${area}/login"`, 'i')
