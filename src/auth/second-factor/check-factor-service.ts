@@ -94,6 +94,8 @@ export async function countGuess(
   const factor = await db.secondFactor.findUnique({ where: { userId } })
   if (factor === null || (factor.confirmedAt !== null) !== confirmed) return undefined
   const openMs = factor.guessesSince.getTime() - windowStart.getTime()
+  // Turned on, begun anew, or used with a right code between the two statements.
+  if (openMs <= 0 || factor.guesses < GUESSES) return countGuess({ db, now }, userId, { confirmed })
   throw new AppError('too_many_requests', {
     detail: 'Too many wrong codes. Wait, then try again.',
     retryAfterSeconds: Math.max(1, Math.ceil(openMs / 1000)),
