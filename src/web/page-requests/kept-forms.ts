@@ -171,13 +171,14 @@ export async function sendSecret(
   return reply.redirect(await addressOfAnswer(request, request.answer), 303)
 }
 
-/** Where an answer leads: to a secret by an address that shows it once. */
+/** Where an answer leads: to a secret by an address that shows it once, or to a further step. */
 export async function addressOfAnswer(
   request: FastifyRequest,
   { path, stored }: Answer,
 ): Promise<string> {
   if (stored === undefined) return path
-  return addressOf(path, await keep(request, path, stored, { once: true }))
+  const once = stored.secret !== undefined
+  return addressOf(path, await keep(request, path, stored, { once }))
 }
 
 /**

@@ -64,6 +64,20 @@ describe('turning it on in the account', () => {
     expect((await other.get('/Account')).location).toBe('/login?next=%2FAccount')
   })
 
+  test('shows the same key to two clicks on Continue', async () => {
+    const browser = await signedIn(market, customer.user)
+    const path = '/Account/SecondFactor'
+    const form = hiddenFields((await browser.get(path)).text)
+    const filled = { ...form, currentPassword: customer.user.password }
+    const clicks = await Promise.all([1, 2].map(() => browser.submit(path, filled)))
+    for (const reload of [false, true]) {
+      const pages = clicks.map(({ location }) => browser.get(location ?? ''))
+      const secrets = (await Promise.all(pages)).map(({ text }) => hiddenFields(text).secret)
+      expect({ reload, secrets }).toEqual({ reload, secrets: [secrets[1], secrets[1]] })
+      expect(secrets[0]).toMatch(/^[A-Z2-7]{32}$/)
+    }
+  })
+
   test('a stolen session without the password neither begins nor ends what its owner began', async () => {
     const browser = await signedIn(market, customer.user)
     const refused = await begin(browser, 'wrong')

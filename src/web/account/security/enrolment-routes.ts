@@ -13,7 +13,12 @@ import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { clientAddress } from '../../../http/client-address.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { leadOn, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import {
+  addressOfAnswer,
+  sendSecret,
+  shownAgain,
+  showRefusal,
+} from '../../page-requests/kept-forms.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
 import { ENROLMENT_PATH } from '../../page-requests/signing-in.ts'
 import { visitorActor, visitorOf, visitorShell } from '../../page-requests/visitor.ts'
@@ -64,14 +69,17 @@ export async function enrolmentRoutes(app: App) {
   }
 
   const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
-  app.post(PATH, post, async (request, reply) => {
+  const once = { ...post, config: { actsOnce: true } }
+  // A second click would make another secret, and the page could show the dead one of the two.
+  app.post(PATH, once, async (request, reply) => {
     try {
       const { secret } = await begin(request)
-      const fields = new Map([
+      const fields: [string, string][] = [
         ['secret', secret],
         ['next', next(request.body.get('next'))],
-      ])
-      return await leadOn(request, reply, CONFIRM_PATH, fields)
+      ]
+      request.answer = { path: CONFIRM_PATH, stored: { fields } }
+      return reply.redirect(await addressOfAnswer(request, request.answer), 303)
     } catch (error) {
       return showRefusal(request, reply, passwordRefusal(error))
     }
@@ -87,7 +95,7 @@ export async function enrolmentRoutes(app: App) {
     return sendPage(reply, confirmPage(input), { hasSecret: true })
   })
 
-  app.post(CONFIRM_PATH, { ...post, config: { actsOnce: true } }, async (request, reply) => {
+  app.post(CONFIRM_PATH, once, async (request, reply) => {
     const cookie = sessionCookie(request)
     const kept = cookie === undefined ? undefined : sessionIdOf(cookie)
     const { userId, actor } = visitorActor(request)
