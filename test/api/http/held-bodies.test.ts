@@ -120,7 +120,7 @@ test('short bodies that come in pieces are all taken', async () => {
   const token = await developerToken(0)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const chunked = { ...headers, 'transfer-encoding': 'chunked' }
-  const all = Array.from({ length: 40 }, () => begin('POST', '/v1/Developer/Apps', chunked, '{'))
+  const all = Array.from({ length: 40 }, () => begin('POST', '/v1/Developer/Token', chunked, '{'))
   for (const { sent } of all) sent.end('}')
   const statuses = await Promise.all(all.map(({ status }) => status))
   expect(new Set(statuses)).toEqual(new Set([400]))
