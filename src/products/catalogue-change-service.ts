@@ -109,34 +109,34 @@ async function lockCatalogue(client: PoolClient, partyId: number): Promise<void>
 }
 
 /** Begins a short change, which raises the revision at once. */
-async function beginChange(
-  client: PoolClient,
-  partyId: number,
-  now: Date,
-): Promise<CatalogueChange> {
-  await lockCatalogue(client, partyId)
-  const { rows } = await client.query<{ revision: string }>({
+function beginChange(client: PoolClient, partyId: number, now: Date): Promise<CatalogueChange> {
+  return begin(client, partyId, now, {
     name: 'raise-catalogue-revision',
     text: `UPDATE parties SET catalogue_revision = catalogue_revision + 1
            WHERE id = $1 RETURNING catalogue_revision::text AS revision`,
-    values: [partyId],
   })
-  const [row] = rows
-  if (row === undefined) throw new AppError('not_found')
-  return { client, partyId, revision: row.revision, now }
 }
 
 /** Begins a change that may take long; `raiseRevision` ends it. */
-export async function beginLongChange(
+export function beginLongChange(
   client: PoolClient,
   partyId: number,
   now: Date,
 ): Promise<CatalogueChange> {
+  return begin(client, partyId, now, {
+    name: 'next-catalogue-revision',
+    text: 'SELECT (catalogue_revision + 1)::text AS revision FROM parties WHERE id = $1',
+  })
+}
+
+async function begin(
+  client: PoolClient,
+  partyId: number,
+  now: Date,
+  nextRevision: { name: string; text: string },
+): Promise<CatalogueChange> {
   await lockCatalogue(client, partyId)
-  const { rows } = await client.query<{ revision: string }>(
-    'SELECT (catalogue_revision + 1)::text AS revision FROM parties WHERE id = $1',
-    [partyId],
-  )
+  const { rows } = await client.query<{ revision: string }>({ ...nextRevision, values: [partyId] })
   const [row] = rows
   if (row === undefined) throw new AppError('not_found')
   return { client, partyId, revision: row.revision, now }
