@@ -158,14 +158,17 @@ describe('after a crash', () => {
     fs.rmSync(options)
     fs.symlinkSync('/dev/full', options)
     process.kill(pid, 'SIGKILL')
-    await waitUntil(() => restarts.length > 6)
+    // The memory of the killed one is in use until its children have ended, too.
+    const failures = () =>
+      restarts.slice(1).filter((detail) => !/^Postgres.* is still in use/s.test(detail))
+    await waitUntil(() => failures().length > 5)
     fs.rmSync(options)
     await expect
       .poll(() => query(server, 'SELECT 1 AS one').catch(() => 'away'))
       .toEqual([{ one: 1 }])
     expect(server.pid).not.toBe(pid)
-    expect(restarts.slice(1)).toEqual(
-      restarts.slice(1).map(() => expect.stringContaining('No space left on device')),
+    expect(failures()).toEqual(
+      failures().map(() => expect.stringContaining('No space left on device')),
     )
   })
 
