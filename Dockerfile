@@ -14,7 +14,7 @@ RUN npm run prepare && npm prune --omit=dev --omit=optional --ignore-scripts
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 # What hashing passwords takes is given back at once (glibc).
-ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=4194304
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=4194304
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/node_modules ./node_modules

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Timestamp } from '../values/shapes.ts'
 
-/** What names of consumers look like. */
-export const CONSUMER_NAME = /^[a-z0-9._-]{1,64}$/
+/** What names of consumers look like. Clients take `.` and `..` out of an address. */
+export const CONSUMER_NAME = /^(?!\.{1,2}$)[a-z0-9._-]{1,64}$/
 export const CONSUMER_NAME_RULE =
-  'has 1 to 64 lower-case letters, digits, hyphens, dots and underscores'
+  'has 1 to 64 lower-case letters, digits, hyphens, dots and underscores, and is neither . nor ..'
 
 export const EventConsumer = z
   .object({

@@ -8,7 +8,8 @@ import { limitByAddress } from './rate-limits/rate-limit.ts'
 /**
  * Refuses requests that have no meaning, or more than one: without a host; with a header that names
  * the host or the caller twice, because a proxy in front may use the other value (RFC 9112, 3.2);
- * with a query whose bytes are not UTF-8.
+ * with a body in a transfer coding besides chunks, which Node would hand on as it came; about the
+ * whole server, but for `OPTIONS *`; with a query whose bytes are not UTF-8.
  */
 export function refuseMalformed(app: App): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply, detail: string) => {
@@ -19,13 +20,17 @@ export function refuseMalformed(app: App): void {
   // know (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
   app.addHook('onRequest', (request, reply, done) => {
-    const detail = headerProblem(request.raw) ?? queryProblem(request.url)
+    const detail = headerProblem(request.raw) ?? targetProblem(request)
     if (detail === undefined) done()
     else refuse(request, reply, detail).catch(done)
   })
 }
 
-function headerProblem({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+function headerProblem({
+  rawHeaders,
+  httpVersion,
+  headers: { 'transfer-encoding': coding },
+}: IncomingMessage): string | undefined {
   let hosts = 0
   let authorizations = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -36,11 +41,15 @@ function headerProblem({ rawHeaders, httpVersion }: IncomingMessage): string | u
   }
   if (hosts === 0 && httpVersion === '1.1') return 'The header Host is missing.'
   if (hosts > 1) return 'The header Host is there more than once.'
-  return authorizations > 1 ? 'The header Authorization is there more than once.' : undefined
+  if (authorizations > 1) return 'The header Authorization is there more than once.'
+  return coding === undefined || coding.toLowerCase() === 'chunked'
+    ? undefined
+    : 'The only Transfer-Encoding that this server takes is chunked.'
 }
 
 /** The router reports a path that cannot be decoded. */
-function queryProblem(url: string): string | undefined {
+function targetProblem({ method, url }: FastifyRequest): string | undefined {
+  if (url === '*' && method !== 'OPTIONS') return 'Only OPTIONS asks about *, the whole server.'
   if (!url.includes('%')) return undefined
   const query = url.slice(url.indexOf('?') + 1)
   return decodedText(query) === undefined ? 'The query is not UTF-8.' : undefined

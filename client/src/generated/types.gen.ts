@@ -3957,7 +3957,7 @@ export type AuditSince = string;
 export type AuditUntil = string;
 
 /**
- * Your name for it; it has 1 to 64 lower-case letters, digits, hyphens, dots and underscores.
+ * Your name for it; it has 1 to 64 lower-case letters, digits, hyphens, dots and underscores, and is neither . nor ...
  */
 export type EventConsumerName = string;
 
@@ -8390,7 +8390,7 @@ export type DeleteEventConsumerData = {
     body?: never;
     path: {
         /**
-         * Your name for it; it has 1 to 64 lower-case letters, digits, hyphens, dots and underscores.
+         * Your name for it; it has 1 to 64 lower-case letters, digits, hyphens, dots and underscores, and is neither . nor ...
          */
         name: string;
     };
@@ -8470,7 +8470,7 @@ export type ReplaceEventConsumerData = {
     body: EventConsumerPosition;
     path: {
         /**
-         * Your name for it; it has 1 to 64 lower-case letters, digits, hyphens, dots and underscores.
+         * Your name for it; it has 1 to 64 lower-case letters, digits, hyphens, dots and underscores, and is neither . nor ...
          */
         name: string;
     };
