@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
@@ -13,7 +14,10 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-type Asset = { content: Buffer; mediaType: string; etag: string }
+/** The script of the API reference is larger than all else together, and seldom asked for. */
+const KEPT_MAX_BYTES = 1024 * 1024
+
+type Asset = { content: () => Buffer | Promise<Buffer>; mediaType: string; etag: string }
 type Assets = { byName: ReadonlyMap<string, Asset>; version: string }
 
 const AssetPath = z.object({ '*': z.string() })
@@ -21,7 +25,7 @@ const AssetQuery = z.looseObject({ v: z.unknown().optional() })
 
 let assets: Assets | undefined
 
-/** The stylesheets and icons, read once; their version changes whenever one of them does. */
+/** Stylesheets, scripts and icons; their version changes whenever one of them does. */
 export function keptAssets(): Assets {
   assets ??= readAssets()
   return assets
@@ -29,18 +33,45 @@ export function keptAssets(): Assets {
 
 function readAssets(): Assets {
   const names = readdirSync(DIRECTORY).sort()
-  const byName = new Map(names.map((name) => [name, readAsset(name)]))
   const hash = createHash('sha256')
-  for (const { content } of byName.values()) hash.update(content)
+  const byName = new Map(
+    names.map((name) => {
+      const bytes = readFileSync(new URL(name, DIRECTORY))
+      hash.update(bytes)
+      return [name, assetOf(name, bytes)]
+    }),
+  )
   return { byName, version: hash.digest('hex').slice(0, 12) }
 }
 
-function readAsset(name: string): Asset {
-  const content = readFileSync(new URL(name, DIRECTORY))
+function assetOf(name: string, bytes: Buffer): Asset {
   const mediaType = MEDIA_TYPES[extname(name)]
   if (mediaType === undefined) throw new Error(`the asset ${name} has no media type`)
-  const hash = createHash('sha256').update(content).digest('base64url').slice(0, 22)
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  const content =
+    bytes.length <= KEPT_MAX_BYTES ? () => bytes : sharedContent(new URL(name, DIRECTORY))
   return { content, mediaType, etag: `"${hash}"` }
+}
+
+/** The content of a file, in memory only while an answer holds it; all answers hold the same. */
+function sharedContent(file: URL): () => Promise<Buffer> {
+  let shared: WeakRef<Buffer> | undefined
+  let reading: Promise<Buffer> | undefined
+  const read = async () => {
+    try {
+      const bytes = await readFile(file)
+      shared = new WeakRef(bytes)
+      return bytes
+    } finally {
+      reading = undefined
+    }
+  }
+  return async () => {
+    const known = shared?.deref()
+    if (known !== undefined) return known
+    reading ??= read()
+    return reading
+  }
 }
 
 /** Stylesheets and icons, kept for ever under the address that names their version. */
@@ -60,7 +91,7 @@ export async function assetRoutes(app: App, { byName, version }: Assets): Promis
       const condition = request.headers['if-none-match']
       if (condition !== undefined && matchingTag(condition, [asset.etag]))
         return reply.code(304).send()
-      return reply.type(asset.mediaType).send(asset.content)
+      return reply.type(asset.mediaType).send(await asset.content())
     },
   )
 }

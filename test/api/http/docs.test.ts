@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import exampleApp from '../../../demo/apps/price-sync.json' with { type: 'json' }
@@ -175,5 +175,19 @@ it('keeps an asset for ever under the address of its version, and under no other
   expect(await cachingOf(address)).toContain('immutable')
   for (const other of ['/assets/style.css', '/assets/style.css?v=0', '/assets/style.css?v=0&v=1']) {
     expect(await cachingOf(other)).toBe('public, max-age=0')
+  }
+})
+
+it('answers the script of the API reference whole, to many at once and in any coding', async () => {
+  const file = await readFile(new URL('../../../src/web/assets/scalar.js', import.meta.url))
+  const codings = ['identity', 'gzip', 'br', 'identity', 'identity']
+  for (const round of [1, 2]) {
+    const answers = await Promise.all(
+      codings.map(async (coding) => {
+        const headers = { 'accept-encoding': coding }
+        return (await fetch(`${market.url}/assets/scalar.js`, { headers })).bytes()
+      }),
+    )
+    for (const bytes of answers) expect(file.equals(bytes), `round ${round}`).toBe(true)
   }
 })
