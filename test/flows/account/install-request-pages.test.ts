@@ -157,7 +157,10 @@ describe('an admin', () => {
     const [installed] = (await admin.list()).body
     expect(done.location).toBe(`/Installed/${installed.id}`)
     expect(installed).toMatchObject({ appId, purchaseOptionId: 'full', passwordsSet: ['secret'] })
-    expect((await member.get(path)).text).toContain('Accepted')
+    const decided = (await member.get(path)).text
+    expect(decided).toContain('Accepted')
+    expect(decided).toContain('<span class="muted">See the installation</span>')
+    expect(decided).not.toContain('Erased')
     for (const page of ['/', '/Installed', '/Account']) {
       expect((await adminBrowser.get(page)).text).not.toContain('waits for you')
     }
@@ -171,7 +174,9 @@ describe('an admin', () => {
     const reason = 'We have an app for this already.'
     const done = await decide(adminBrowser, path, { decision: 'decline', reason })
     expect(done.location).toBe('/Account/Requests')
-    expect((await member.get(path)).text).toContain(reason)
+    const declined = (await member.get(path)).text
+    expect(declined).toContain(reason)
+    expect(declined).toContain('<span class="muted">Erased</span>')
     expect((await member.get('/Account/Requests')).text).toContain('Declined')
   })
 

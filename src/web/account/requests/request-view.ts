@@ -50,6 +50,15 @@ ${card('price', 'Price today', quoteView(request.quote, option))}
 ${card('permissions', 'Permissions', permissionList(request.permissions))}
 ${
   userSettingsOf(profile).length > 0 &&
-  card('settings', 'Settings', settingsFacts({ profile, stored, isLive: status === 'pending' }))
+  card(
+    'settings',
+    'Settings',
+    settingsFacts({
+      profile,
+      stored,
+      isLive: status === 'pending',
+      ...(status === 'accepted' && { gone: 'See the installation' }),
+    }),
+  )
 }`
 }

@@ -156,6 +156,8 @@ type SettingsFactsInput = {
   side?: SettingScope
   /** False once it is uninstalled: nothing is needed any more, and passwords are erased. */
   isLive: boolean
+  /** What has become of passwords that are no longer here. */
+  gone?: string
 }
 
 /** The settings as they are now, for reading: of passwords only whether they are set. */
@@ -164,12 +166,14 @@ export function settingsFacts({
   stored,
   side = 'user',
   isLive,
+  gone = 'Erased',
 }: SettingsFactsInput): Html {
   return html`<dl class="facts">${settingsSetBy(side, profile).map(
-    ([
-      key,
-      setting,
-    ]) => html`<dt><bdi>${setting.name}</bdi></dt><dd>${factOf(key, setting, stored, isLive)}</dd>
+    ([key, setting]) => html`<dt><bdi>${setting.name}</bdi></dt><dd>${
+      setting.type === 'password' && !isLive
+        ? html`<span class="muted">${gone}</span>`
+        : factOf(key, setting, stored, isLive)
+    }</dd>
 `,
   )}</dl>`
 }
@@ -180,7 +184,6 @@ function factOf(
   stored: StoredSettings,
   isLive: boolean,
 ): Html {
-  if (setting.type === 'password' && !isLive) return html`<span class="muted">Erased</span>`
   const needed = setting.mandatory && isLive
   const unset = needed
     ? html`<span class="badge badge-warn">Needed</span>`
