@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => market.close())
 
 /** Texts whose JSON has to be escaped, in one way or another. */
-const NASTY = '"quoted" \\ back\tslash </script> \u007f \u2028 😀 é'
+const NASTY = '"quoted" \\ back\tslash </script> \u007f \u001e \u2028 😀 é'
 
 const publish = () => listedApp(developer, fullDraft())
 
@@ -66,7 +66,7 @@ test('the list shows each change of an installation, as the installation read al
   expect((await customer.patch(id, { note: null, amount: 0.7 })).status).toBe(200)
   expect((await same()).userSettings).not.toHaveProperty('note')
 
-  const reason = NASTY.replace('\u007f', '\n')
+  const reason = NASTY.replace('\u007f', '\n').replace('\u001e', '')
   expect((await calls.suspend(id, reason)).status).toBe(200)
   expect(await same()).toMatchObject({ status: 'suspended', suspendedReason: reason })
   expect((await calls.suspend(id, 'Another reason')).status).toBe(200)
@@ -92,6 +92,29 @@ test('the list shows each change of an installation, as the installation read al
   await rename(partyId, `Once more ${partyId}`)
   const last = await same('&status=uninstalled')
   expect(last).toMatchObject({ status: 'uninstalled', partyName: `Once more ${partyId}` })
+})
+
+test('each installation of a list has its own passwords, also between those without any', async () => {
+  const definition = await publish()
+  for (const secret of [null, 'first', null, null, 'second', null]) {
+    const customer = await newCustomer(market)
+    const { status, text } = await customer.install({
+      appId: definition.id,
+      partyId: customer.party.id,
+      purchaseOptionId: secret === null ? 'free' : 'full',
+      ...(secret !== null && { userSettings: { ...GOOD_SETTINGS, secret } }),
+    })
+    expect(status, text).toBe(201)
+  }
+  const list = await calls.list(`?appId=${definition.id}`)
+  const alone = await Promise.all(
+    list.body.map(({ id }: { id: string }) => calls.read(id).then(({ text }) => text)),
+  )
+  expect(list.text).toBe(`[${alone.join(',')}]`)
+  const secrets = list.body.map(({ userSettings }: { userSettings: { secret?: string } }) => {
+    return userSettings.secret ?? null
+  })
+  expect(secrets).toEqual([null, 'first', null, null, 'second', null])
 })
 
 test('settings that change just before the account is renamed are in the list', async () => {
