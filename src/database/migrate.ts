@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { OperatorError } from '../errors.ts'
 import {
@@ -14,6 +15,13 @@ const NOT_ALLOWED = '42501'
 /** How long to wait for the lock before the first message, and between two messages. */
 const FIRST_PATIENCE_MS = 5_000
 const PATIENCE_MS = 60_000
+/**
+ * How long a migration waits for a table, while all who ask for that table wait behind it. Postgres
+ * looks for a deadlock after a second: until then the migration has given way, so no request has to.
+ */
+const TABLE_PATIENCE_MS = 500
+/** How long it then leaves the tables to the others. */
+const PAUSE_MS = 1_000
 
 /** The database does not fit this release; the message is for the operator. */
 export class MigrationError extends OperatorError {}
@@ -27,30 +35,33 @@ export type Migrated = {
 
 /**
  * Brings the database to the schema of this release, each migration in its own transaction.
- * Replicas that start together wait for each other. The bookkeeping is Prisma Migrate's, so `prisma
+ * Replicas that start together wait for each other, and a migration gives way to the servers that
+ * work: it begins again until nobody holds what it needs. The bookkeeping is Prisma Migrate's, so `prisma
  * migrate status` reads it. The schema of a newer release stays as it is when `schema_release` says
  * that this release can work with it.
  *
- * @param onWait called with the holder of the lock, after 5 seconds and then every minute
+ * @param onWait called with who is waited for, and again every minute
  * @throws MigrationError when the schema is too new for this release or has another history, or
  *   when the role may not migrate the database
  */
 export async function migrate(
   connectionString: string,
-  onWait: (holder: string) => void = () => {},
+  onWait: (holder: string, what: 'migrations' | 'tables') => void = () => {},
 ): Promise<Migrated> {
   const migrations = await readMigrations()
   const client = new pg.Client({ connectionString, application_name: 'app-marketplace migrate' })
   await client.connect()
   try {
     await client.query(SESSION_SETTINGS)
-    await takeLock(client, onWait)
+    await takeLock(client, (holder) => onWait(holder, 'migrations'))
     await client.query(BOOKKEEPING_SQL)
     const applied = await appliedOf(client)
     const pending = pendingOf(migrations, applied)
     const newer = unknownOf(migrations, applied)
     if (newer.length > 0) requireCompatible(migrations, pending, newer, await releaseOf(client))
-    for (const migration of pending) await apply(client, migration)
+    for (const migration of pending) {
+      await applyPatiently(client, migration, (holder) => onWait(holder, 'tables'))
+    }
     return { applied: pending.map(({ name }) => name), newer }
   } catch (error) {
     throw sqlStateOf(error) === NOT_ALLOWED ? notAllowed(error) : error
@@ -75,15 +86,34 @@ async function takeLock(client: pg.Client, onWait: (holder: string) => void): Pr
   await client.query('SET lock_timeout = 0')
 }
 
-/** The connection that holds the lock, as an operator finds it in `pg_stat_activity`. */
+type Session = { pid: number; name: string }
+
+/** The connection that holds the lock. */
 async function holderOf(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ pid: number; name: string }>(
+  const { rows } = await client.query<Session>(
     `SELECT a.pid, a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
      WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = $1
        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     [MIGRATION_LOCK_ID],
   )
-  return rows
+  return describeSessions(rows)
+}
+
+/** The connections whose transactions have held a lock on a table for long, the oldest first. */
+async function longTransactions(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<Session>(
+    `SELECT pid, application_name AS name FROM pg_stat_activity a
+     WHERE coalesce(xact_start, '-infinity') < clock_timestamp() - interval '${TABLE_PATIENCE_MS} ms'
+       AND EXISTS (SELECT 1 FROM pg_locks l WHERE l.pid = a.pid AND l.granted AND l.relation IN (
+         SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace))
+     ORDER BY xact_start LIMIT 5`,
+  )
+  return describeSessions(rows)
+}
+
+/** As an operator finds them in `pg_stat_activity`. */
+function describeSessions(sessions: readonly Session[]): string {
+  return sessions
     .map(({ pid, name }) => (name === '' ? `pid ${pid}` : `pid ${pid}, ${name}`))
     .join('; ')
 }
@@ -168,9 +198,29 @@ function requireCompatible(
   )
 }
 
+/** Applies a migration as soon as nobody holds the tables that it needs. */
+async function applyPatiently(
+  client: pg.Client,
+  migration: Migration,
+  onWait: (holder: string) => void,
+): Promise<void> {
+  for (let nextWordAt = 0; ; await sleep(PAUSE_MS)) {
+    try {
+      return await apply(client, migration)
+    } catch (error) {
+      if (sqlStateOf((error as Error).cause) !== LOCK_NOT_AVAILABLE) throw error
+      await client.query('ROLLBACK')
+    }
+    const holder = await longTransactions(client)
+    if (holder === '' || performance.now() < nextWordAt) continue
+    nextWordAt = performance.now() + PATIENCE_MS
+    onWait(holder)
+  }
+}
+
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   try {
-    await client.query('BEGIN')
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${TABLE_PATIENCE_MS}`)
     await client.query(sql)
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)

@@ -32,6 +32,10 @@ import { nobodyElseUses } from './last-user.ts'
 
 /** Oldest Postgres that the migrations were tried with. */
 const POSTGRES_MIN_MAJOR = 15
+const WAITS = {
+  migrations: 'waiting for the lock of the migrations',
+  tables: 'waiting for a table that a migration changes',
+} as const
 
 /** What the log says of connections that break while nobody uses them. */
 export const CONNECTION_WORDS = {
@@ -136,8 +140,8 @@ export async function openRuntime(
   }
   try {
     await checkDatabase(pool, nameOfDatabase(config))
-    const { applied, newer } = await migrate(database.url, (holder) =>
-      log.warn({ holder }, 'waiting for the lock of the migrations'),
+    const { applied, newer } = await migrate(database.url, (holder, what) =>
+      log.warn({ holder }, WAITS[what]),
     )
     if (applied.length > 0) log.info({ migrations: applied }, 'database migrated')
     if (newer.length > 0) {

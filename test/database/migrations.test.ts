@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MigrationError, migrate } from '../../src/database/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { readSchema, schemaDiffSql } from '../setup/schema-sql.ts'
@@ -177,5 +177,60 @@ describe('migrating', () => {
     await query(url, "UPDATE _prisma_migrations SET checksum = repeat('0', 64)")
     await expect(migrate(url)).rejects.toThrow(MigrationError)
     expect(await query(url, `SELECT count(*) FROM (${CATALOG.columns}) AS lines`)).toEqual(before)
+  })
+})
+
+describe('a migration beside servers that work', () => {
+  /** As before the migration that takes three indexes away. */
+  const FORMER = `
+    DELETE FROM _prisma_migrations WHERE migration_name = '20261124000400_ended_in_indexes';
+    CREATE INDEX developers_suspended_idx ON developers (created_at);
+    CREATE INDEX parties_suspended_idx ON parties (id)`
+
+  /** A transaction that has read a table, such as that of a backup, while a migration needs it. */
+  async function migratingBeside(table: string) {
+    const url = await emptyDatabase()
+    await migrate(url)
+    await query(url, FORMER)
+    const reader = new pg.Client({ connectionString: url })
+    await reader.connect()
+    await reader.query(`BEGIN; SET LOCAL lock_timeout = '4s'; SELECT 1 FROM ${table}`)
+    const holders: string[] = []
+    const migrated = migrate(url, (holder) => holders.push(holder))
+    return { url, reader, holders, migrated }
+  }
+
+  async function untilItWaits(url: string): Promise<void> {
+    await vi.waitFor(
+      async () =>
+        expect(
+          await query(
+            url,
+            `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+             AND datname = current_database() AND application_name = 'app-marketplace migrate'`,
+          ),
+        ).toHaveLength(1),
+      { timeout: 20_000, interval: 5 },
+    )
+  }
+
+  test('gives way to a transaction that holds what it needs and needs what it holds', async () => {
+    const { url, reader, migrated } = await migratingBeside('parties')
+    await untilItWaits(url)
+    await reader.query('SELECT 1 FROM developers')
+    await reader.query('COMMIT')
+    await reader.end()
+    expect((await migrated).applied).toEqual(['20261124000400_ended_in_indexes'])
+  })
+
+  test('lets others read a table that a long transaction has read, and names that one', async () => {
+    const { url, reader, holders, migrated } = await migratingBeside('developers')
+    await untilItWaits(url)
+    await query(url, `BEGIN; SET LOCAL lock_timeout = '4s'; SELECT 1 FROM developers; COMMIT`)
+    await vi.waitFor(() => expect(holders).toHaveLength(1), { timeout: 20_000 })
+    expect(holders[0]).toContain(`pid ${(reader as unknown as { processID: number }).processID}`)
+    await reader.query('COMMIT')
+    await reader.end()
+    expect((await migrated).applied).toEqual(['20261124000400_ended_in_indexes'])
   })
 })
