@@ -113,8 +113,9 @@ export const VARIABLES = {
     schema: z
       .string()
       .refine(
-        (value) => /^rediss?:\/\//.test(value) && URL.canParse(value),
-        'must be a URL that starts with redis:// or rediss://',
+        (value) =>
+          /^rediss?:\/\//.test(value) && /^\/?\d{0,4}$/.test(URL.parse(value)?.pathname ?? 'none'),
+        'must be a URL that starts with redis:// or rediss://, with the number of a database or no path',
       ),
     default: undefined,
     meaning:

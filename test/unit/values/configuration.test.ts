@@ -17,6 +17,11 @@ test.each([
     'all,you',
     'must be operators, developers and admins, separated by commas',
   ],
+  [
+    'REDIS_URL',
+    'redis://redis.internal/limits',
+    'must be a URL that starts with redis:// or rediss://, with the number of a database or no path',
+  ],
   ['DEMO', '1', 'must be one of "true", "false"'],
 ])('%s=%s is refused in our words', (name, value, rule) => {
   const message = `The configuration has problems:\n  ${name}: ${rule}`
