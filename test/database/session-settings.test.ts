@@ -14,6 +14,8 @@ const DEFAULTS = [
   'array_nulls = off',
   'standard_conforming_strings = off',
   "search_path = 'elsewhere'",
+  "default_transaction_isolation = 'repeatable read'",
+  "idle_session_timeout = '1min'",
 ]
 
 let migrated: TestDatabase
@@ -52,6 +54,26 @@ test('a time is the same for Prisma and for SQL, whatever the time zone of the d
   ])
   const { createdAt } = await db.party.findUniqueOrThrow({ where: { id } })
   expect(createdAt).toEqual(new Date('2026-07-01T12:00:01.123Z'))
+})
+
+test('a change waits for another one of the same row and goes on, whatever the isolation of the database', async () => {
+  const { db, pool } = database
+  const data = { name: 'Turns', type: 'Seller' } as const
+  const { id } = await db.party.create({ data, select: { id: true } })
+  const rename = 'UPDATE parties SET name = name || $2 WHERE id = $1 RETURNING name'
+  const client = await pool.connect()
+  await client.query('BEGIN')
+  await client.query('SELECT name FROM parties WHERE id = $1', [id])
+  await pool.query(rename, [id, ' one'])
+  const { rows } = await client.query(rename, [id, ' two'])
+  await client.query('COMMIT')
+  client.release()
+  expect(rows).toEqual([{ name: 'Turns one two' }])
+})
+
+test('Postgres ends no connection that waits for work, whatever the database says', async () => {
+  const { rows } = await database.pool.query('SHOW idle_session_timeout')
+  expect(rows).toEqual([{ idle_session_timeout: '0' }])
 })
 
 test('a random page costs as on flash, unless somebody has set a price', async () => {
