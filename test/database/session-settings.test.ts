@@ -62,12 +62,12 @@ test('a change waits for another one of the same row and goes on, whatever the i
   const { id } = await db.party.create({ data, select: { id: true } })
   const rename = 'UPDATE parties SET name = name || $2 WHERE id = $1 RETURNING name'
   const client = await pool.connect()
+  onTestFinished(() => client.release(true))
   await client.query('BEGIN')
   await client.query('SELECT name FROM parties WHERE id = $1', [id])
   await pool.query(rename, [id, ' one'])
   const { rows } = await client.query(rename, [id, ' two'])
   await client.query('COMMIT')
-  client.release()
   expect(rows).toEqual([{ name: 'Turns one two' }])
 })
 
