@@ -27,6 +27,8 @@ type AccountPageInput = UserShell & {
   requestsToDecide: number
   /** Secrets that were found in public lately. */
   reports: readonly RecentReport[]
+  /** The name as it was typed into a form that is shown again. */
+  typedName: string | undefined
   problems: readonly FormProblem[]
   /** What has just happened, in words. */
   message?: string | undefined
@@ -42,7 +44,7 @@ ${card(
   'You',
   html`<dl class="facts">
 ${fact('Name', bdi(account.name))}${fact('Email', bdi(account.email))}</dl>
-${nameForm(csrfToken, account.name, problems)}
+${nameForm(csrfToken, input.typedName ?? account.name, problems)}
 <p class="actions"><a class="button" href="/Account/Email">Change email…</a></p>`,
 )}
 <section class="card flush" aria-labelledby="accounts"><div class="section-head">

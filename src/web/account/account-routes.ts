@@ -125,7 +125,7 @@ export async function accountPageRoutes(app: App) {
   }
 
   async function sendAccount(request: FastifyRequest, reply: FastifyReply) {
-    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { typed, problems = [] } = shownAgain(request, reply) ?? {}
     const userId = visitorOf(request).id
     return sendPage(
       reply,
@@ -137,6 +137,7 @@ export async function accountPageRoutes(app: App) {
         reports: await recentReportsToUser(app.deps, userId),
         hasPassword: app.deps.config.passwordLogin,
         provider: await providerOfUser(app.deps, userId),
+        typedName: typed?.get('name'),
         problems,
         message: takeNotice(request, reply)?.text,
       }),

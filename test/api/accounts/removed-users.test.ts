@@ -250,4 +250,22 @@ describe('the own name', () => {
     expect(page).toContain('Your name was changed.')
     expect(page).toContain('Lee &lt;b&gt;New&lt;/b&gt;')
   })
+
+  test('is there as it was typed when it is refused, and after a session that ended', async () => {
+    const user = await newUser()
+    const browser = await signedIn(market, user)
+    const form = hiddenFields((await browser.get('/Account')).text)
+    const long = 'typed with care '.repeat(20)
+    expect((await browser.post('/Account/Name', { ...form, name: long })).text).toContain(
+      `name="name" autocomplete="name" value="${long}"`,
+    )
+    market.advance(3601)
+    const { location } = await browser.submit('/Account/Name', { ...form, name: 'Lee Later' })
+    const next = new URL(location ?? '', market.url).searchParams.get('next') ?? ''
+    await browser.login(user, next)
+    const page = (await browser.get(next)).text
+    expect(page).toContain('Your session had ended, so nothing was saved.')
+    expect(page).toContain('name="name" autocomplete="name" value="Lee Later"')
+    expect(page).toContain('<bdi>Lee Leaving</bdi>')
+  })
 })
