@@ -51,11 +51,18 @@ export function postedChoice(
   userId: string,
   fields: FormFields,
 ): InstallChoice {
-  const { account, option } = chosenForInstall(listing, fields)
+  const { account, ...chosen } = chosenForInstall(listing, fields)
   const isSealed =
     account !== undefined &&
     isAboutAccount(deps, { userId, appId: listing.app.id, partyId: account.partyId }, fields)
-  return { account: isSealed ? account : undefined, option }
+  return { account: isSealed ? account : undefined, ...chosen }
+}
+
+/** What a choice lacks before the install can go on. */
+export const CHOICE_PROBLEMS = {
+  lostAccount: 'You no longer belong to the account that this form was for.',
+  lostOption: 'The purchase option that you chose is no longer offered. Choose another one.',
+  nothing: 'Choose an account and a purchase option.',
 }
 
 /** Whether a form is about an account that the user belongs to no more. */
@@ -74,6 +81,7 @@ export function hasLostAccount(
 
 /**
  * The account and the option that an address or a form names; the only one goes without saying.
+ * An option is lost that is named and no longer offered.
  *
  * @param chosenId the account that the visitor has chosen for all pages, where none is named
  */
@@ -97,7 +105,7 @@ export function chosenForInstall(
     optionId === undefined && options.length === 1
       ? options[0]
       : options.find(({ id }) => id === optionId)
-  return { account, option }
+  return { account, option, isOptionLost: optionId !== undefined && option === undefined }
 }
 
 /**

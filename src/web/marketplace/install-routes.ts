@@ -19,6 +19,7 @@ import { type Account, canBegin, type Listing } from './account-on-listing.ts'
 import { readListing } from './directory-service.ts'
 import { accountSeal } from './install-account.ts'
 import {
+  CHOICE_PROBLEMS,
   chosenForInstall,
   hasLostAccount,
   type InstallChoice,
@@ -75,14 +76,19 @@ export async function installRoutes(app: App) {
       if (step === 'choose' || step === 'settings') return showAgain(request, reply)
       const listing = await readInstallable(app.deps, visitorOf(request).id, request.params.appId)
       const actor = visitorActor(request)
-      const { account, option } = postedChoice(app.deps, listing, actor.userId, fields)
+      const { account, option, isOptionLost } = postedChoice(
+        app.deps,
+        listing,
+        actor.userId,
+        fields,
+      )
       if (account?.installationId)
         return sendInstalled(request, reply, listing, account.installationId)
       if (account?.requestId) return sendAsked(request, reply, listing, account.requestId)
       if (account === undefined || option === undefined) {
         const text = hasLostAccount(app.deps, listing, actor.userId, fields)
-          ? 'You no longer belong to the account that this form was for.'
-          : 'Choose an account and a purchase option.'
+          ? CHOICE_PROBLEMS.lostAccount
+          : CHOICE_PROBLEMS[isOptionLost ? 'lostOption' : 'nothing']
         return showAgain(request, reply, [{ field: undefined, text }])
       }
       const { profile, input } = installOfForm(listing, account, option, fields)
@@ -173,8 +179,11 @@ export async function installRoutes(app: App) {
     choice: InstallChoice,
     problems: readonly FormProblem[] = [],
   ) {
-    const input = { ...visitorShell(request, reply), ...listing, problems }
-    return sendPage(reply, installChoicePage({ ...input, ...choice, keptId: request.kept?.id }))
+    const { isOptionLost, ...chosen } = choice
+    const lost = [{ field: undefined, text: CHOICE_PROBLEMS.lostOption }]
+    const told = isOptionLost && problems.length === 0 ? lost : problems
+    const input = { ...visitorShell(request, reply), ...listing, ...chosen, problems: told }
+    return sendPage(reply, installChoicePage({ ...input, keptId: request.kept?.id }))
   }
 }
 

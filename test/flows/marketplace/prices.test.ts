@@ -8,6 +8,7 @@ import {
   newCustomer,
   newMember,
 } from '../../setup/customer.ts'
+import { filledForm } from '../../setup/install-form.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 const TIERED = { id: 'tiered', name: 'T', pricingModel: 'TieredBuckets', currency: 'USD' }
@@ -205,4 +206,26 @@ test('an install asks again when another version was published since the app was
   const review = await browser.post(path, { ...hiddenFields(refused.text), ...filled })
   expect(review.text).toContain('version <bdi>9.0.0</bdi>')
   expect((await browser.post(path, hiddenFields(review.text))).status).toBe(303)
+})
+
+test('an install says that its purchase option is offered no more, on the way and at its end', async () => {
+  const other = await listedApp(developer, fullDraft())
+  const path = `/Apps/${other.id}/Install`
+  const { location } = await browser.submit(path, await filledForm(browser, other.id))
+  const review = await browser.get(location ?? '')
+  expect(review.text).toContain('Step 3 of 3: review')
+  const purchaseOptions = [flat('pro', 20), flat('max', 90)]
+  const next = { ...other, version: '9.0.0', settings: {}, purchaseOptions }
+  expect((await developer.put(next)).status).toBe(200)
+  const gone = 'The purchase option that you chose is no longer offered. Choose another one.'
+  const refused = await browser.post(path, hiddenFields(review.text))
+  expect(refused.status).toBe(422)
+  expect(refused.text).toContain(gone)
+  for (const address of [`${path}?purchaseOptionId=full`, location ?? '']) {
+    expect((await browser.get(address)).text).toContain(gone)
+  }
+  for (const address of [path, `${path}?purchaseOptionId=max`]) {
+    expect((await browser.get(address)).text).not.toContain(gone)
+  }
+  expect(await market.deps.db.installation.findMany({ where: { appId: other.id } })).toEqual([])
 })
