@@ -144,7 +144,11 @@ export async function buildApp({
       : await visitorOfFailure(error, request, 'user', visitors.member)
     return errorPage({
       ...failedShell(visitor, request, reply),
-      ...errorWords(error, request.url, request.routeOptions.bodyLimit),
+      ...errorWords(error, {
+        url: request.url,
+        bodyLimitBytes: request.routeOptions.bodyLimit,
+        isForm: request.method === 'POST' && !request.is404,
+      }),
       status: error.status,
       requestId: request.id,
       assetVersion,

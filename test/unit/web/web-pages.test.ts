@@ -201,13 +201,13 @@ describe('the party chooser', () => {
 })
 
 describe('the error page', () => {
-  const pageOf = (error: AppError) =>
+  const pageOf = (error: AppError, failed = {}) =>
     errorPage({
       ...shell,
       user: null,
       status: error.status,
       requestId: 'r',
-      ...errorWords(error, '/x', 16_384),
+      ...errorWords(error, { url: '/x', bodyLimitBytes: 16_384, isForm: false, ...failed }),
     })
 
   it.each([
@@ -228,6 +228,24 @@ describe('the error page', () => {
     const page = pageOf(new AppError('not_found', { detail: 'There is no such app.' }))
     expect(page).toContain('<p class="lead">There is no such app.</p>')
     expect(page).not.toContain('Check the address')
+  })
+
+  it('of an entry that is gone leads to the list that it was in', () => {
+    const gone = new AppError('not_found')
+    const list = '<a class="button primary" href="/Operator/Users">View users</a>'
+    expect(pageOf(gone, { url: '/operator/users/1/Remove?x=1' })).toContain(list)
+    expect(pageOf(gone, { url: '/Operator/Users' })).not.toContain(list)
+  })
+
+  it('of a form whose object is gone says that nothing was changed, and is no fault', () => {
+    const failed = { url: '/Developer/Credentials/1/Remove', isForm: true }
+    const page = pageOf(new AppError('not_found'), failed)
+    expect(page).toContain('No longer available')
+    expect(page).toContain('you have lost access to it. Nothing was changed.')
+    expect(page).toContain('href="/Developer/Credentials">View credentials</a>')
+    expect(page).not.toMatch(/Error 404|request ID|Check the address/)
+    const told = pageOf(new AppError('not_found', { detail: 'There is no such user.' }), failed)
+    expect(told).toContain('There is no such user. Nothing was changed.')
   })
 })
 

@@ -39,17 +39,38 @@ const WAYS_OUT = {
   developers: { href: '/Developer', label: 'Go to your apps' },
 }
 
+/** Lists that whoever looked for an entry of theirs, which is gone, goes on to. */
+const LISTS: readonly Way[] = [
+  { href: '/Apps', label: 'Browse the apps' },
+  { href: '/Installed', label: 'View installed apps' },
+  { href: '/Account/Members', label: 'View members' },
+  { href: '/Account/Requests', label: 'View install requests' },
+  { href: '/Developer/Credentials', label: 'View credentials' },
+  { href: '/Developer/Installations', label: 'View installations' },
+  { href: '/Developer/Members', label: 'View members' },
+  { href: '/Operator/Apps', label: 'View apps' },
+  { href: '/Operator/Developers', label: 'View developers' },
+  { href: '/Operator/Installations', label: 'View installations' },
+  { href: '/Operator/Parties', label: 'View parties' },
+  { href: '/Operator/Users', label: 'View users' },
+]
+
+type Failed = {
+  /** Path and query of the request. */
+  url: string
+  /** How much the form may have that was sent there. */
+  bodyLimitBytes: number
+  /** Whether the request was a form that a page has sent. */
+  isForm: boolean
+}
+
 /**
  * What a page says of an error: the words of the API, except where they are about requests and
  * headers, which nobody sees in a browser.
- *
- * @param url path and query of the request
- * @param bodyLimitBytes how much the form may have that was sent there
  */
 export function errorWords(
   error: AppError,
-  url: string,
-  bodyLimitBytes: number,
+  { url, bodyLimitBytes, isForm }: Failed,
 ): Pick<ErrorPageInput, 'title' | 'detail' | 'action' | 'more' | 'otherNext' | 'isFault'> {
   if (error.code === 'invalid_cursor') {
     return {
@@ -75,12 +96,19 @@ export function errorWords(
     const advice = `Go back and shorten its text. It can have up to ${bodyLimitBytes / 1024} KiB.`
     return { title, detail: said ?? advice }
   }
+  const path = url.split('?', 1)[0] ?? '/'
   if (error.code === 'not_found') {
+    const list = LISTS.find(({ href }) => path.toLowerCase().startsWith(`${href.toLowerCase()}/`))
+    const more = list && [list]
+    if (isForm) {
+      const why = said ?? 'What this form is about was removed, or you have lost access to it.'
+      const detail = `${why} Nothing was changed.`
+      return { title: 'No longer available', detail, more, isFault: false }
+    }
     const advice =
       'Check the address. The page may have been removed, or belong to another account.'
-    return { title, detail: said ?? advice }
+    return { title, detail: said ?? advice, more }
   }
-  const path = url.split('?', 1)[0] ?? '/'
   // Of the addresses that take forms only those of the sign-outs show no page.
   if (error.code === 'invalid_csrf_token' && !/\/logout\/?$/i.test(path)) {
     return { title, detail: said, action: { href: url, label: 'Open the page again' } }
