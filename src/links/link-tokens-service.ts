@@ -106,7 +106,7 @@ export async function readLink(
     ? await db.linkToken.findUnique({ where: { secretSha256: secretHash(token) } })
     : null
   const reason = reasonOf(link, purpose, now())
-  if (link === null || reason !== undefined) throw deadLink(reason ?? 'unknown')
+  if (link === null || reason !== undefined) throw deadLink(purpose, reason ?? 'unknown')
   return link
 }
 

@@ -45,9 +45,11 @@ const REASONS: Readonly<Record<DeadLink, string>> = {
 }
 
 /** The refusal of a link that does nothing any more. */
-export function deadLink(reason: DeadLink): AppError {
+export function deadLink(purpose: LinkPurpose, reason: DeadLink): AppError {
+  const ways = [{ href: '/login', label: 'Sign in' }]
+  if (purpose === 'password_reset') ways.push({ href: '/forgot', label: 'Get a new link' })
   return new AppError('invalid_link', {
     detail: `${REASONS[reason]} If you still need one, ask for a new link.`,
-    page: { title: 'The link cannot be used', ways: [{ href: '/login', label: 'Sign in' }] },
+    page: { title: 'The link cannot be used', ways, isFault: false },
   })
 }

@@ -91,7 +91,7 @@ export async function acceptInvitation(
     const known = await userOfLink(inTx, link, password, { address, userId })
     const newcomer = { password, emailProved: mailed || isByOperator(link) }
     const user = await giveInvited(inTx, link, known ?? newcomer, address)
-    if (user === undefined) throw deadLink('ended')
+    if (user === undefined) throw deadLink('invitation', 'ended')
     return { userId: user.id, email: user.email, name: user.name, created: known === null }
   })
 }

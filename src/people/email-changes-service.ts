@@ -150,7 +150,7 @@ export async function confirmEmailChange(
       const { request, from, to } = EmailChangeGrants.parse(link.grants)
       // The links of one user take turns here, so that the second one sees that the first is used.
       const user = await unless('not_found', takeUser(tx, link.userId ?? ''))
-      if (user?.email !== from || user.suspendedAt !== null) throw deadLink('ended')
+      if (user?.email !== from || user.suspendedAt !== null) throw deadLink(PURPOSE, 'ended')
       const used = await tx.linkToken.count({
         where: {
           userId: user.id,

@@ -12,7 +12,7 @@ const LIVE = { suspendedAt: null } as const
  * @throws AppError invalid_link
  */
 export async function requireLiveInviter(db: Db, link: LinkToken): Promise<void> {
-  if (!(await mayStillInvite(db, link))) throw deadLink('ended')
+  if (!(await mayStillInvite(db, link))) throw deadLink('invitation', 'ended')
 }
 
 /** Whether an invitation was made on behalf of the marketplace: by an operator, or the command line. */

@@ -170,7 +170,7 @@ export async function completePasswordReset(
       actor,
     )
     // The link went to an address that was the user's then.
-    if (user?.email !== email) throw deadLink('ended')
+    if (user?.email !== email) throw deadLink('password_reset', 'ended')
     if (mailed) await tx.user.update({ where: { id: user.id }, data: { emailProved: true } })
     return { email }
   })

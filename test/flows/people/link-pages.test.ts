@@ -126,6 +126,25 @@ describe('an invitation of somebody who is a user already', () => {
   })
 })
 
+test('a link that was used already is no fault, and leads to a new one where people make it', async () => {
+  const { id } = await newMember(market, market.demo.users[1]?.partyId ?? 0)
+  const { link = '' } = await createPasswordReset(market.deps, id, SYSTEM)
+  const path = pathOf(link)
+  const person = webClient(market)
+  const form = hiddenFields((await person.get(path)).text)
+  await person.post('/reset-password', {
+    ...form,
+    newPassword: PASSWORD,
+    repeatedPassword: PASSWORD,
+  })
+  const used = await person.get(path)
+  expect([used.status, used.text.includes('used already')]).toEqual([410, true])
+  expect(used.text).toContain('href="/forgot">Get a new link</a>')
+  expect(used.text).not.toMatch(/Error 410|request ID/)
+  const invitation = await person.get('/invitation?token=mistyped')
+  expect([invitation.status, invitation.text.includes('/forgot')]).toEqual([410, false])
+})
+
 /** Of each kind a link that works, as a path: `user` is whose password or email it changes. */
 async function linksOf(user: { id: string; email: string }): Promise<string[]> {
   const { deps } = market

@@ -32,7 +32,7 @@ ${
   html`${acceptForm(input)}
 ${declineForm(input)}`
 }
-${waits && isOwn && form(input, 'withdraw', html`<button class="button large" type="submit">Withdraw request</button>`)}`
+${waits && isOwn && form(input, 'withdraw', withdrawButton)}`
   return accountFrame(
     { ...shell, problems: attempt.problems, message },
     {
@@ -60,6 +60,9 @@ The app has changed since, or is not available now. This request cannot be accep
 <p class="actions"><button class="button primary large" type="submit">Accept and install</button></p>`,
   )
 }
+
+const withdrawButton = html`<p class="actions">
+<button class="button large" type="submit">Withdraw request</button></p>`
 
 function declineForm(input: RequestPageInput): Html {
   const { attempt } = input
