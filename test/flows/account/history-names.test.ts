@@ -75,6 +75,23 @@ test('the history names options and settings as their definition does, also thos
   }
 })
 
+test('an upgrade to another purchase option tells both, in the history and in the trail', async () => {
+  const definition = await listedApp(developer, fullDraft({ purchaseOptions: OPTIONS }))
+  const { user, party, install, upgrade } = await newCustomer(market)
+  const wish = { appId: definition.id, partyId: party.id, purchaseOptionId: 'full' }
+  const { id } = (await install({ ...wish, userSettings: GOOD_SETTINGS })).body
+  const purchaseOptions = [flat('ultra', 990, { name: 'Even more' })]
+  const next = { ...definition, version: '2.0.0', purchaseOptions, settings: {} }
+  expect((await developer.put(next)).status).toBe(200)
+  expect((await upgrade(id, { version: '2.0.0', purchaseOptionId: 'ultra' })).status).toBe(200)
+  const page = await (await signedIn(market, user)).get(`/Installed/${id}`)
+  expect(historyOf(page.text)).toContain('Upgraded: 1.0.0 → 2.0.0, All of it → Even more')
+  const operator = await signedIn(market, market.demo.operator)
+  const path = `/Operator/Audit?subjectKind=installation&subjectId=${id}`
+  // The trail knows the names of the version that is installed.
+  expect((await operator.get(path)).text).toContain('1.0.0 → 2.0.0, full → Even more')
+})
+
 test('so does the trail of the operator, for the version that is installed', async () => {
   const definition = await listedApp(developer, fullDraft({ purchaseOptions: OPTIONS }))
   const { party, install, changeOption, patch } = await newCustomer(market)

@@ -144,15 +144,19 @@ export function detailOf(
 ): string {
   const text = (value: unknown) =>
     typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  const optionChange = () =>
+    `${option(text(before?.purchaseOptionId))} → ${option(text(after?.purchaseOptionId))}`
   switch (action) {
     case 'installation.created':
       return [text(after?.version), option(text(after?.purchaseOptionId))]
         .filter(Boolean)
         .join(', ')
     case 'installation.upgraded':
-      return `${text(before?.version)} → ${text(after?.version)}`
+      return before?.purchaseOptionId === after?.purchaseOptionId
+        ? `${text(before?.version)} → ${text(after?.version)}`
+        : `${text(before?.version)} → ${text(after?.version)}, ${optionChange()}`
     case 'installation.option_changed':
-      return `${option(text(before?.purchaseOptionId))} → ${option(text(after?.purchaseOptionId))}`
+      return optionChange()
     case 'app.created':
     case 'app.published':
       return text(after?.version)
