@@ -64,6 +64,23 @@ describe('turning it on in the account', () => {
     expect((await other.get('/Account')).location).toBe('/login?next=%2FAccount')
   })
 
+  test('can be left at each step, unless the marketplace asks for it', async () => {
+    const browser = await signedIn(market, customer.user)
+    const cancel = '<a class="button" href="/Account/Security">Cancel</a>'
+    const steps = async () => [
+      (await browser.get('/Account/SecondFactor')).text,
+      (await begin(browser)).text,
+    ]
+    for (const step of await steps()) expect(step).toContain(cancel)
+    const former = market.deps.config
+    market.deps.config = { ...former, requireSecondFactor: ['admins'] }
+    try {
+      for (const step of await steps()) expect(step).not.toContain(cancel)
+    } finally {
+      market.deps.config = former
+    }
+  })
+
   test('shows the same key to two clicks on Continue', async () => {
     const browser = await signedIn(market, customer.user)
     const path = '/Account/SecondFactor'

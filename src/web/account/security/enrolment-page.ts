@@ -6,6 +6,7 @@ import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
 import { messageView, type Secret } from '../../shared/page/message-view.ts'
 import { accountFrame } from '../account-frame.ts'
+import { SECURITY_PATH } from './security-page.ts'
 
 type StepInput = UserShell & {
   problems: readonly FormProblem[]
@@ -13,8 +14,13 @@ type StepInput = UserShell & {
   next: string
 }
 
+/** A step that may be left where the marketplace does not ask for it. */
+type LeavableInput = StepInput & { required: boolean }
+
+const cancel = html` <a class="button" href="${SECURITY_PATH}">Cancel</a>`
+
 /** First step: the password again, where users have one. */
-export function beginPage(input: StepInput & { required: boolean; hasPassword: boolean }): string {
+export function beginPage(input: LeavableInput & { hasPassword: boolean }): string {
   const { csrfToken, problems, next, required, hasPassword, user } = input
   const { attributes, message } = tie(problems, 'currentPassword')
   const why = required
@@ -34,13 +40,13 @@ ${
 ${message}<input type="password" id="currentPassword" name="currentPassword"
 autocomplete="current-password" aria-required="true"${attributes}></div>`
 }
-<p class="actions"><button class="button primary" type="submit">Continue</button></p></form>`,
+<p class="actions"><button class="button primary" type="submit">Continue</button>${!required && cancel}</p></form>`,
   )
 }
 
 /** Second step: the secret, as a picture and as text, and a first code. */
-export function confirmPage(input: StepInput & { secret: string; uri: string }): string {
-  const { csrfToken, problems, next, secret, uri } = input
+export function confirmPage(input: LeavableInput & { secret: string; uri: string }): string {
+  const { csrfToken, problems, next, secret, uri, required } = input
   const { attributes, message } = tie(problems, 'code', ['code-hint'])
   return stepPage(
     input,
@@ -56,7 +62,7 @@ ${csrfField(csrfToken)}
 <p class="hint" id="code-hint">The six digits that the app shows now.</p>
 ${message}<input type="text" id="code" name="code" inputmode="numeric"
 autocomplete="one-time-code" aria-required="true"${attributes}></div>
-<p class="actions"><button class="button primary" type="submit">Turn on</button></p></form>`,
+<p class="actions"><button class="button primary" type="submit">Turn on</button>${!required && cancel}</p></form>`,
   )
 }
 

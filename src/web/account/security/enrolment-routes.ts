@@ -90,8 +90,10 @@ export async function enrolmentRoutes(app: App) {
     const secret = typed?.get('secret') ?? ''
     if (!isTotpSecret(secret)) return reply.redirect(PATH, 303)
     const shell = visitorShell(request, reply)
-    const uri = totpUri(secret, visitorOf(request).email)
-    const input = { ...shell, problems, secret, uri, next: next(typed?.get('next')) }
+    const { id, email } = visitorOf(request)
+    const required = await mustHaveFactor(deps, id)
+    const uri = totpUri(secret, email)
+    const input = { ...shell, problems, required, secret, uri, next: next(typed?.get('next')) }
     return sendPage(reply, confirmPage(input), { hasSecret: true })
   })
 
