@@ -7,6 +7,9 @@ import { html } from '../shared/page/html.ts'
 import { csrfField } from '../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, formActions, ownAppPath } from './console-frame.ts'
 
+/** Where the reference tells how to attach a document. */
+const REFERENCE = '/docs/api#tag/apps/PUT/v1/Developer/Apps/%7BappId%7D/TermsDocument'
+
 /** Media types of what can be typed into the page -> their name. */
 export const TYPED_TERMS = { 'text/markdown': 'Markdown', 'text/plain': 'Plain text' } as const
 export type TypedTerms = keyof typeof TYPED_TERMS
@@ -62,7 +65,7 @@ ${csrfField(csrfToken)}${seen}
 `,
     )}</select></div>
 <div class="field"><label for="document">Document</label><p class="hint" id="document-hint">
-To upload a PDF or a very long text, use the <a href="/docs/api/apps">API</a>: <code>PUT /v1/Developer/Apps/${app.id}/TermsDocument</code>
+To upload a PDF or a very long text, use the <a href="${REFERENCE}">API</a>: <code>PUT /v1/Developer/Apps/${app.id}/TermsDocument</code>
 </p>${document.message}<textarea id="document" name="document" rows="16" dir="auto" aria-required="true"${document.attributes}>
 ${fields.get('document') ?? ''}</textarea></div>
 <div class="field"><label for="version">New version</label><p class="hint" id="version-hint">

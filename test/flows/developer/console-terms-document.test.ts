@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { documentationLinks, type OperationPaths } from '../../../src/docs/operation-links.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, installedBy } from '../../setup/apps.ts'
 import { type DeveloperConsole, developerConsole, textareaOf } from '../../setup/console.ts'
@@ -40,6 +41,13 @@ describe('the terms document', () => {
       expect((await browser.send(path('/Terms'), { do: 'remove' })).status).toBe(303)
       expect(await terms()).toBeNull()
     }
+  })
+
+  test('can be long: the page leads to the call that takes it, in the reference', async () => {
+    const openapi = (await (await fetch(`${market.url}/openapi.json`)).json()) as OperationPaths
+    const reference = documentationLinks(openapi)('PUT /v1/Developer/Apps/{id}/TermsDocument')
+    expect(reference).toMatch(/^\/docs\/api#/)
+    expect((await browser.get(path('/Terms'))).text).toContain(`<a href="${reference}">API</a>`)
   })
 
   test('of a version that is installed needs a new version; what was typed is kept', async () => {
