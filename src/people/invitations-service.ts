@@ -42,7 +42,7 @@ export async function inviteByOperator(
   const given = parseInput(InvitationRequest, input)
   const { email, name, developerId = null, operator = false, support = false } = given
   const partyIds = [...new Set(given.partyIds)]
-  await requireKnown(deps.db, partyIds, developerId)
+  await requireKnown(deps.db, given.partyIds ?? [], developerId)
   const usual = partyIds.length > 0 ? 'admin' : developerId === null ? null : 'owner'
   const role = given.role ?? usual
   const grants = { name, partyIds, developerId, role, operator, support }

@@ -82,6 +82,8 @@ describe('a consumer', () => {
     expectProblem(await other.remove('erp'), 'not_found')
     expect((await other.move('erp', 0)).status).toBe(201)
     expect((await reader.consumers()).body).toMatchObject([{ position: 5 }])
+    expect((await other.remove('erp')).status).toBe(204)
+    expect((await reader.consumers()).body).toMatchObject([{ position: 5 }])
   })
 })
 
@@ -142,11 +144,19 @@ describe('consumers', () => {
     const [consumer] = (await reader.consumers()).body
     expect(positions).toContain(consumer.position)
   })
+
+  test('that several make at once are made once', async () => {
+    const answers = await Promise.all(upTo(8).map(() => reader.move('erp', 5)))
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
+    const actions = (await auditOf(reader)).map(({ action }) => action)
+    expect(actions).toEqual(['event_consumer.created'])
+  })
 })
 
 describe('the audit trail', () => {
-  test('tells who made, moved back and removed a consumer, and not each step forward', async () => {
-    for (const position of [1, 3, 5, 2]) await reader.move('erp', position)
+  test('tells who made, moved back and removed a consumer, and not each step forward or repetition', async () => {
+    for (const position of [1, 3, 5, 5, 2]) await reader.move('erp', position)
     await reader.remove('erp')
     const rest = { subjectId: 'erp' }
     expect(await auditOf(reader)).toEqual([

@@ -107,6 +107,7 @@ describe('an invitation', () => {
     [{ role: 'owner', partyIds: [1] }, 'unprocessable', ['/role']],
     [{ operator: true, support: true }, 'unprocessable', ['/support']],
     [{ partyIds: [2_000_000_000] }, 'unprocessable', ['/partyIds/0']],
+    [{ partyIds: [1, 1, 2_000_000_000] }, 'unprocessable', ['/partyIds/2']],
     [{ developerId: '00000000-0000-4000-8000-000000000000' }, 'unprocessable', ['/developerId']],
     [{ email: 'a b@example.com' }, 'unprocessable', ['/email']],
     [{ email: 'a@example.com\r\nbcc: x@example.com' }, 'unprocessable', ['/email']],
