@@ -53,12 +53,17 @@ async function readMetrics(deps: Pick<Deps, 'pool' | 'now'>, outage: OutageLog):
   }
 }
 
+/** SQL: when the deliveries of an endpoint `w` became due, the longest waiting first. */
+const DUE = `
+  SELECT due_at FROM webhook_deliveries
+  WHERE endpoint_id = w.id AND status = 'pending' AND due_at <= $1 ORDER BY due_at`
+
 async function readFigures({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<Figures> {
   const { rows } = await pool.query<Figures>({
     name: 'metrics',
     text: `
       SELECT due.count AS deliveries_due,
-        coalesce(extract(epoch FROM $1::timestamptz - due.oldest), 0)::float8 AS oldest_due_seconds,
+        coalesce(extract(epoch FROM $1::timestamptz - oldest.due_at), 0)::float8 AS oldest_due_seconds,
         (SELECT count(*)::int FROM (
            SELECT FROM events WHERE position IS NULL LIMIT ${FIGURE_MAX}) AS e) AS events_new,
         (SELECT count(*)::int FROM (
@@ -68,15 +73,15 @@ async function readFigures({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<F
         (SELECT max(migration_name) FROM _prisma_migrations
          WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) AS schema
       FROM (
-        SELECT count(*)::int AS count, min(due_at) AS oldest FROM (
-          SELECT d.due_at FROM webhook_endpoints w CROSS JOIN LATERAL (
-            SELECT due_at FROM webhook_deliveries
-            WHERE endpoint_id = w.id AND status = 'pending' AND due_at <= $1
-            ORDER BY due_at LIMIT ${FIGURE_MAX}
-          ) AS d
+        SELECT count(*)::int AS count FROM (
+          SELECT FROM webhook_endpoints w CROSS JOIN LATERAL (${DUE} LIMIT ${FIGURE_MAX}) AS d
           WHERE w.disabled_at IS NULL LIMIT ${FIGURE_MAX}
         ) AS found
       ) AS due, (
+        SELECT min(d.due_at) AS due_at
+        FROM webhook_endpoints w CROSS JOIN LATERAL (${DUE} LIMIT 1) AS d
+        WHERE w.disabled_at IS NULL
+      ) AS oldest, (
         SELECT count(*) FILTER (WHERE failing_since IS NOT NULL AND disabled_at IS NULL)::int
             AS failing,
           count(*) FILTER (WHERE disabled_at IS NOT NULL)::int AS disabled
