@@ -6,6 +6,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { type EventReader, newEventReader, nextOf, positionsOf, upTo } from '../../setup/events.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
+import { missing, sabotaged } from '../../setup/sabotage.ts'
 import { noteStatements } from '../../setup/statements.ts'
 import { untilWaiting } from '../../setup/turns.ts'
 
@@ -73,6 +74,23 @@ describe('a request that waits', () => {
     await reader.developer.unlist(appId)
     await reader.number()
     expect(positionsOf((await answer).body)).toEqual([3])
+  })
+
+  test('waits on while the database answers with an error', async () => {
+    const answer = reader.get('?wait=20')
+    await waiting(1)
+    const statements = noteStatements(market.deps.pool)
+    let looks = 0
+    await sabotaged(market, missing('event_logs'), () =>
+      expect
+        .poll(() => {
+          looks += statements.take().filter(({ text }) => text.includes('FROM event_logs')).length
+          return looks
+        })
+        .toBeGreaterThan(1),
+    )
+    await write()
+    expect(positionsOf((await answer).body)).toEqual([1])
   })
 
   test("is not woken by another developer's events", async () => {

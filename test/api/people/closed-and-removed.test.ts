@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { createParty } from '../../../src/accounts/parties-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
+import { readInvitation } from '../../../src/people/accept-invitation-service.ts'
 import {
   inviteByOperator,
   inviteToDeveloper,
@@ -12,7 +13,7 @@ import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
-import { accept, newAddress } from '../../setup/people.ts'
+import { accept, newAddress, tokenOf } from '../../setup/people.ts'
 
 let market: TestMarketplace
 let operator: OperatorCalls
@@ -136,6 +137,8 @@ test.each([
   }
   await end[what](new Date())
   expectProblem(await accept(market, link, password), 'invalid_link')
+  expectProblem(await accept(market, link), 'invalid_link')
+  await expect(readInvitation(deps, tokenOf(link))).rejects.toMatchObject({ code: 'invalid_link' })
   await end[what](null)
   expect((await accept(market, link, password)).status).toBe(200)
 })

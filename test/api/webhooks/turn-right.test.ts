@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { beginTurn, endTurn, type Turn } from '../../../src/webhooks/delivery/turn-service.ts'
+import {
+  beginTurn,
+  endTurn,
+  leaseDeliveries,
+  readDue,
+  releaseDeliveries,
+  type Turn,
+} from '../../../src/webhooks/delivery/turn-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { addEndpoint } from '../../setup/deliveries.ts'
+import { addEndpoint, deliveriesOf, switchOften, twoInstallations } from '../../setup/deliveries.ts'
+import { fanOutAll } from '../../setup/fan-out.ts'
 import { RECEIVER } from '../../setup/webhooks.ts'
 
 let market: TestMarketplace
@@ -13,6 +21,19 @@ afterAll(() => market.close())
 async function turnOf(endpointId: string): Promise<Turn> {
   return (await beginTurn(market.deps, endpointId)) ?? expect.unreachable('no turn is to be had')
 }
+
+/** An endpoint with deliveries that are due. */
+async function endpointWith(count: number, { ordered = false } = {}): Promise<string> {
+  const { id } = await addEndpoint(market, { url: RECEIVER, ordered })
+  await switchOften(market, twoInstallations(market)[0], count)
+  const { developerId } = await market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+  await fanOutAll(market.deps, developerId)
+  return id
+}
+
+/** The ids of what a turn reads. */
+const dueIn = async (turn: Turn, except: readonly string[] = []) =>
+  (await readDue(market.deps, turn, { most: 10, except })).map(({ id }) => id)
 
 test('one process has the turn of an endpoint; it hears of others that wanted it meanwhile', async () => {
   const { id } = await addEndpoint(market, { url: RECEIVER })
@@ -30,4 +51,66 @@ test('a process whose turn ran out does not end the turn of the next one', async
   expect(await endTurn(market.deps, slow)).toBe(false)
   expect(await beginTurn(market.deps, id)).toBeUndefined()
   expect(await endTurn(market.deps, next)).toBe(true)
+})
+
+test.each([{ ordered: false }, { ordered: true }])(
+  'what a process goes on sending after its turn is sent by no other one, until the lease is over: %j',
+  async (of) => {
+    const id = await endpointWith(1, of)
+    const first = await turnOf(id)
+    const sending = await dueIn(first)
+    expect(sending).toHaveLength(1)
+    await leaseDeliveries(market.deps, first, sending)
+    await endTurn(market.deps, first)
+    const second = await turnOf(id)
+    expect(second.inFlight).toBe(1)
+    expect(await dueIn(second)).toEqual([])
+    await endTurn(market.deps, second)
+    market.advance(market.deps.config.webhookTimeoutSeconds + 11)
+    const third = await turnOf(id)
+    expect(third.inFlight).toBe(0)
+    expect(await dueIn(third)).toEqual(sending)
+  },
+)
+
+test('what a process gives back when it stops is due for the next one at once', async () => {
+  const id = await endpointWith(1)
+  const first = await turnOf(id)
+  const sending = await dueIn(first)
+  await leaseDeliveries(market.deps, first, sending)
+  await releaseDeliveries(market.deps, sending)
+  await endTurn(market.deps, first)
+  const second = await turnOf(id)
+  expect(second.inFlight).toBe(0)
+  expect(await dueIn(second)).toEqual(sending)
+})
+
+test('a delivery that is done by the end of the turn gets no lease', async () => {
+  const id = await endpointWith(1)
+  const turn = await turnOf(id)
+  const sending = await dueIn(turn)
+  const finishedAt = market.deps.now()
+  await market.deps.db.webhookDelivery.updateMany({
+    where: { id: { in: sending } },
+    data: { status: 'succeeded', dueAt: null, finishedAt },
+  })
+  await leaseDeliveries(market.deps, turn, sending)
+  expect(await deliveriesOf(market, id)).toMatchObject([{ status: 'succeeded', lease: null }])
+})
+
+test('an ordered endpoint gets the events of the app itself one by one, too', async () => {
+  const { id } = await addEndpoint(market, { url: RECEIVER, ordered: true })
+  const { appId, developerId } = await market.deps.db.webhookEndpoint.findUniqueOrThrow({
+    where: { id },
+  })
+  await market.deps.pool.query(
+    `INSERT INTO events (developer_id, app_id, type)
+     SELECT $1, $2, 'app.listed' FROM generate_series(1, 2)`,
+    [developerId, appId],
+  )
+  await fanOutAll(market.deps, developerId)
+  const turn = await turnOf(id)
+  const first = await dueIn(turn)
+  expect(first).toHaveLength(1)
+  expect(await dueIn(turn, first)).toEqual([])
 })
