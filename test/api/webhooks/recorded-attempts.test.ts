@@ -27,11 +27,14 @@ async function attempted() {
   const turn = { endpointId: id } as Turn
   const [delivery] = await readDue(market.deps, turn, { most: 1, except: [] })
   if (delivery === undefined) throw new Error('nothing is due')
-  const ended = (outcome: 'succeeded' | 'failed'): Attempted => ({
+  const ended = (outcome: 'succeeded' | 'failed' | 'proxy_failed'): Attempted => ({
     ...{ delivery, url: RECEIVER, startedAt: now() },
     result: { outcome, durationMs: 1 },
   })
-  return { id, developerId, failed: ended('failed'), succeeded: ended('succeeded') }
+  return {
+    ...{ id, developerId, failed: ended('failed'), succeeded: ended('succeeded') },
+    proxyFailed: ended('proxy_failed'),
+  }
 }
 const fail = (one: Attempted) => recordFailure({ ...market.deps, random: () => 0 }, one)
 const once = [{ status: 'pending', attempts: 1, tries: 1, log: [{ number: 1, outcome: 'failed' }] }]
@@ -68,5 +71,17 @@ test('an endpoint that had a success meanwhile is not disabled for the failures 
   await followFailing(market.deps, tried, state)
   expect(await db.webhookEndpoint.findUnique({ where })).toMatchObject({
     disabledReason: 'failing',
+  })
+})
+
+test('a fault of the proxy does not shorten the rest of an endpoint that fails', async () => {
+  const { id, proxyFailed } = await attempted()
+  const { db, now } = market.deps
+  const restingUntil = new Date(now().getTime() + 60_000)
+  await db.webhookEndpoint.update({ where: { id }, data: { restingUntil } })
+  await fail(proxyFailed)
+  expect(await db.webhookEndpoint.findUnique({ where: { id } })).toMatchObject({
+    restingUntil,
+    failures: 0,
   })
 })

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
+  recordFailure,
+  recordSuccesses,
+} from '../../../src/webhooks/delivery/record-attempt-service.ts'
+import {
   beginTurn,
   endTurn,
   leaseDeliveries,
@@ -113,4 +117,46 @@ test('an ordered endpoint gets the events of the app itself one by one, too', as
   const first = await dueIn(turn)
   expect(first).toHaveLength(1)
   expect(await dueIn(turn, first)).toEqual([])
+})
+
+test('what waits longest is read first', async () => {
+  const id = await endpointWith(3)
+  const [, second, last] = await deliveriesOf(market, id)
+  const since = (minutes: number) => new Date(market.deps.now().getTime() - minutes * 60_000)
+  for (const [delivery, dueAt] of [
+    [last, since(20)],
+    [second, since(10)],
+  ] as const) {
+    await market.deps.db.webhookDelivery.update({
+      where: { id: delivery?.id ?? '' },
+      data: { dueAt },
+    })
+  }
+  const turn = await turnOf(id)
+  const first = await readDue(market.deps, turn, { most: 2, except: [] })
+  expect(first.map((due) => due.id)).toEqual([last?.id, second?.id])
+})
+
+test('an endpoint that took over five seconds gets one request at a time until it is faster', async () => {
+  const id = await endpointWith(4)
+  const placesAfter = async (durationMs: number, outcome: 'succeeded' | 'failed') => {
+    market.advance(2)
+    const turn = await turnOf(id)
+    const [delivery] = await readDue(market.deps, turn, { most: 1, except: [] })
+    if (delivery === undefined) expect.unreachable('nothing is due')
+    const startedAt = market.deps.now()
+    const attempted = { delivery, url: RECEIVER, startedAt, result: { outcome, durationMs } }
+    if (outcome === 'succeeded') await recordSuccesses(market.deps, [attempted])
+    else await recordFailure({ ...market.deps, random: () => 0 }, attempted)
+    await endTurn(market.deps, turn)
+    const next = await turnOf(id)
+    await endTurn(market.deps, next)
+    return next.places
+  }
+  expect(await placesAfter(100, 'succeeded')).toBe(4)
+  expect(await placesAfter(5_001, 'succeeded')).toBe(1)
+  expect(await placesAfter(100, 'succeeded')).toBe(4)
+  expect(await placesAfter(5_001, 'failed')).toBe(1)
+  const { slow } = await market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+  expect(slow).toBe(true)
 })
