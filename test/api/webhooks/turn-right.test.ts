@@ -3,6 +3,7 @@ import {
   recordFailure,
   recordSuccesses,
 } from '../../../src/webhooks/delivery/record-attempt-service.ts'
+import { sweep } from '../../../src/webhooks/delivery/sweep-service.ts'
 import {
   beginTurn,
   endTurn,
@@ -14,6 +15,7 @@ import {
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { addEndpoint, deliveriesOf, switchOften, twoInstallations } from '../../setup/deliveries.ts'
 import { fanOutAll } from '../../setup/fan-out.ts'
+import { holdRows } from '../../setup/turns.ts'
 import { RECEIVER } from '../../setup/webhooks.ts'
 
 let market: TestMarketplace
@@ -159,4 +161,37 @@ test('an endpoint that took over five seconds gets one request at a time until i
   expect(await placesAfter(5_001, 'failed')).toBe(1)
   const { slow } = await market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
   expect(slow).toBe(true)
+})
+
+test('a sweep finds an endpoint that nobody serves and that has a place for what is due', async () => {
+  const id = await endpointWith(2)
+  const isFound = async () => (await sweep(market.deps)).includes(id)
+  const prove = () =>
+    market.deps.db.webhookEndpoint.update({
+      where: { id },
+      data: { lastSuccessAt: market.deps.now() },
+    })
+  expect(await isFound()).toBe(true)
+  const turn = await turnOf(id)
+  expect(await isFound()).toBe(false)
+  const [first = '', second = ''] = await dueIn(turn)
+  await leaseDeliveries(market.deps, turn, [first])
+  await endTurn(market.deps, turn)
+  // The one request that an endpoint gets before its first success is in flight.
+  expect(await isFound()).toBe(false)
+  await prove()
+  expect(await isFound()).toBe(true)
+  await leaseDeliveries(market.deps, turn, [second])
+  expect(await isFound()).toBe(false)
+  market.advance(market.deps.config.webhookTimeoutSeconds + 11)
+  expect(await isFound()).toBe(true)
+})
+
+test('a sweep finds nothing while another replica sweeps', async () => {
+  const id = await endpointWith(1)
+  const sql = "SELECT pg_advisory_xact_lock(hashtext('app-marketplace sweep'))"
+  const other = await holdRows(market, sql, [])
+  expect(await sweep(market.deps)).toEqual([])
+  await other.release()
+  expect(await sweep(market.deps)).toContain(id)
 })
