@@ -74,6 +74,24 @@ test('an endpoint that had a success meanwhile is not disabled for the failures 
   })
 })
 
+test('no notice is given of failures before a success that came meanwhile', async () => {
+  const { id, developerId } = await attempted()
+  const { db, now } = market.deps
+  const where = { id }
+  const { appId } = await db.webhookEndpoint.findUniqueOrThrow({ where })
+  const failingSince = new Date(now().getTime() - 3 * 86_400_000)
+  const tried = { developerId, appId, endpointId: id, url: RECEIVER }
+  const notices = () => db.event.count({ where: { endpointId: id, type: 'webhook.failing' } })
+  const state = { failingSince, noticedPercent: 0, failures: 9 }
+  await followFailing(market.deps, tried, state)
+  expect(await notices()).toBe(0)
+  await db.webhookEndpoint.update({ where, data: { failingSince } })
+  await followFailing(market.deps, { ...tried, url: `${RECEIVER}/former` }, state)
+  expect(await notices()).toBe(0)
+  await followFailing(market.deps, tried, state)
+  expect(await notices()).toBe(1)
+})
+
 test('a fault of the proxy does not shorten the rest of an endpoint that fails', async () => {
   const { id, proxyFailed } = await attempted()
   const { db, now } = market.deps
