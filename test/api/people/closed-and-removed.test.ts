@@ -37,10 +37,17 @@ test('an invitation is for what was not closed since, and dead when nothing is l
   const toBoth = await invite({ partyIds: [closed.id, open.id] })
   const toClosed = await invite({ partyIds: [closed.id] })
   const toDeveloper = await invite({ developerId: developer.id })
+  const toConsole = await invite({ partyIds: [closed.id], operator: true })
   await operator('POST', `Parties/${closed.id}/Close`)
   await operator('POST', `Developers/${developer.id}/Close`)
   expect((await accept(market, toBoth.link, password)).status).toBe(200)
+  expect((await accept(market, toConsole.link, password)).status).toBe(200)
   const { db } = market.deps
+  const { memberships: none, operator: isOperator } = await db.user.findUniqueOrThrow({
+    where: { email: toConsole.email },
+    include: { memberships: true },
+  })
+  expect({ none, isOperator }).toEqual({ none: [], isOperator: true })
   const memberships = await db.membership.findMany({ where: { user: { email: toBoth.email } } })
   expect(memberships.map(({ partyId }) => partyId)).toEqual([open.id])
   for (const { email, link } of [toClosed, toDeveloper]) {
