@@ -141,6 +141,40 @@ describe('a report ends', () => {
     const after = await market.deps.db.webhookEndpoint.findUniqueOrThrow({ where })
     expect(after.secretSha256).not.toEqual(before.secretSha256)
   })
+
+  test('the secret that a rotation leaves at the same moment, and not the new one', async () => {
+    const token = await developerToken(market)
+    const body = { url: 'https://93.184.216.34/hook' }
+    const path = `/v1/Developer/Apps/${CODE_APP}/Webhooks`
+    const { id, secret } = (await call(market, 'POST', path, { token, body })).body
+    const newer = Buffer.alloc(32, id)
+    const rotation = `
+      UPDATE webhook_endpoints SET previous_secret = secret, previous_secret_sha256 = secret_sha256,
+        previous_secret_until = $2, secret_sha256 = $3
+      WHERE id = $1`
+    const until = new Date(market.deps.now().getTime() + 60_000)
+    const rotating = await holdRows(market, rotation, [id, until, newer])
+    const reporting = report(secret)
+    await untilWaiting(market, 1)
+    await rotating.release()
+    await reporting
+    const after = await market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+    expect(Buffer.from(after.secretSha256 ?? [])).toEqual(newer)
+    expect(after.previousSecretSha256).toBeNull()
+  })
+})
+
+test('of the former secret of a webhook endpoint that signs no more nothing is told', async () => {
+  const token = await developerToken(market)
+  const path = `/v1/Developer/Apps/${CODE_APP}/Webhooks`
+  const body = { url: 'https://93.184.216.34/hook' }
+  const { id, secret } = (await call(market, 'POST', path, { token, body })).body
+  await call(market, 'POST', `${path}/${id}/RotateSecret`, { token })
+  const data = { previousSecretUntil: market.deps.now() }
+  await market.deps.db.webhookEndpoint.update({ where: { id }, data })
+  const before = await newest()
+  await report(secret)
+  expect(await newest()).toEqual(before)
 })
 
 test('of the same secret again, and of what is none, nothing is told', async () => {

@@ -80,7 +80,7 @@ test('a developer takes nobody who was removed, and nobody once it is closed', a
   expectProblem(await add(live.id), 'conflict')
 })
 
-test('an invitation ends when its author is an owner no more, or an operator who is suspended', async () => {
+test('an invitation ends when its author is an owner or an admin no more, or an operator who is suspended', async () => {
   const { deps } = market
   const { id: developerId } = await newDeveloper()
   const author = (more: object) =>
@@ -88,14 +88,19 @@ test('an invitation ends when its author is an owner no more, or an operator who
       data: { email: newAddress(), name: 'Author', passwordHash: 'x', ...more },
     })
   const owner = await author({ developers: { create: { developerId, role: 'owner' } } })
+  const { id: partyId } = await newParty()
+  const admin = await author({ memberships: { create: { partyId, role: 'admin' } } })
   const chief = await author({ operator: true })
   const person = () => ({ email: newAddress(), name: 'Ingo Invited', role: 'member' as const })
   const asOwner = { kind: 'user', id: owner.id, developerId, address: null } as const
+  const asAdmin = { kind: 'user', id: admin.id, address: null } as const
   const asChief = { kind: 'operator', id: chief.id, address: null } as const
   const invitations = [
     await inviteToDeveloper(deps, developerId, person(), asOwner),
+    await inviteToParty(deps, partyId, person(), { userId: admin.id, actor: asAdmin }),
     await inviteByOperator(deps, { ...person(), developerId }, asChief),
   ]
+  await deps.db.membership.updateMany({ where: { userId: admin.id }, data: { role: 'member' } })
   const where = { developerId_userId: { developerId, userId: owner.id } }
   await deps.db.developerMember.update({ where, data: { role: 'member' } })
   await deps.db.user.update({ where: { id: chief.id }, data: { suspendedAt: new Date() } })
@@ -148,4 +153,16 @@ test.each([
   await expect(readInvitation(deps, tokenOf(link))).rejects.toMatchObject({ code: 'invalid_link' })
   await end[what](null)
   expect((await accept(market, link, password)).status).toBe(200)
+})
+
+test('operators invite as many people as they like', async () => {
+  const { id: partyId } = await newParty()
+  const invite = () =>
+    inviteByOperator(
+      market.deps,
+      { email: newAddress(), name: 'Ingo Invited', partyIds: [partyId] },
+      SYSTEM,
+    )
+  await Promise.all(Array.from({ length: 50 }, invite))
+  expect(await invite()).toMatchObject({ partyIds: [partyId] })
 })

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createParty } from '../../../src/accounts/parties-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
-import { inviteByOperator } from '../../../src/people/invitations-service.ts'
+import {
+  inviteByOperator,
+  inviteToParty,
+  revokeInvitation,
+} from '../../../src/people/invitations-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken } from '../../setup/client.ts'
@@ -32,4 +37,28 @@ test('an invitation to a role that the person has already changes nothing, also 
     { action: 'membership.created', after: { role: 'member' } },
     { action: 'membership.changed', before: { role: 'member' }, after: { role: 'admin' } },
   ])
+})
+
+test('an account invites 50 people in 24 hours, however many are invited at once', async () => {
+  const { deps } = market
+  const party = await createParty(deps, { name: 'Many People', type: 'Seller' }, SYSTEM)
+  const { id: userId } = await createUser(deps, { email: newAddress(), name: 'Admin' })
+  await deps.db.membership.create({ data: { userId, partyId: party.id, role: 'admin' } })
+  const author = { userId, actor: { kind: 'user', id: userId, address: null } as const }
+  const invite = () => {
+    const person = { email: newAddress(), name: 'Ingo Invited', role: 'member' as const }
+    return inviteToParty(deps, party.id, person, author)
+  }
+  for (let made = 0; made < 48; made += 1) await invite()
+  const answers = await Promise.allSettled(Array.from({ length: 6 }, invite))
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  await expect(invite()).rejects.toMatchObject({ code: 'too_many_requests' })
+})
+
+test('an invitation that ran out cannot be revoked', async () => {
+  const { deps } = market
+  const person = { email: newAddress(), name: 'Ingo Invited', operator: true }
+  const { id } = await inviteByOperator(deps, person, SYSTEM)
+  market.advance(8 * 86_400)
+  await expect(revokeInvitation(deps, id, SYSTEM)).rejects.toMatchObject({ code: 'not_found' })
 })
