@@ -89,12 +89,13 @@ export async function operatorAuditRoutes(app: App) {
         description:
           `${ORDER} One JSON text per line, or CSV, in which what a spreadsheet would take for ` +
           'a formula has an apostrophe in front. The file is sent while it is read: a failure ' +
-          'after its first entries cuts the connection off. If that happens, discard the file.',
+          'after its first entries cuts the connection off. Then discard the file.',
         querystring: z.strictObject({
           ...OperatorFilters,
           format: z.enum(['csv', 'ndjson']).default('ndjson').describe('Of the file.'),
         }),
         produces: ['application/x-ndjson', 'text/csv'],
+        lineExamples: EXPORT_EXAMPLES,
         answerHeaders: ['Content-Disposition'],
         response: { 200: z.array(OperatorAuditRecord) },
       },
@@ -105,6 +106,16 @@ export async function operatorAuditRoutes(app: App) {
       return sendStreamedFile(reply, file, AUDIT_FILES[format])
     },
   )
+}
+
+const EXPORT_EXAMPLES = {
+  'application/x-ndjson':
+    '{"id":4711,"at":"2026-11-21T09:30:00.000Z","actor":{"kind":"system","id":null},' +
+    '"action":"party.resumed","subject":{"kind":"party","id":"3"},"before":null,' +
+    '"after":null,"actorDeveloperId":null,"address":null,"developerId":null,"partyId":3}\n',
+  'text/csv':
+    'id,at,actorKind,actorId,address,action,subjectKind,subjectId,developerId,partyId,before,after' +
+    '\r\n4711,2026-11-21T09:30:00.000Z,system,,,party.resumed,party,3,,3,,\r\n',
 }
 
 /** What happened to a developer's own things. */

@@ -8,17 +8,23 @@ import { signInDeveloper } from './developer-login-service.ts'
 import { passwordsOff } from './passwords-off.ts'
 import { signInUser } from './user-login-service.ts'
 
+const passwordOf = (owner: string) =>
+  z
+    .string()
+    .describe(`Password of the ${owner}, at most 1,024 bytes.`)
+    .meta({ example: 'correct horse battery staple' })
+
 const DeveloperCredentials = z
   .object({
     clientId: z.string().describe('Client id of the credential.').meta({ example: 'acme-tools' }),
-    password: z.string().describe('Password of the credential, at most 1,024 bytes.'),
+    password: passwordOf('credential'),
   })
   .meta({ id: 'DeveloperCredentials', description: 'A client id and its password.' })
 
 const UserCredentials = z
   .object({
     email: z.string().describe('Email of the user.').meta({ example: 'kim@keyline.example' }),
-    password: z.string().describe('Password of the user, at most 1,024 bytes.'),
+    password: passwordOf('user'),
     otp: z
       .string()
       .optional()

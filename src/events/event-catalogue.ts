@@ -36,6 +36,20 @@ export function describeEventTypes(tidy: TidySchema): EventTypeRecord[] {
 
 /** Of what is sent: later releases may send more members, so that objects are open. */
 function jsonSchemaOf(type: EventType, tidy: TidySchema): Record<string, unknown> {
-  const schema = z.toJSONSchema(EVENT_SCHEMAS[type], { io: 'input', override: tidy })
+  const schema = z.toJSONSchema(EVENT_SCHEMAS[type], {
+    io: 'input',
+    override(one) {
+      tidy(one)
+      listExample(one.jsonSchema)
+    },
+  })
   return schema as Record<string, unknown>
+}
+
+/** `example` is a word of OpenAPI: strict validators of JSON Schema know `examples` only. */
+function listExample(schema: z.core.JSONSchema.BaseSchema): void {
+  const { example } = schema
+  if (example === undefined) return
+  delete schema.example
+  schema.examples = [example]
 }

@@ -13,18 +13,21 @@ const AcceptedAcknowledgement = z
   .strictObject({ id: z.string().max(64), sha256 })
   .meta({ id: 'AcceptedAcknowledgement' })
 
-const AcceptedTerms = z.strictObject({ sha256 }).meta({ id: 'AcceptedTerms' })
+const AcceptedAcknowledgements = z
+  .array(AcceptedAcknowledgement)
+  .max(100)
+  .describe('The acknowledgements that are accepted, each by the hash of its wording.')
+  .meta({ id: 'AcceptedAcknowledgements' })
+
+const AcceptedTerms = z
+  .strictObject({ sha256 })
+  .describe('The terms document that is accepted, if there is one.')
+  .meta({ id: 'AcceptedTerms' })
 
 /** Members of a request that accept what an app asks. */
 export const ConsentFields = {
-  acknowledgements: z
-    .array(AcceptedAcknowledgement)
-    .max(100)
-    .default([])
-    .describe('The acknowledgements that are accepted, each by the hash of its wording.'),
-  termsDocument: AcceptedTerms.nullable()
-    .default(null)
-    .describe('The terms document that is accepted, if there is one.'),
+  acknowledgements: AcceptedAcknowledgements.default([]),
+  termsDocument: AcceptedTerms.nullable().default(null),
 }
 
 /** What was accepted, as it is kept and answered. */

@@ -59,6 +59,14 @@ export async function productRoutes(app: App) {
           '`Accept-Encoding: gzip` or `br` it is compressed on the way.',
         querystring: ProductsQuery,
         produces: ['application/json', ...LINE_TYPES],
+        lineExamples: {
+          'application/x-ndjson':
+            '{"id":101,"brand":"Wahl","partNumber":"8110","inStock":12,"shortDescription":null,' +
+            '"msrp":59.99,"mapPrice":null,"upc":null}\n',
+          'text/csv':
+            'id,brand,partNumber,inStock,shortDescription,msrp,mapPrice,upc\r\n' +
+            '101,"Wahl","8110",12,,59.99,,\r\n',
+        },
         response: {
           200: z.array(ListedProduct),
           304: z.undefined().describe('Nothing changed since the page with this ETag.'),

@@ -268,6 +268,8 @@ describe('the guard that every API test passes through', () => {
     expect(part('GET', '/v1/Account', 418, {})).toContain('418')
     expect(part('GET', '/v1/Account', 401, problem, 'conflict')).toContain('conflict')
     expect(part('GET', '/v1/Account', 200, { link: '<x>' })).toContain('link')
+    const named = { ...problem, location: '/x' }
+    expect(part('GET', '/v1/Account', 401, named, 'invalid_token')).toContain('location')
     expect(part('POST', '/api/v1/auth/?x=1', 403, problem, 'invalid_csrf_token')).toContain('403')
     const gone = { code: 'cursor_expired', oldestPosition: 7, newestPosition: 9 }
     const member = undeclaredPart(

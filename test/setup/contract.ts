@@ -38,8 +38,7 @@ const ADDRESSES = Object.entries(paths)
 /** Answered before it is known what was asked for. */
 const OF_CONNECTION = ['headers_too_large', 'request_timeout']
 
-const OF_SUCCESS = ['etag', 'link', 'location']
-const OF_PROBLEM = ['retry-after', 'www-authenticate']
+const HEADERS = ['etag', 'link', 'location', 'retry-after', 'www-authenticate']
 const OF_EVERY_PROBLEM = ['type', 'title', 'status', 'detail', 'requestId', 'errors']
 
 /**
@@ -62,9 +61,7 @@ export function undeclaredPart(
   const response = operation.responses[status]
   if (response === undefined) return `the status ${status} (${code ?? 'no problem'})`
   const declared = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase())
-  const header = [...(isProblem ? OF_PROBLEM : OF_SUCCESS)].find(
-    (name) => headers.has(name) && !declared.includes(name),
-  )
+  const header = HEADERS.find((name) => headers.has(name) && !declared.includes(name))
   if (header !== undefined) return `the header ${header} of ${status}`
   if (code === undefined) return undefined
   if (!codesOf(response).includes(code)) return `the code ${code}`

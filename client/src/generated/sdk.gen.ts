@@ -2516,7 +2516,7 @@ export const listAuditEntries = <ThrowOnError extends boolean = true>(options: O
 /**
  * Export who did what as a file
  *
- * Newest first. Entries are never deleted or changed; only `after.count`, of what happens often, rises within the hour. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. The file is sent while it is read: a failure after its first entries cuts the connection off. If that happens, discard the file. Needs the role operator or support.
+ * Newest first. Entries are never deleted or changed; only `after.count`, of what happens often, rises within the hour. One JSON text per line, or CSV, in which what a spreadsheet would take for a formula has an apostrophe in front. The file is sent while it is read: a failure after its first entries cuts the connection off. Then discard the file. Needs the role operator or support.
  */
 export const exportAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ExportAuditEntriesData, ThrowOnError>): RequestResult<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError> => options.client.get<ExportAuditEntriesResponses, ExportAuditEntriesErrors, ThrowOnError>({
     security: [{

@@ -16,6 +16,11 @@ export type AcceptedAcknowledgement = {
 };
 
 /**
+ * The acknowledgements that are accepted, each by the hash of its wording.
+ */
+export type AcceptedAcknowledgements = Array<AcceptedAcknowledgement>;
+
+/**
  * The user who has accepted an invitation.
  */
 export type AcceptedInvitation = {
@@ -34,6 +39,9 @@ export type AcceptedInvitation = {
     created: boolean;
 };
 
+/**
+ * The terms document that is accepted, if there is one.
+ */
 export type AcceptedTerms = {
     /**
      * Hash of the wording that was read: SHA-256 in hex.
@@ -1441,13 +1449,7 @@ export type InstallationRequest = {
     userSettings?: {
         [key: string]: unknown;
     };
-    /**
-     * The acknowledgements that are accepted, each by the hash of its wording.
-     */
-    acknowledgements?: Array<AcceptedAcknowledgement>;
-    /**
-     * The terms document that is accepted, if there is one.
-     */
+    acknowledgements?: AcceptedAcknowledgements;
     termsDocument?: AcceptedTerms | null;
 };
 
@@ -1845,13 +1847,7 @@ export type NewInstallRequest = {
     userSettings?: {
         [key: string]: unknown;
     };
-    /**
-     * The acknowledgements that are accepted, each by the hash of its wording.
-     */
-    acknowledgements?: Array<AcceptedAcknowledgement>;
-    /**
-     * The terms document that is accepted, if there is one.
-     */
+    acknowledgements?: AcceptedAcknowledgements;
     termsDocument?: AcceptedTerms | null;
     /**
      * What the admins should know: at most 500 characters.
@@ -3345,13 +3341,7 @@ export type UpgradeRequest = {
     userSettings?: {
         [key: string]: unknown;
     };
-    /**
-     * The acknowledgements that are accepted, each by the hash of its wording.
-     */
-    acknowledgements?: Array<AcceptedAcknowledgement>;
-    /**
-     * The terms document that is accepted, if there is one.
-     */
+    acknowledgements?: AcceptedAcknowledgements;
     termsDocument?: AcceptedTerms | null;
 };
 
@@ -17339,7 +17329,7 @@ export type ExportAuditEntriesError = ExportAuditEntriesErrors[keyof ExportAudit
 
 export type ExportAuditEntriesResponses = {
     /**
-     * One per line, each as in the array of the JSON answer.
+     * One per line, each as in a JSON array.
      */
     200: string;
 };

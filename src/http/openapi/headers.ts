@@ -61,11 +61,13 @@ const LIMITS = ['RateLimit', 'RateLimit-Policy'] as const
 export function problemHeaders(status: number, codes: readonly ErrorCode[]): HeaderName[] {
   const isToRetry = status === 429 || status === 503 || codes.includes('import_running')
   const isChallenge = status === 401 || codes.includes('insufficient_scope')
+  const hasRecord = codes.includes('import_refused')
   return [
     'x-request-id',
     ...LIMITS,
     ...(isToRetry ? (['Retry-After'] as const) : []),
     ...(isChallenge ? (['WWW-Authenticate'] as const) : []),
+    ...(hasRecord ? (['Location'] as const) : []),
   ]
 }
 

@@ -5,7 +5,7 @@ import {
 } from '@fastify/type-provider-zod'
 import type { RouteOptions } from 'fastify'
 import type { App } from '../app-type.ts'
-import { CSV_TYPE, LINE_TYPES, NDJSON_TYPE } from '../bodies/ndjson.ts'
+import { CSV_TYPE, LINE_TYPES, type LineType, NDJSON_TYPE } from '../bodies/ndjson.ts'
 import {
   type Document,
   type Operation,
@@ -47,6 +47,8 @@ declare module 'fastify' {
   interface FastifySchema {
     /** Examples of a body that is a file: media type -> content. */
     bodyExamples?: Readonly<Record<string, string>>
+    /** Examples of an answer line by line. */
+    lineExamples?: Readonly<Record<LineType, string>>
   }
 }
 
@@ -111,21 +113,10 @@ export async function documentRoutes(app: App, version: string, sent: Webhooks):
 
 /** Of what is sent line by line: the type provider knows one schema for all media types. */
 const LINES = {
-  [NDJSON_TYPE]: {
-    schema: {
-      type: 'string',
-      description: 'One per line, each as in the array of the JSON answer.',
-    },
-    example:
-      '{"id":101,"brand":"Wahl","partNumber":"8110","inStock":12,"shortDescription":null,"msrp":59.99,"mapPrice":null,"upc":null}\n',
-  },
+  [NDJSON_TYPE]: { type: 'string', description: 'One per line, each as in a JSON array.' },
   [CSV_TYPE]: {
-    schema: {
-      type: 'string',
-      description: 'The first line names the columns; then one per line. Null is an empty cell.',
-    },
-    example:
-      'id,brand,partNumber,inStock,shortDescription,msrp,mapPrice,upc\r\n101,"Wahl","8110",12,,59.99,,\r\n',
+    type: 'string',
+    description: 'The first line names the columns. Null is an empty cell.',
   },
 }
 
@@ -169,7 +160,7 @@ function addressOf({ method, url }: RouteOptions): string {
 
 function complete(operation: Operation, route: RouteOptions): void {
   operation.security ??= []
-  const { bodyExamples = {} } = route.schema ?? {}
+  const { bodyExamples = {}, lineExamples } = route.schema ?? {}
   const content = operation.requestBody?.content ?? {}
   for (const [type, media] of Object.entries(content)) {
     // Media types of one schema are one object.
@@ -179,7 +170,8 @@ function complete(operation: Operation, route: RouteOptions): void {
     const success = response as Response
     if (success.description === 'Default Response') success.description = 'Success.'
     for (const type of LINE_TYPES) {
-      if (success.content?.[type] !== undefined) success.content[type] = LINES[type]
+      if (success.content?.[type] === undefined) continue
+      success.content[type] = { schema: LINES[type], example: lineExamples?.[type] }
     }
     success.headers = headerRefs(
       Number(status) < 400 ? successHeaders(route, status) : problemHeaders(Number(status), []),

@@ -45,9 +45,10 @@ export function createParameters() {
     of({ parameters = [] }: Operation, route: RouteOptions): (Parameter | Ref)[] {
       return [
         ...(parameters as Parameter[]).map((one) => {
-          const meta = schemaOf(one, route)?.meta() ?? {}
+          const schema = schemaOf(one, route)
+          const meta = schema?.meta() ?? {}
           const name = typeof meta.parameter === 'string' ? meta.parameter : undefined
-          return share(leftOutOfSamples(described(one, meta)), name)
+          return share(leftOutOfSamples(described(one, meta), listedValue(schema)), name)
         }),
         ...conditionsOf(route).map(refTo),
       ]
@@ -59,20 +60,28 @@ export function createParameters() {
 /**
  * Keeps an optional parameter out of the samples and the try-it form of the reference: Scalar
  * sends every example that is not `x-disabled`, and of a list of values the first.
+ *
+ * @param listed one of the values, where the schema is a reference to a list of them
  */
-function leftOutOfSamples(parameter: Parameter): Parameter {
+function leftOutOfSamples(parameter: Parameter, listed?: unknown): Parameter {
   const { example, schema = {}, required, ...rest } = parameter
   if (required) return parameter
   const { example: ofSchema, examples: [first] = [], ...type } = schema as Examples
-  const value = example ?? ofSchema ?? first
-  const isSent = value !== undefined || 'enum' in type || '$ref' in type
-  if (!isSent) return { ...rest, schema }
-  const shown = { ...(value !== undefined && { value }), 'x-disabled': true }
-  return { ...rest, schema: type, examples: { default: shown } }
+  const value = example ?? ofSchema ?? first ?? listed ?? type.enum?.[0]
+  if (value === undefined) return { ...rest, schema }
+  return { ...rest, schema: type, examples: { default: { value, 'x-disabled': true } } }
+}
+
+/** The example of a list of values; without one its first value. */
+function listedValue(schema: z.ZodType | undefined): unknown {
+  if (schema instanceof z.ZodOptional) return listedValue(schema.unwrap() as z.ZodType)
+  if (!(schema instanceof z.ZodEnum)) return undefined
+  const { example, examples = [schema.options[0]] } = (schema.meta() ?? {}) as Examples
+  return example ?? examples[0]
 }
 
 /** Where a schema shows what a value looks like. */
-type Examples = { example?: unknown; examples?: unknown[] }
+type Examples = { example?: unknown; examples?: unknown[]; enum?: unknown[] }
 
 const refTo = (name: string): Ref => ({ $ref: `#/components/parameters/${name}` })
 

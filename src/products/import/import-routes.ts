@@ -130,14 +130,14 @@ async function uploadRoute(app: App) {
         ],
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const viewer = installationPrincipalOf(request)
       const partyId = ownCatalogue(viewer)
       const importId = request.query.importId ?? randomUUID()
       const format = formatOf(request)
       const source = sourceOf(request)
-      reply.header('location', `/v1/Products/Imports/${importId}`)
-      return importProducts(app.deps, {
+      const nameRecord = () => reply.header('location', `/v1/Products/Imports/${importId}`)
+      const importing = importProducts(app.deps, {
         importId,
         partyId,
         installationId: viewer.installationId,
@@ -147,6 +147,13 @@ async function uploadRoute(app: App) {
         actor: installationActor(request),
         checkAgain: () => checkAgain(request),
       })
+      const result = await importing.catch((error: unknown) => {
+        // The record of a refused file tells its warnings, too.
+        if (error instanceof AppError && error.code === 'import_refused') nameRecord()
+        throw error
+      })
+      nameRecord()
+      return result
     },
   )
 }

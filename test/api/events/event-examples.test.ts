@@ -74,6 +74,23 @@ async function liveThrough(app: ReturnType<typeof fullDraft>): Promise<string> {
   return id
 }
 
+/** Those of JSON Schema 2020-12 that the catalogue uses: validators refuse others by default. */
+const KEYWORDS = new Set([
+  ...['$schema', '$ref', '$defs', 'anyOf', 'const', 'enum', 'type', 'format'],
+  ...['items', 'properties', 'required', 'description', 'examples'],
+])
+
+/** The names of the keywords of a JSON Schema. */
+function keywordsOf(schema: object): string[] {
+  return Object.entries(schema).flatMap(([name, value]) => {
+    if (name === '$defs' || name === 'properties') {
+      return [name, ...Object.values(value).flatMap((one) => keywordsOf(one as object))]
+    }
+    const parts = name === 'anyOf' ? (value as object[]) : name === 'items' ? [value] : []
+    return [name, ...parts.flatMap(keywordsOf)]
+  })
+}
+
 const ofType = (type: string) => events.filter((one) => one.type === type)
 const ofInstallation = () =>
   events.filter(({ data }) => 'installationId' in data && data.installationId === installationId)
@@ -174,6 +191,12 @@ describe('the catalogue of types', () => {
       expect(schema).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' })
       expect(JSON.stringify(schema)).not.toContain('additionalProperties')
     }
+  })
+
+  test('has schemas of the keywords of JSON Schema only, which strict validators take', () => {
+    const used = new Set(catalogue.flatMap(({ schema }) => keywordsOf(schema)))
+    expect([...used].filter((keyword) => !KEYWORDS.has(keyword))).toEqual([])
+    expect(used).toContain('examples')
   })
 
   test('answers 304 to who has it', async () => {

@@ -51,6 +51,7 @@ describe('a party has one import at a time', () => {
     expectProblem(second, 'import_running')
     expect(second.body.importId).toBe(first.id)
     expect(second.headers.get('retry-after')).toBe('15')
+    expect(second.headers.get('location')).toBeNull()
     const byCommand = importProducts(market.deps, {
       importId: randomUUID(),
       partyId: seller.partyId,
