@@ -25,6 +25,7 @@ export async function refusingNamesInUse<T>(
   }
 }
 
+/** @throws AppError already_exists when another app has the name of the definition */
 export async function requireFreeName(db: Db, definition: AppDefinition): Promise<void> {
   if (await isNameTaken(db, definition.name, definition.id)) throw nameOrIdInUse([NAME_TAKEN])
 }
@@ -35,6 +36,11 @@ export async function isNameTaken(db: Db, name: string, ownId?: string): Promise
   return app !== null && app.id !== ownId
 }
 
+/**
+ * The error for a definition whose id or name another app has.
+ *
+ * @param errors which of the two
+ */
 export function nameOrIdInUse(errors: readonly FieldError[], cause?: unknown): AppError {
   return new AppError('already_exists', {
     detail: 'The id or the name of the app is taken.',

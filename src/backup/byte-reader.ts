@@ -9,6 +9,7 @@ export type ByteReader = {
   isAtEnd(): Promise<boolean>
 }
 
+/** Reads a stream in pieces of chosen lengths; holds one chunk of it in memory. */
 export function createByteReader(source: AsyncIterable<Buffer>): ByteReader {
   const chunks = source[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)

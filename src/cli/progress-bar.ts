@@ -12,6 +12,7 @@ export type ProgressBar = {
   end(words?: string): void
 }
 
+/** A bar on stderr; shows nothing where stderr is no terminal. */
 export function progressBar(): ProgressBar {
   const { stderr } = process
   let shown = ''

@@ -26,6 +26,7 @@ const HOUR_MS = 3_600_000
 /** Of the classes of status: 5xx. */
 const ERROR_CLASS = 4
 
+/** Figures of a time in which nothing happened. */
 export function noFigures(): Figures {
   return {
     requests: 0,
@@ -71,6 +72,7 @@ export function addFigures(to: Figures, figures: Figures): void {
   addLatencies(to.latency, figures.latency)
 }
 
+/** Whether nothing was counted: such an hour is not stored. */
 export function isNothing(figures: Figures): boolean {
   return COUNTS.every((count) => figures[count] === 0)
 }

@@ -11,6 +11,7 @@ export type Latencies = {
   sum: number
 }
 
+/** @param bounds upper bounds of the buckets in seconds, rising */
 export function createLatencies(bounds: readonly number[]): Latencies {
   return { bounds, counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 }
 }

@@ -50,6 +50,7 @@ export type Measures = {
 
 const noSignIns = (): SignIns => ({ succeeded: 0, wrong: 0, limited: 0, overloaded: 0 })
 
+/** The counters of a process, all at zero. */
 export function createMeasures(): Measures {
   return {
     requests: createRequestMeasures(),

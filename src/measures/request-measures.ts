@@ -43,6 +43,7 @@ export function classCounts({ classes }: Pick<RouteMeasure, 'classes'>): [string
   })
 }
 
+/** Counts requests by route template, method and class of status. */
 export function createRequestMeasures(): RequestMeasures {
   const byRoute = new Map<object, Map<string, RouteMeasure>>()
 

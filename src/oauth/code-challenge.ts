@@ -5,6 +5,7 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 /** RFC 7636, 4.1 */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
+/** Whether a text can be a challenge of the method S256. */
 export function isCodeChallenge(text: string): boolean {
   return CHALLENGE.test(text)
 }

@@ -17,6 +17,7 @@ export function invitedTo({ parties, developer, operator, support }: InvitedTo):
   ]
 }
 
+/** The mail with the link of an invitation, which names what the person is invited to. */
 export function invitationMail({ publicUrl, address }: Place, shown: InvitedTo): MailText {
   const [first, ...others] = invitedTo(shown)
   const what = first === undefined ? '' : ` to ${[first, ...others].join(', ')}`
@@ -28,6 +29,7 @@ export function invitationMail({ publicUrl, address }: Place, shown: InvitedTo):
   }
 }
 
+/** The mail with the link by which a user chooses a new password. */
 export function passwordResetMail({ publicUrl, address }: Place): MailText {
   return {
     subject: 'Choose a new password for App Marketplace',

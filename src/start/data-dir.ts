@@ -46,14 +46,17 @@ export async function generatedSecretKey(
 /** Where the running embedded database is, for commands that join it; it holds a password. */
 const databaseUrlFile = (dataDir: string) => join(dataDir, 'database-url')
 
+/** Tells commands where the embedded database of this server is. */
 export async function saveDatabaseUrl(dataDir: string, url: string): Promise<void> {
   await writeDurably(databaseUrlFile(dataDir), url)
 }
 
+/** Called before the embedded database stops. */
 export async function forgetDatabaseUrl(dataDir: string): Promise<void> {
   await rm(databaseUrlFile(dataDir), { force: true })
 }
 
+/** The address that a server has saved; that of a killed server is stale. */
 export async function runningDatabaseUrl(dataDir: string): Promise<string | undefined> {
   return await readIfThere(databaseUrlFile(dataDir))
 }

@@ -23,6 +23,7 @@ export type VerifiedTokens = {
   delete(id: string): void
 }
 
+/** @param max how many tokens are kept; then the oldest one goes */
 export function createVerifiedTokens(max = REMEMBERED_MAX): VerifiedTokens {
   // A Map iterates in the order of insertion: the first key is the oldest.
   const kept = new Map<string, VerifiedToken>()

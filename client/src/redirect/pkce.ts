@@ -1,6 +1,7 @@
 /** A secret of a redirect, and the hash of it that others may see (RFC 7636). */
 export type Pkce = { verifier: string; challenge: string }
 
+/** Makes a verifier of 256 random bits and its S256 challenge. */
 export async function createPkce(): Promise<Pkce> {
   const verifier = randomText()
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))

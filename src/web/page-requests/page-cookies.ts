@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 
 type Server = Pick<FastifyInstance, 'deps'>
 
+/** Whether browsers reach this server by https. */
 export function isSecure({ deps }: Server): boolean {
   return deps.config.publicUrl.startsWith('https:')
 }

@@ -23,6 +23,7 @@ import { type RedirectRequest, redirectPath } from './redirect-request.ts'
 /** Any other text is no app id, and some texts (with NUL) Postgres refuses. */
 const APP_ID = /^[a-z0-9-]{1,64}$/
 
+/** Whether a text can be the id of an app, so that Postgres may be asked for it. */
 export function isAppId(text: string): boolean {
   return APP_ID.test(text)
 }

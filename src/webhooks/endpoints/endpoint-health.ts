@@ -38,10 +38,12 @@ export type EndpointFacts = {
   lastSuccessAt: Date | null
 }
 
+/** Whether events are sent to an endpoint. */
 export function statusOf({ disabledAt }: Pick<EndpointFacts, 'disabledAt'>): EndpointStatus {
   return disabledAt === null ? 'enabled' : 'disabled'
 }
 
+/** What came of the last attempts at an endpoint. */
 export function healthOf({
   failingSince,
   lastSuccessAt,

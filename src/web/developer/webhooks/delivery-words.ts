@@ -11,6 +11,7 @@ export const DELIVERY_STATUSES = {
   cancelled: { text: 'Cancelled', badge: 'badge' },
 } as const satisfies Record<DeliveryStatus, { text: string; badge: string }>
 
+/** The status of a delivery as a coloured word. */
 export function deliveryBadge({ status }: Pick<Delivery, 'status'>): Html {
   const { text, badge } = DELIVERY_STATUSES[status]
   return html`<span class="${badge}">${text}</span>`
