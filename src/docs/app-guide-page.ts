@@ -108,8 +108,8 @@ function fields({ appDefinition, exampleApp }: AppGuideInput, linkOf: LinkOf): H
   const all = Object.entries(appDefinition.properties ?? {})
   return html`<div class="prose">${markdown(
     'Attributes that are not listed here are refused, so that a misspelt name cannot pass in ' +
-      'silence. Lengths count UTF-16 code units. All texts are plain text: HTML in them is shown ' +
-      'as it is written.',
+      'silence. Lengths count Unicode code points: an emoji such as 🦊 is one character. All texts ' +
+      'are plain text: HTML in them is shown as it is written.',
   )}</div>
 <ul class="field-index">${all.map(([name]) => html`<li><a href="#field-${name}"><code>${name}</code></a></li>`)}</ul>
 ${all.map(([name, schema]) => {

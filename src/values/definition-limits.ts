@@ -1,7 +1,7 @@
 /**
  * Every limit of an app definition, of its setting values and of quotes. Schemas, error texts and
- * the OpenAPI document take the numbers from here and nowhere else. Lengths count UTF-16 code units
- * unless the name says bytes.
+ * the OpenAPI document take the numbers from here and nowhere else. Lengths count Unicode code
+ * points, as zod and JSON Schema do, unless the name says bytes.
  */
 export const LIMITS = {
   appIdMinLength: 2,

@@ -8,6 +8,7 @@ import { CHANGE_KINDS } from '../../../src/apps/versions/change-kinds.ts'
 import type { FieldSchema } from '../../../src/docs/field-list.ts'
 import { GUIDES } from '../../../src/docs/guides.ts'
 import { ERROR_CODES } from '../../../src/errors.ts'
+import { LIMITS } from '../../../src/values/definition-limits.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 
@@ -160,6 +161,12 @@ describe('the guide to publishing an app', () => {
     const kinds = Object.keys(CHANGE_KINDS).filter((kind) => kind !== 'version_changed')
     const names = [...PERMISSIONS.map(({ id }) => id), ...kinds]
     for (const name of names) expect(guide).toContain(`<code>${name}</code>`)
+  })
+
+  it('says how lengths are counted', () => {
+    const name = '🦊'.repeat(LIMITS.appNameMaxLength)
+    expect(AppDefinition.safeParse({ ...exampleApp, name }).success).toBe(true)
+    expect(pages.get('/docs/apps')).toContain('Lengths count Unicode code points')
   })
 
   it('shows a definition that is accepted', () => {

@@ -198,6 +198,8 @@ describe('limits and texts', () => {
     ['a name of 101', { '/name': 'x'.repeat(101) }, ['/name']],
     ['1 MiB of description', { '/description': 'x'.repeat(2 ** 20) }, ['/description']],
     ['a version of 65', { '/version': '1'.repeat(65) }, ['/version']],
+    ['a version of 64 emoji, each one character', { '/version': '🦊'.repeat(64) }, []],
+    ['a version of 65 emoji', { '/version': '🦊'.repeat(65) }, ['/version']],
     ['a version with a line break', { '/version': '1\n2' }, ['/version']],
     ['a version with inner space', { '/version': '1.4 beta' }, []],
     ['NUL', { '/description': 'a\0b' }, ['/description']],
