@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FieldError, jsonPointer } from '../errors.ts'
 import { INT4_MAX } from '../values/shapes.ts'
+import { hasMoreCharacters } from '../values/text.ts'
 import type { ProductRecord } from './product.ts'
 import { hasRightCheckDigit, isUpcForm } from './upc.ts'
 
@@ -143,14 +144,16 @@ function nameProblem(value: unknown): string | undefined {
   if (value === undefined) return 'is required'
   if (typeof value !== 'string') return 'must be a string'
   if (value === '') return 'must not be empty'
-  if (value.length > NAME_MAX_LENGTH) return `must be at most ${NAME_MAX_LENGTH} characters long`
+  if (hasMoreCharacters(value, NAME_MAX_LENGTH)) {
+    return `must be at most ${NAME_MAX_LENGTH} characters long`
+  }
   return productTextProblem(value, UNFIT_FOR_LINE)
 }
 
 function descriptionProblem(value: unknown): string | undefined {
   if (value === null) return undefined
   if (typeof value !== 'string') return 'must be a string or null'
-  if (value.length > DESCRIPTION_MAX_LENGTH) {
+  if (hasMoreCharacters(value, DESCRIPTION_MAX_LENGTH)) {
     return `must be at most ${DESCRIPTION_MAX_LENGTH} characters long`
   }
   return productTextProblem(value, UNFIT_FOR_TEXT)

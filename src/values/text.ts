@@ -17,6 +17,12 @@ export function displayProblem(text: string, kind: 'line' | 'paragraph'): string
   return null
 }
 
+/** Whether a text has more characters than that: code points, as zod and JSON Schema count. */
+export function hasMoreCharacters(text: string, max: number): boolean {
+  // A character takes one code unit or two: only the texts in between are counted.
+  return text.length > max && (text.length > 2 * max || [...text].length > max)
+}
+
 /** A schema of a text that may be empty. */
 export function text(kind: 'line' | 'paragraph', maxLength: number): z.ZodString {
   return z

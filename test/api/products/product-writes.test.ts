@@ -71,6 +71,20 @@ describe('upserting one', () => {
     expect(body).toMatchObject({ brand: 'Wahl', partNumber: 'W-2' })
   })
 
+  test('takes a key of 200 characters of any script, as batches, imports and filters do', async () => {
+    const emoji = (first: number) =>
+      Array.from({ length: 200 }, (_, index) => String.fromCodePoint(first + index)).join('')
+    const long = { brand: emoji(0x1f300), partNumber: emoji(0x1f400), inStock: 1 }
+    const { status, body } = await seller.upsert(long)
+    expect(status).toBe(201)
+    expect((await seller.batch([long])).body).toMatchObject([{ status: 'unchanged' }])
+    expect((await seller.import(JSON.stringify(long), 'application/x-ndjson')).body).toMatchObject({
+      rowsUnchanged: 1,
+    })
+    const found = await seller.list(`?brand=${encodeURIComponent(long.brand)}`)
+    expect(found.body).toEqual([body])
+  })
+
   test('stays with the party: the same key elsewhere is another product', async () => {
     const { body: own } = await seller.upsert({ ...WAHL, partNumber: 'shared' })
     const foreign = await other.upsert({ ...WAHL, partNumber: 'shared' })

@@ -63,6 +63,19 @@ describe('a product record', () => {
     expect(problemsOf(input)).toEqual([problem])
   })
 
+  test('counts characters as JSON Schema does: an emoji is one', () => {
+    const of = (name: number, description: number) => ({
+      ...GOOD,
+      brand: '🔌'.repeat(name),
+      shortDescription: '🔌'.repeat(description),
+    })
+    expect(problemsOf(of(200, 4000))).toEqual([])
+    expect(problemsOf(of(201, 4001))).toEqual([
+      '/brand must be at most 200 characters long',
+      '/shortDescription must be at most 4000 characters long',
+    ])
+  })
+
   test('takes every price of whole cents and no other', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 99_999_999_999_999 }), (cents) => {
