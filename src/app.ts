@@ -45,6 +45,7 @@ import { watchRequestEnds } from './http/observability/request-end.ts'
 import { traceRequests } from './http/observability/trace-requests.ts'
 import { shedOverload } from './http/rate-limits/overload.ts'
 import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
+import { takeRequestsInTurn } from './http/rate-limits/requests-in-turn.ts'
 import { registerScope } from './http/register-scope.ts'
 import { limitWaits } from './http/request-deadline.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
@@ -119,6 +120,7 @@ export async function buildApp({
   beforeRoutes,
 }: AppOptions): Promise<App> {
   const app: App = Fastify(serverOptions(deps))
+  takeRequestsInTurn(app.server)
   app.decorate('deps', deps)
   app.decorate('codedAnswers', createCodedAnswers())
 

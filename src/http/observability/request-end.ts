@@ -51,12 +51,11 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
   })
   app.addHook('onRequest', (request, reply, done) => {
     const socket: Carrier = request.raw.socket
-    const before = socket[LAST]
-    if (before === undefined) {
+    if (socket[LAST] === undefined) {
       // Node remembers the address from now on; of a connection that was reset there is none to ask.
       void socket.remoteAddress
       socket.once('close', () => hangUp(socket[LAST] ?? null))
-    } else if (before !== null) stateOf(request).askedBefore = before
+    }
     socket[LAST] = reply
     done()
   })
@@ -74,7 +73,6 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
     const state = stateOf(request)
     if (state.isOver) return
     state.isOver = true
-    state.askedBefore = null
     const socket: Carrier = request.raw.socket
     if (socket[LAST] === reply) socket[LAST] = null
     for (const listener of listeners) listener(request, reply, status, isAborted)
@@ -94,16 +92,12 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
 
   /** @param last reply on a connection that has ended */
   function hangUp(last: FastifyReply | null): void {
-    let reply = last
-    while (reply !== null) {
-      const { request, raw } = reply
-      const { askedBefore, isAnswered } = stateOf(request)
-      if (isAnswered || raw.headersSent || raw.writableEnded) {
-        end(request, reply, reply.statusCode, true)
-      } else if (request.is404 || READS.has(request.method)) {
-        end(request, reply, HUNG_UP_STATUS, true)
-      }
-      reply = askedBefore
+    if (last === null) return
+    const { request, raw } = last
+    if (stateOf(request).isAnswered || raw.headersSent || raw.writableEnded) {
+      end(request, last, last.statusCode, true)
+    } else if (request.is404 || READS.has(request.method)) {
+      end(request, last, HUNG_UP_STATUS, true)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Span } from '@opentelemetry/api'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Deadline } from '../../concurrency/deadline.ts'
 import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { Trace } from '../../traces/trace.ts'
@@ -24,8 +24,6 @@ class RequestState {
   isAnswered = false
   /** Whether its end was told. */
   isOver = false
-  /** What the client asked before on the same connection without waiting for the answer. */
-  askedBefore: FastifyReply | null = null
 }
 
 const STATE = Symbol('state')

@@ -39,22 +39,34 @@ beforeEach(() => {
   onBusy = () => {}
 })
 
-/** A browser that sends all its requests at once, on one connection. */
-async function browser() {
+/** A browser that sends all its requests at once, each on a connection of its own. */
+async function browser(connections: number) {
+  const sockets: Awaited<ReturnType<typeof connection>>[] = []
+  while (sockets.length < connections) sockets.push(await connection())
+  const headers = 'host: x\r\naccept: text/html,*/*;q=0.8\r\naccept-encoding: br, gzip'
+  return {
+    leave() {
+      for (const { socket } of sockets) socket.destroy()
+    },
+    open(paths: readonly string[]) {
+      for (const [index, path] of paths.entries()) {
+        sockets[index]?.socket.write(`GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`)
+      }
+    },
+    answers: () => sockets.flatMap(({ received }) => received().split('HTTP/1.1 ').slice(1)),
+  }
+}
+
+/** A connection that the server has taken: then what comes on several at once comes in one turn. */
+async function connection() {
+  const taken = once(app.server, 'connection')
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-  await once(socket, 'connect')
   let received = ''
   socket.setEncoding('latin1').on('data', (text) => {
     received += text
   })
-  const headers = 'host: x\r\naccept: text/html,*/*;q=0.8\r\naccept-encoding: br, gzip'
-  return {
-    socket,
-    open(paths: readonly string[]) {
-      socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`).join(''))
-    },
-    answers: () => received.split('HTTP/1.1 ').slice(1),
-  }
+  await Promise.all([taken, once(socket, 'connect')])
+  return { socket, received: () => received }
 }
 
 /** What the operator's alert of failed requests looks at. */
@@ -65,7 +77,7 @@ function counted() {
 }
 
 test('a browser that is refused gets a small problem document, uncompressed', async () => {
-  const { socket, open, answers } = await browser()
+  const { leave, open, answers } = await browser(3)
   open(['/docs?busy', '/docs?busy', '/docs'])
   await waitUntil(() => answers().length === 3 && answers()[2]?.endsWith('}') === true)
   const [first, second, refusal = ''] = answers()
@@ -83,18 +95,23 @@ test('a browser that is refused gets a small problem document, uncompressed', as
   expect(JSON.parse(body)).toMatchObject({ code: 'unavailable', status: 503, requestId })
   expect(body.length).toBeLessThan(500)
   expect(counted()).toEqual({ unavailable: 1, failed: 1 })
-  socket.destroy()
+  leave()
 })
 
 test('a request whose client has gone is neither answered nor counted', async () => {
   const before = counted()
-  const gone = await browser()
-  onBusy = () => gone.socket.destroy()
+  const gone = await browser(2)
+  const isGone = new Promise<void>((resolve) => {
+    onBusy = () => {
+      gone.leave()
+      resolve()
+    }
+  })
   gone.open(['/docs?busy', '/docs'])
-  await new Promise((resolve) => gone.socket.once('close', resolve))
-  const later = await browser()
+  await isGone
+  const later = await browser(1)
   later.open(['/docs'])
   await waitUntil(() => later.answers().length === 1)
   expect(counted()).toEqual(before)
-  later.socket.destroy()
+  later.leave()
 })
