@@ -7,6 +7,7 @@ import type { OfferedPartyType } from '../values/party-type.ts'
 import { appOf, type PublicApp, publicAppOf } from './app-record.ts'
 import { type Quote, quote } from './pricing/quotes.ts'
 import { findApp, pageOfApps } from './read-apps-service.ts'
+import { purchaseOptionOf } from './stored-definition.ts'
 
 /** Apps that are not suspended, and whose developers are not. */
 export const NOT_SUSPENDED = {
@@ -64,8 +65,12 @@ export async function quoteOption(
   purchaseOptionId: string,
   records: number | undefined,
 ): Promise<Quote> {
-  const { definition } = await findApp(db, appId, LISTED)
-  const option = definition.purchaseOptions.find(({ id }) => id === purchaseOptionId)
+  // Nothing else of the definition: it may have 1 MiB.
+  const app = await db.app.findFirst({
+    where: { id: appId, deletedAt: null, ...LISTED },
+    select: { latest: { select: { purchaseOptions: { where: { id: purchaseOptionId } } } } },
+  })
+  const option = app?.latest?.purchaseOptions[0]
   if (option === undefined) throw new AppError('not_found')
-  return quote(option, records ?? null)
+  return quote(purchaseOptionOf(option), records ?? null)
 }

@@ -1,7 +1,9 @@
 import { type Quote, quote } from '../apps/pricing/quotes.ts'
+import { purchaseOptionOf } from '../apps/stored-definition.ts'
 import { PAGE_BYTES_MAX } from '../database/page-bytes.ts'
 import { pageStatement, queryTexts, type TextRow } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
+import { AppError } from '../errors.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
@@ -12,7 +14,7 @@ import {
   PASSWORDS,
   withPasswords,
 } from './installation-json-service.ts'
-import { findInstallation, type SecretsShown } from './stored-installation-service.ts'
+import type { SecretsShown } from './stored-installation-service.ts'
 
 export type InstallationFilters = {
   appId?: string | undefined
@@ -171,6 +173,12 @@ export async function quoteInstallation(
   id: string,
   records?: number,
 ): Promise<Quote> {
-  const { row, option } = await findInstallation(db, id, { developerId })
-  return quote(option, records ?? (await countProducts({ db }, row)))
+  // Nothing else of it: its settings and those of its version may have some megabytes.
+  const found = await db.installation.findFirst({
+    where: { id, developerId },
+    select: { partyId: true, partyType: true, purchaseOption: true },
+  })
+  if (found === null) throw new AppError('not_found')
+  const { purchaseOption, ...party } = found
+  return quote(purchaseOptionOf(purchaseOption), records ?? (await countProducts({ db }, party)))
 }
