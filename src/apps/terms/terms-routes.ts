@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendKnownDocument } from '../../http/bodies/send-document.ts'
+import { readWholeBody } from '../../http/bodies/whole-body.ts'
 import { developerActor } from '../../http/guards/actor.ts'
 import { developerOf } from '../../http/guards/audience.ts'
 import { NOT_MODIFIED } from '../../http/problem.ts'
@@ -156,9 +157,5 @@ export async function publicTermsRoutes(app: App) {
 function acceptDocuments(app: FastifyInstance): void {
   app.setValidatorCompiler(validatorOfAllButBodies)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer', bodyLimit: TERMS_MAX_BYTES },
-    async (_request: FastifyRequest, body: Buffer) => body,
-  )
+  app.addContentTypeParser('*', readWholeBody)
 }

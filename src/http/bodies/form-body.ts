@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import { type ParsedUrlQuery, parse } from 'node:querystring'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { decodedText } from '../percent-encoding.ts'
+import { readWholeBody } from './whole-body.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 /** Of the forms that say no limit of their own. */
@@ -15,10 +17,8 @@ export function acceptFormBodies(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.bodyLimit ??= FORM_LIMIT_BYTES
   })
-  app.addContentTypeParser(
-    FORM_TYPE,
-    { parseAs: 'buffer' },
-    async (_request: unknown, body: unknown) => parseForm(body as Buffer),
+  app.addContentTypeParser(FORM_TYPE, async (request: FastifyRequest, payload: IncomingMessage) =>
+    parseForm(await readWholeBody(request, payload)),
   )
 }
 

@@ -1,7 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { nextTurn } from '../../concurrency/next-turn.ts'
 import { AppError } from '../../errors.ts'
 import { hasTooManyValues, hostileValue, VALUES_MAX } from '../../values/hostile-json.ts'
+import { readWholeBody } from './whole-body.ts'
 
 /** The limit of a JSON body; imports and uploads have their own limits. */
 export const BODY_LIMIT_BYTES = 1_048_576
@@ -27,11 +29,12 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser([JSON_TYPE, 'text/plain'])
   app.addContentTypeParser(
     JSON_TYPES,
-    { parseAs: 'buffer' },
-    // Clients send the content type even without a body. The schema of the route requires a body
-    // where one is needed.
-    async (_request: unknown, body: unknown) =>
-      (body as Buffer).length === 0 ? undefined : parseJsonBody(body as Buffer),
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      const body = await readWholeBody(request, payload)
+      // Clients send the content type even without a body. The schema of the route requires a body
+      // where one is needed.
+      return body.length === 0 ? undefined : parseJsonBody(body)
+    },
   )
 }
 
