@@ -13,6 +13,7 @@ import { drain } from './start/drain.ts'
 import { endProcess, endWithSupervisor } from './start/end-process.ts'
 import { prepareDemo } from './start/first-start.ts'
 import { requirePorts } from './start/free-ports.ts'
+import { writeLastRecords } from './start/last-records.ts'
 import { startMetricsServer } from './start/metrics-server.ts'
 import { openReadiness } from './start/readiness.ts'
 import { openDatabaseUrl, openRuntime, type Runtime } from './start/runtime.ts'
@@ -132,7 +133,10 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   const figures = startHourlyFigures(runtime.deps)
   await shutdown.requested
   await Promise.all([drain(app, connections, runtime), background.stop()])
-  await figures.stop()
+  const { auditCounts } = runtime.deps
+  await writeLastRecords(runtime, (last) =>
+    Promise.all([figures.stop(last), auditCounts.close(last)]),
+  )
   await readiness.close()
   await metricsServer?.close()
   await ofMetrics.end()

@@ -30,8 +30,12 @@ export type AuditCounts = {
    * committed but not answered, as when a primary is lost, are written twice.
    */
   write(): Promise<void>
-  /** Writes what was counted, and stops. A process that is killed loses at most a minute. */
-  close(): Promise<void>
+  /**
+   * Writes what was counted, and stops. A process that is killed loses at most a minute.
+   *
+   * @param last writes it, at the end of a process whose pool is interrupted
+   */
+  close(last?: Pick<Pool, 'query'>): Promise<void>
 }
 
 type Held = CountedEntry & { key: string; hourMs: number; at: Date; lastAt: Date; count: number }
@@ -56,13 +60,13 @@ export function createAuditCounts(
       if (entry.lastAt > known.lastAt) known.lastAt = entry.lastAt
     } else if (held.size < HELD_MAX) held.set(id, entry)
   }
-  const writeAll = async () => {
+  const writeAll = async (to: Pick<Pool, 'query'>) => {
     const entries = [...held.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
     held = new Map()
     for (let first = 0; first < entries.length; first += ROWS_PER_STATEMENT) {
       const rows = entries.slice(first, first + ROWS_PER_STATEMENT)
       try {
-        await pool.query(UPSERT, [JSON.stringify(rows.map(rowOf))])
+        await to.query(UPSERT, [JSON.stringify(rows.map(rowOf))])
         outage.succeeded()
       } catch (error) {
         outage.failed(error)
@@ -70,8 +74,8 @@ export function createAuditCounts(
       }
     }
   }
-  const write = () => {
-    writing ??= writeAll().finally(() => {
+  const write = (to = pool) => {
+    writing ??= writeAll(to).finally(() => {
       writing = undefined
     })
     return writing
@@ -91,11 +95,11 @@ export function createAuditCounts(
         known.lastAt = at
       }
     },
-    write,
-    async close() {
+    write: () => write(),
+    async close(last) {
       clearInterval(timer)
       await writing
-      await write()
+      await write(last)
     },
   }
 }

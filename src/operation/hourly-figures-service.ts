@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import type { Deps } from '../deps.ts'
 import { createOutageLog } from '../log/outage-log.ts'
 import {
@@ -30,8 +31,12 @@ type FiguresDeps = Pick<Deps, 'pool' | 'now' | 'log' | 'measures'>
 export type HourlyFigures = {
   /** Writes the figures since the last time, once their hour is over. */
   look(): Promise<void>
-  /** Writes the remaining figures. */
-  stop(): Promise<void>
+  /**
+   * Writes the remaining figures.
+   *
+   * @param last writes them, at the end of a process whose pool is interrupted
+   */
+  stop(last?: Pool): Promise<void>
 }
 
 /**
@@ -46,30 +51,33 @@ export function startHourlyFigures(deps: FiguresDeps): HourlyFigures {
   let written = figuresOf(deps.measures)
   let hour = hourOf(deps.now())
 
-  const write = async () => {
+  const write = async (pool: Pool) => {
     const now = figuresOf(deps.measures)
     const figures = since(written, now)
-    if (!isNothing(figures)) await addToHour(deps, hour, figures)
+    if (!isNothing(figures)) await addToHour({ ...deps, pool }, hour, figures)
     written = now
     hour = hourOf(deps.now())
   }
   let writing: Promise<void> | undefined
-  const look = async (isLast = false) => {
-    await writing
-    if (!isLast && hourOf(deps.now()).getTime() === hour.getTime()) return
-    writing = write()
+  const writeNow = async (pool: Pool) => {
+    writing = write(pool)
       .then(outage.succeeded, outage.failed)
       .finally(() => {
         writing = undefined
       })
     await writing
   }
+  const look = async () => {
+    await writing
+    if (hourOf(deps.now()).getTime() !== hour.getTime()) await writeNow(deps.pool)
+  }
   const timer = setInterval(() => void look(), LOOK_MS).unref()
   return {
     look,
-    stop() {
+    async stop(last = deps.pool) {
       clearInterval(timer)
-      return look(true)
+      await writing
+      await writeNow(last)
     },
   }
 }

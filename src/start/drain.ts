@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deadlineIn, withDeadline } from '../concurrency/deadline.ts'
-import { openPool } from '../database/client.ts'
 import type { App } from '../http/app-type.ts'
 import type { Connections } from '../http/open-sockets.ts'
 import {
   endInterruptedImports,
   importsUnderWay,
 } from '../products/import/interrupted-imports-service.ts'
+import { writeLastRecords } from './last-records.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Share of the grace time after which requests still in flight are cut off. */
 const CUT_OFF_SHARE = 0.7
 /** Time for answers to be made and sent when requests are cut off. */
 const LAST_ANSWERS_MS = 100
-/** Time to record what was cut off. */
-const LAST_RECORDS_MS = 1_000
 const IDLE_SWEEP_MS = 50
 
 /**
@@ -57,20 +54,12 @@ async function cutOff(app: App, connections: Connections, runtime: Runtime): Pro
   await ending
 }
 
-/** Records the end of imports, on a connection of its own: the others are interrupted. */
-async function endImports(
-  { connectionString, deps: { now, log } }: Runtime,
-  importIds: readonly string[],
-): Promise<void> {
+async function endImports(runtime: Runtime, importIds: readonly string[]): Promise<void> {
   if (importIds.length === 0) return
-  const pool = openPool({ connectionString, poolSize: 1, onIdleError: () => {} })
+  const { now, log } = runtime.deps
   try {
-    await withDeadline(deadlineIn(LAST_RECORDS_MS), () =>
-      endInterruptedImports({ pool, now }, importIds),
-    )
+    await writeLastRecords(runtime, (pool) => endInterruptedImports({ pool, now }, importIds))
   } catch (error) {
     log.warn({ err: error, importIds }, 'the end of imports was not written')
-  } finally {
-    await pool.end()
   }
 }

@@ -46,38 +46,53 @@ async function importToken(server: ServerProcess): Promise<string> {
   return body.token
 }
 
+/** What servers counted in memory and wrote at their end. */
+async function recorded(client: pg.Client): Promise<number[]> {
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT coalesce(sum(count), 0)::int AS count FROM audit_counts WHERE action = 'developer.signed_in'
+     UNION ALL SELECT coalesce(sum(tokens), 0)::int FROM hourly_figures`,
+  )
+  return rows.map(({ count }) => count)
+}
+
 const HEADER = 'brand,partNumber,inStock\n'
 const headers = { 'content-type': 'text/csv' }
 
 test.each([
   ['whose file is still coming', false],
   ['that waits in Postgres', true],
-])('SIGTERM ends an import %s: the account can import again at once', async (_state, isSent) => {
-  const server = await startServer()
-  const token = await importToken(server)
-  const holder = new pg.Client({ connectionString: database.url })
-  await holder.connect()
-  await holder.query('BEGIN; SELECT FROM parties FOR NO KEY UPDATE')
-  const id = randomUUID()
-  const upload = startUpload(server, { token }, id)
-  // An import that changes nothing does not wait.
-  const row = `B,${id},1\n`
-  upload.write(HEADER)
-  if (isSent) upload.end(row)
-  const record = async (from: ServerProcess) =>
-    (await call(from, 'GET', `/v1/Products/Imports/${id}`, { token })).body
-  await waitUntil(async () => (await record(server)).status === 'running')
-  expect(await server.end()).toEqual({ code: 0, signal: null })
-  expect(await upload.status).toBe(503)
-  await holder.end()
+])(
+  'SIGTERM ends an import %s: the account can import again at once, and counts are kept',
+  async (_state, isSent) => {
+    const holder = new pg.Client({ connectionString: database.url })
+    await holder.connect()
+    const [signIns = 0, tokens = 0] = await recorded(holder)
+    const server = await startServer()
+    const token = await importToken(server)
+    await holder.query('BEGIN; SELECT FROM parties FOR NO KEY UPDATE')
+    const id = randomUUID()
+    const upload = startUpload(server, { token }, id)
+    // An import that changes nothing does not wait.
+    const row = `B,${id},1\n`
+    upload.write(HEADER)
+    if (isSent) upload.end(row)
+    const record = async (from: ServerProcess) =>
+      (await call(from, 'GET', `/v1/Products/Imports/${id}`, { token })).body
+    await waitUntil(async () => (await record(server)).status === 'running')
+    expect(await server.end()).toEqual({ code: 0, signal: null })
+    expect(await upload.status).toBe(503)
+    await holder.query('ROLLBACK')
+    expect(await recorded(holder)).toEqual([signIns + 1, tokens + 2])
+    await holder.end()
 
-  const next = await startServer()
-  expect(await record(next)).toMatchObject({
-    status: 'failed',
-    problem: { code: 'unavailable' },
-    finishedAt: expect.any(String),
-  })
-  const again = { token, headers, body: HEADER + row }
-  expect((await call(next, 'POST', '/v1/Products/Import', again)).status).toBe(200)
-  await next.end()
-})
+    const next = await startServer()
+    expect(await record(next)).toMatchObject({
+      status: 'failed',
+      problem: { code: 'unavailable' },
+      finishedAt: expect.any(String),
+    })
+    const again = { token, headers, body: HEADER + row }
+    expect((await call(next, 'POST', '/v1/Products/Import', again)).status).toBe(200)
+    await next.end()
+  },
+)
