@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import pkg from '../../package.json' with { type: 'json' }
 import { BackupError } from '../backup/backup-error.ts'
 import { writeBackup } from '../backup/backup-service.ts'
@@ -7,6 +7,7 @@ import { restoreBackup } from '../backup/restore-service.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { readMigrations } from '../database/migration-files.ts'
 import { SESSION_SETTINGS } from '../database/session-settings.ts'
+import { openConnection } from '../database/single-connection.ts'
 import { AppError } from '../errors.ts'
 import { createSecretBox, keyFingerprint } from '../secrets/secret-box.ts'
 import { generatedSecretKey } from '../start/data-dir.ts'
@@ -115,15 +116,8 @@ async function keysOf(config: Config) {
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'app-marketplace backup',
-  })
-  // The running statement fails when the connection breaks; Node ends the process on an 'error'
-  // event without a listener.
-  client.on('error', () => {})
+  const client = await openConnection(url, 'app-marketplace backup')
   try {
-    await client.connect()
     await client.query(SESSION_SETTINGS)
     return await work(client)
   } catch (error) {

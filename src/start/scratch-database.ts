@@ -3,8 +3,8 @@ import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import pg from 'pg'
 import type { Config } from '../config.ts'
+import { openConnection } from '../database/single-connection.ts'
 import { endAbandoned } from '../embedded-postgres/abandoned.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts'
 import { ownOwner } from '../embedded-postgres/owner.ts'
@@ -90,8 +90,7 @@ function withDatabase(url: string, database: string): string {
 }
 
 async function onServer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
+  const client = await openConnection(url)
   try {
     await client.query(sql)
   } catch (error) {

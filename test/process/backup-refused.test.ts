@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { copyFile, readFile, symlink, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createSecretBox } from '../../src/secrets/secret-box.ts'
 import { type Backups, NO_DIRECTORY, startBackups, tableNames } from '../setup/backups.ts'
 import { runCli } from '../setup/cli.ts'
@@ -55,6 +57,26 @@ describe('is refused with a sentence, and changes nothing:', () => {
     } finally {
       await db.secondFactor.delete({ where: { userId } })
     }
+  })
+
+  test('each command about a database that takes connections and does not answer', async () => {
+    const { directory, env, file } = backups
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const frozen = { ...env, DATABASE_URL: `postgresql://m@127.0.0.1:${port}/m` }
+    const target = join(directory, 'frozen.backup')
+    for (const words of [
+      ['backup', target],
+      ['backup', 'verify', file],
+      ['restore', file],
+    ]) {
+      const refused = await runCli(NO_DIRECTORY, words, { env: frozen })
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      expect(refused.stderr).toMatch(/^The database gives no connection: [^\n]+\.\n$/)
+    }
+    expect(existsSync(target)).toBe(false)
   })
 
   test('a restore into a database that is not empty', async () => {
