@@ -46,6 +46,9 @@ function replicaAt(url: string) {
     })
   /** Takes longer than the replica may. */
   const slowRead = () => replica.read((pool) => pool.query('SELECT pg_sleep(5)'))
+  /** Ends as a statement that conflicts with the replay of the primary's changes. */
+  const conflictingRead = () =>
+    replica.read((pool) => pool.query("DO $$ BEGIN RAISE SQLSTATE '40001'; END $$"))
   /** No check is under way, nor anything else. */
   const atRest = async () => {
     const isIdle = ({ totalCount, idleCount, waitingCount }: PatientPool) =>
@@ -53,7 +56,8 @@ function replicaAt(url: string) {
     await waitUntil(() => Object.values(used).every(isIdle))
     await nextTurn()
   }
-  return { clock, told, read, slowRead, reads: () => reads, atRest, pool: used.pool }
+  const ways = { read, slowRead, conflictingRead }
+  return { clock, told, ...ways, reads: () => reads, atRest, pool: used.pool }
 }
 
 test('a copy of the primary is read', async () => {
@@ -103,6 +107,32 @@ test('a replica that answers nobody in time is away', async () => {
   expect(await Promise.all([slowRead(), slowRead()])).toEqual([undefined, undefined])
   expect(await read()).toBeUndefined()
   expect(told).toEqual(['the read replica is away; the primary answers'])
+})
+
+test('a statement that the replay cancels leaves the replica to others', async () => {
+  const { read, told, atRest, conflictingRead } = replicaAt(databases[0]?.url ?? '')
+  await read()
+  await atRest()
+  expect(await conflictingRead()).toBeUndefined()
+  expect(await read()).toEqual({ one: 1 })
+  expect(told).toEqual([])
+})
+
+test('a replica that was away is checked again, and then tried by one read', async () => {
+  const { read, reads, told, clock, atRest, slowRead } = replicaAt(databases[0]?.url ?? '')
+  await read()
+  await atRest()
+  await Promise.all([slowRead(), slowRead()])
+  clock.ms += 1_000
+  expect(await read()).toBeUndefined()
+  await atRest()
+  expect(reads()).toBe(0)
+  expect(await Promise.all([read(), read()])).toEqual([{ one: 1 }, undefined])
+  expect(await read()).toEqual({ one: 1 })
+  expect(told).toEqual([
+    'the read replica is away; the primary answers',
+    'the read replica is back',
+  ])
 })
 
 test('another database of the same server is never read', async () => {
