@@ -210,3 +210,9 @@ test('nor when a request makes the batch', async () => {
 })
 
 const OF_A_BATCH = { atMs: Number.POSITIVE_INFINITY, caller: expect.any(Symbol) }
+
+test('no call gets the value of another one when a load answers too few', async () => {
+  const ask = createBatch(async (keys: readonly number[]) => keys.slice(1))
+  const answers = await Promise.allSettled([ask(1), ask(2), ask(3)])
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+})
