@@ -48,6 +48,21 @@ describe('the figures of an hour', () => {
     await one.figures.stop()
   })
 
+  test('have nothing of the hour before', async () => {
+    const one = replica()
+    one.request(500)
+    one.pass(1)
+    await one.figures.look()
+    one.request()
+    one.request()
+    one.pass(1)
+    await one.figures.stop()
+    expect(await stored()).toMatchObject([
+      { hour: new Date('2026-06-15T10:00:00Z'), requests: 1n, errors: 1n },
+      { hour: new Date('2026-06-15T11:00:00Z'), requests: 2n, errors: 0n },
+    ])
+  })
+
   test('are written when the process ends', async () => {
     const one = replica()
     one.request(500)
