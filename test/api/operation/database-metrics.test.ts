@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDatabaseMetrics } from '../../../src/operation/database-metrics-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { addEndpoint } from '../../setup/deliveries.ts'
+import { noteStatements } from '../../setup/statements.ts'
 import { RECEIVER } from '../../setup/webhooks.ts'
 
 let market: TestMarketplace
@@ -45,4 +46,13 @@ test('the delivery that waits longest is found behind more deliveries than are c
   const found = await figures()
   expect(found.get('marketplace_webhooks_due')).toBe(10_000)
   expect(found.get('marketplace_webhooks_oldest_due_seconds')).toBe(3_600)
+})
+
+test('many scrapes at once, and those of the next seconds, ask the database once', async () => {
+  const statements = noteStatements(market.deps.pool)
+  const read = createDatabaseMetrics(market.deps)
+  const answers = await Promise.all(Array.from({ length: 10 }, read))
+  expect(await read()).toEqual(answers[0])
+  const asked = statements.take().filter(({ text }) => text.includes('deliveries_due'))
+  expect(asked).toHaveLength(1)
 })
