@@ -26,4 +26,6 @@ export type RequestShown = RequestListed &
   Pick<InstallRequestRecord, 'userSettings' | 'permissions'> & {
     /** The settings of the option, in the version that was looked at. */
     profile: SettingsProfile
+    /** Whether the reader finds the app in the directory. */
+    hasListing: boolean
   }

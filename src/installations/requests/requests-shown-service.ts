@@ -1,3 +1,4 @@
+import { visibleTo } from '../../apps/catalogue-service.ts'
 import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
 import { purchaseOptionOf } from '../../apps/stored-definition.ts'
 import type { Prisma } from '../../database/generated/client.ts'
@@ -113,8 +114,10 @@ export async function readRequestShown(
     throw new AppError('not_found', { detail: 'There is no such request.' })
   }
   const version = row.purchaseOption.appVersion
+  const listings = await deps.db.app.count({ where: { id: row.appId, ...visibleTo(userId) } })
   return {
     ...shown,
+    hasListing: listings > 0,
     userSettings: requestedSettingsOf(row),
     permissions: permissionsOf(version),
     profile: profileOf(version.settings as SettingsConfiguration, shown.purchaseOptionId),

@@ -6,12 +6,12 @@ import { paragraphs } from '../shared/page/paragraphs.ts'
 import { when } from '../shared/status/history-view.ts'
 import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
 import { changeForm } from './forms/fields.ts'
-import type { InstallationEntry } from './record-details.ts'
+import type { InstallationDetail } from './record-details.ts'
 import { installationBadge } from './record-view.ts'
 import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
 
 /** Says that the account cannot install the app again, and lets it. */
-function barNotice(one: InstallationEntry, path: string, csrfToken: string | false): Html {
+function barNotice(one: InstallationDetail, path: string, csrfToken: string | false): Html {
   return html`<section class="notice error" aria-labelledby="barred">
 <h2 id="barred">Uninstalled while suspended</h2><p>
 <bdi>${one.partyName}</bdi> cannot install <bdi>${one.appName}</bdi> again until you allow it. The app was
@@ -29,7 +29,7 @@ suspended for this account for this reason:
 }
 
 type InstallationPageInput = UserShell & {
-  one: InstallationEntry
+  one: InstallationDetail
   effect: string
   message: Message | undefined
 }
@@ -58,7 +58,12 @@ ${card(
   'facts',
   'Details',
   html`<dl class="facts">
-${fact('App', html`<a href="${pathTo('Apps', one.appId)}"><bdi>${one.appName}</bdi></a>`)}
+${fact(
+  'App',
+  one.isAppDeleted
+    ? html`<bdi>${one.appName}</bdi> (deleted)`
+    : html`<a href="${pathTo('Apps', one.appId)}"><bdi>${one.appName}</bdi></a>`,
+)}
 ${fact(
   'Developer',
   html`<a href="${pathTo('Developers', one.developerId)}"><bdi>${one.developerName}</bdi></a>`,

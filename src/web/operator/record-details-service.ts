@@ -7,6 +7,7 @@ import { listAllApps, readAnyApp } from '../../apps/operator-apps-service.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
 import { hasSecondFactor } from '../../auth/second-factor/factor-policy-service.ts'
 import type { Deps } from '../../deps.ts'
+import { unless } from '../../errors.ts'
 import {
   listAllInstallations,
   type OperatorInstallationFilters,
@@ -18,6 +19,7 @@ import { summariseEndpoints } from '../../webhooks/endpoints/endpoint-summaries-
 import type {
   AppDetail,
   DeveloperDetail,
+  InstallationDetail,
   InstallationEntry,
   PartyDetail,
   UserDetail,
@@ -115,8 +117,11 @@ export async function listStandingInstallations(
 export async function readStandingInstallation(
   deps: ReadDeps,
   id: string,
-): Promise<InstallationEntry> {
+): Promise<InstallationDetail> {
   const one = await readAnyInstallation(deps, id)
-  const [entry] = await withSuspensions(deps, [one])
-  return entry ?? { ...one, suspensions: [] }
+  const [[entry], app] = await Promise.all([
+    withSuspensions(deps, [one]),
+    unless('not_found', readAnyApp(deps, one.appId)),
+  ])
+  return { ...one, suspensions: entry?.suspensions ?? [], isAppDeleted: app === undefined }
 }

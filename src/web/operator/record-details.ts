@@ -11,6 +11,9 @@ import type { EndpointSummary } from '../../webhooks/endpoints/endpoint-summary.
 /** An installation with what keeps it from working. */
 export type InstallationEntry = OperatorInstallation & { suspensions: SuspensionCause[] }
 
+/** An installation as its own page shows it. A deleted app has no page any more. */
+export type InstallationDetail = InstallationEntry & { isAppDeleted: boolean }
+
 /** A party with its first users, installations, and parties that it is connected with. */
 export type PartyDetail = {
   party: PartyRecord

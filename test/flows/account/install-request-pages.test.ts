@@ -47,6 +47,15 @@ async function decide(browser: WebClient, path: string, fields: Record<string, s
 }
 
 describe('a member', () => {
+  test('is led from the request to the listing only while there is one', async () => {
+    const path = await ask()
+    const link = `href="/Apps/${appId}"`
+    expect((await member.get(path)).text).toContain(link)
+    await developer.unlist(appId)
+    expect((await member.get(`/Apps/${appId}`)).status).toBe(404)
+    expect((await member.get(path)).text).not.toContain(link)
+  })
+
   test('requests an install with the form, and reads that an admin decides', async () => {
     expect((await member.get(`/Apps/${appId}`)).text).toContain('Request install')
     const form = await member.get(`/Apps/${appId}/Install?purchaseOptionId=full`)

@@ -6,7 +6,8 @@ import { createParty } from '../../../src/accounts/parties-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { unless } from '../../../src/errors.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
-import { everything } from '../../setup/apps.ts'
+import { author, everything } from '../../setup/apps.ts'
+import { fullDraft, GOOD_SETTINGS, listedApp, newCustomer } from '../../setup/customer.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
@@ -118,6 +119,23 @@ describe('the operator console', () => {
       expect([path, (await operator().send(`/Operator/${path}`, sent)).status]).toEqual([path, 404])
     }
   })
+})
+
+test('the page of an installation leads to its app, until that is deleted', async () => {
+  const developer = await author(market())
+  const { id: appId } = await listedApp(developer, fullDraft())
+  const customer = await newCustomer(market())
+  const install = { appId, purchaseOptionId: 'full', userSettings: GOOD_SETTINGS }
+  const { body: installation } = await customer.install(install)
+  const path = `/Operator/Installations/${installation.id}`
+  const link = `href="/Operator/Apps/${appId}"`
+  expect((await operator().get(path)).text).toContain(link)
+  await customer.uninstall(installation.id)
+  expect((await developer.remove(appId)).status).toBe(204)
+  const { status, text } = await operator().get(path)
+  expect(status).toBe(200)
+  expect(text).toContain('(deleted)')
+  expect(text).not.toContain(link)
 })
 
 describe('a list of the console', () => {

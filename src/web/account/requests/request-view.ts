@@ -38,7 +38,11 @@ ${fact('Status', requestBadge(status))}${decidedAt !== null && fact('Decided', w
   reason !== null && fact('Reason', paragraphs(reason))
 }${installationId !== null && fact('Installation', html`<a href="/Installed/${installationId}">Manage</a>`)}${fact(
   'App',
-  html`<a href="/Apps/${encodeURIComponent(appId)}"><bdi>${appName}</bdi></a>, version <bdi>${request.version}</bdi>`,
+  html`${
+    request.hasListing
+      ? html`<a href="/Apps/${encodeURIComponent(appId)}"><bdi>${appName}</bdi></a>`
+      : html`<bdi>${appName}</bdi>`
+  }, version <bdi>${request.version}</bdi>`,
 )}${fact('For', html`<bdi>${partyName}</bdi> ${partyBadge(partyType)}`)}${fact(
   'Purchase option',
   bdi(option.name),
