@@ -79,7 +79,7 @@ const ACTION_WORDS = {
   'user.sessions_ended': 'ended sessions of',
   'user.sign_in_failed': 'failed to sign in as',
   'user.sign_in_link_made': 'made a link that signs in',
-  'user.signed_in': 'signed in as',
+  'user.signed_in': 'signed in',
   'user.signed_out_everywhere': 'ended all sessions of',
   'user.suspended': 'suspended the user',
   'user.token_made': 'made an account token for',

@@ -9,6 +9,7 @@ import { homePage } from '../../../src/web/marketplace/home-page.ts'
 import { partyChooserPage } from '../../../src/web/redirect/party-chooser-page.ts'
 import { errorPage, errorWords } from '../../../src/web/shared/page/error-page.ts'
 import { render } from '../../../src/web/shared/page/html.ts'
+import type { UserShell } from '../../../src/web/shared/page/html-page.ts'
 import type { PageParty } from '../../../src/web/shared/page/page-party.ts'
 import { developerLoginPage, loginPage } from '../../../src/web/shared/sign-in/login-page.ts'
 import { signedOutPage } from '../../../src/web/shared/sign-in/signed-out-page.ts'
@@ -201,10 +202,10 @@ describe('the party chooser', () => {
 })
 
 describe('the error page', () => {
-  const pageOf = (error: AppError, failed = {}) =>
+  const pageOf = (error: AppError, failed = {}, visitor: UserShell['user'] | null = null) =>
     errorPage({
       ...shell,
-      user: null,
+      user: visitor,
       status: error.status,
       requestId: 'r',
       ...errorWords(error, { url: '/x', bodyLimitBytes: 16_384, isForm: false, ...failed }),
@@ -232,9 +233,13 @@ describe('the error page', () => {
 
   it('of an entry that is gone leads to the list that it was in', () => {
     const gone = new AppError('not_found')
-    const list = '<a class="button primary" href="/Operator/Users">View users</a>'
-    expect(pageOf(gone, { url: '/operator/users/1/Remove?x=1' })).toContain(list)
-    expect(pageOf(gone, { url: '/Operator/Users' })).not.toContain(list)
+    const list = '<a class="button primary" href="/Installed">View installed apps</a>'
+    expect(pageOf(gone, { url: '/installed/1/Upgrade?x=1' })).toContain(list)
+    expect(pageOf(gone, { url: '/Installed' })).not.toContain(list)
+    const ofOperators = { url: '/Operator/Users/1/Remove' }
+    const way = 'href="/Operator/Users">View users</a>'
+    expect(pageOf(gone, ofOperators, { ...user, operator: true })).toContain(way)
+    expect(pageOf(gone, ofOperators, user)).not.toContain(way)
   })
 
   it('of a form whose object is gone says that nothing was changed, and is no fault', () => {

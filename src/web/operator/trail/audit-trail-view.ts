@@ -48,7 +48,8 @@ function item(entry: OperatorAuditRecord, names: Names): Html {
         ? reason
         : detailOf(entry, names.definitions.get(entry.subject.id))
   const did = actionWords(action) ?? html`<code>${action}</code>`
-  const said = html`${actor(entry, names)} ${did} ${subject(entry, names)}`
+  // Who signs in does so as oneself.
+  const said = html`${actor(entry, names)} ${did}${action !== 'user.signed_in' && html` ${subject(entry, names)}`}`
   return html`<li><span>${said}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">${when(at)} ·
 <code>${action}</code> · entry ${id}${address !== null && html` · from <bdi>${address}</bdi>`}</span></li>
 `

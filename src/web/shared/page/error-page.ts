@@ -129,7 +129,9 @@ function withoutCursor(url: string): string {
 /** The page for a browser whose request failed: what happened, what to do next, what to quote. */
 export function errorPage(input: ErrorPageInput): string {
   const { status, title, detail, requestId, user, csrfToken, assetVersion } = input
-  const { isFault = true, otherNext, more, area = 'marketplace' } = input
+  const { isFault = true, otherNext, area = 'marketplace' } = input
+  const seesConsole = user?.operator === true || user?.support === true
+  const more = input.more?.filter(({ href }) => seesConsole || !href.startsWith('/Operator/'))
   const out = WAYS_OUT[area]
   const [first = out, ...others] = [...(input.action ? [input.action] : []), ...(more ?? [])]
   const other =
