@@ -41,6 +41,16 @@ const VISITORS: Record<string, () => Promise<Page>> = {
     await addDeveloperMember(market.deps, developer.id, { userId: user.id, role: 'owner' }, SYSTEM)
     return opened('/Developer', (page) => signInOn(page, market, user))
   },
+  'an owner who chooses one of several developers': async () => {
+    const [name, email] = ['Sally Several', 'sally.several@a-long-name-of-a-company.example']
+    const user = await createUser(market.deps, { email, name, partyIds: [] })
+    for (const company of ['Northwind Adapters', 'Northwind Feeds']) {
+      const developer = await createDeveloper(market.deps, { name: company })
+      const member = { userId: user.id, role: 'owner' } as const
+      await addDeveloperMember(market.deps, developer.id, member, SYSTEM)
+    }
+    return opened('/Developer/Choose', (page) => signInOn(page, market, user))
+  },
   'an operator of several accounts': async () => {
     const partyIds = market.demo.users.map(({ partyId }) => partyId)
     const [name, email] = ['Olaf Operator', 'olaf.operator@a-long-name-of-a-company.example']
@@ -76,6 +86,7 @@ const LOOK = `(() => {
 /** Where all links are in one row, and how high the header may be below: an owner has eight. */
 const PHONES: Record<string, { below: number; height: number }> = {
   'an owner of a developer': { below: 1024, height: 250 },
+  'an owner who chooses one of several developers': { below: 1024, height: 250 },
 }
 
 describe.each(Object.keys(VISITORS))('the header for %s', (who) => {
