@@ -31,6 +31,7 @@ describe('an account token of the account page', () => {
     const page = await make(browser)
     expect(page.headers.get('cache-control')).toContain('no-store')
     const token = tokenOn(page)
+    expect(page.text).toMatch(/<dt>Works until<\/dt><dd><time datetime="[^"]+">[-\d]+ [:\d]+ UTC</)
     expect((await whoIs(token)).body).toMatchObject({ id: user.id, email: user.email })
     expect((await browser.get(PATH)).text).not.toContain(token)
     market.advance(901)

@@ -12,8 +12,8 @@ import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { LIFETIMES_SECONDS, madeTokenPage, TOKEN_PATH, tokenPage } from './token-page.ts'
 
-/** What the page of a token that was made says of it. */
-const FACT = { token: 'Token', expiresAt: 'Works until' } as const
+/** What the token is called among the facts of the secret. */
+const TOKEN_FACT = 'Token'
 
 /** An account token that a user makes by hand: the way of those who have no password, too. */
 export async function accountTokenRoutes(app: App) {
@@ -26,7 +26,7 @@ export async function accountTokenRoutes(app: App) {
       const attempt = shownAgain(request as FastifyRequest, reply) ?? UNTOUCHED
       return sendPage(reply, tokenPage({ ...shell, attempt }))
     }
-    const { [FACT.token]: token = '', ...facts } = secret.facts
+    const { [TOKEN_FACT]: token = '', ...facts } = secret.facts
     const baseUrl = deps.config.publicUrl
     return sendPage(
       reply,
@@ -44,7 +44,8 @@ export async function accountTokenRoutes(app: App) {
     return sendSecret(request as FastifyRequest, reply, TOKEN_PATH, {
       title: 'The account token was made.',
       what: 'token',
-      facts: { [FACT.token]: token, [FACT.expiresAt]: expiresAt },
+      facts: { [TOKEN_FACT]: token },
+      until: expiresAt,
     })
   })
 }

@@ -20,7 +20,7 @@ const LIFETIMES_SECONDS = [300, 900, 3600]
 const USUAL_LIFETIME_SECONDS = 900
 
 /** What the page of a token that was made says of it. */
-const FACT = { token: 'Token', permissions: 'Permissions', expiresAt: 'Works until' } as const
+const FACT = { token: 'Token', permissions: 'Permissions' } as const
 
 /** A token that a developer makes by hand, to try the API for one installation. */
 export async function testTokenRoutes(app: App) {
@@ -84,8 +84,8 @@ export async function testTokenRoutes(app: App) {
       facts: {
         [FACT.token]: token,
         [FACT.permissions]: permissions.join(' '),
-        [FACT.expiresAt]: expiresAt,
       },
+      until: expiresAt,
     })
   }
 
