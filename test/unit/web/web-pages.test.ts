@@ -233,7 +233,7 @@ describe('the error page', () => {
 
   it('of an entry that is gone leads to the list that it was in', () => {
     const gone = new AppError('not_found')
-    const list = '<a class="button primary" href="/Installed">View installed apps</a>'
+    const list = '<a class="button" href="/Installed">View installed apps</a>'
     expect(pageOf(gone, { url: '/installed/1/Upgrade?x=1' })).toContain(list)
     expect(pageOf(gone, { url: '/Installed' })).not.toContain(list)
     const ofOperators = { url: '/Operator/Users/1/Remove' }

@@ -133,7 +133,7 @@ export function errorPage(input: ErrorPageInput): string {
   const seesConsole = user?.operator === true || user?.support === true
   const more = input.more?.filter(({ href }) => seesConsole || !href.startsWith('/Operator/'))
   const out = WAYS_OUT[area]
-  const [first = out, ...others] = [...(input.action ? [input.action] : []), ...(more ?? [])]
+  const [first, ...others] = [input.action ?? out, ...(more ?? [])]
   const other =
     otherNext !== undefined &&
     csrfToken !== undefined &&
