@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
-import { unless } from '../../../errors.ts'
+import { AppError } from '../../../errors.ts'
 import { EVENTS_KEPT_DAYS } from '../../../events/kept-days.ts'
 import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
@@ -86,10 +86,12 @@ export async function endpointChangePageRoutes(app: App) {
 
   app.post(`${PATH}/Delete`, { schema: postSchema }, async (request, reply) => {
     const { subject } = subjectOf(request)
-    // A second click finds it done.
-    if (!(await isDeleted(request))) {
-      await read(request)
-      await unless('not_found', deleteEndpoint(deps, developerActor(request), subject))
+    try {
+      await deleteEndpoint(deps, developerActor(request), subject)
+    } catch (error) {
+      // A second click finds it done, with an entry in the trail: asked for in this order.
+      const isGone = error instanceof AppError && error.code === 'not_found'
+      if (!isGone || !(await isDeleted(request))) throw error
     }
     return sendDone(request, reply, webhooksPath(subject.appId), 'The endpoint was deleted.')
   })
