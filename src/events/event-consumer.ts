@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { Timestamp } from '../values/shapes.ts'
 
-/** What names of consumers look like. Clients take `.` and `..` out of an address. */
-export const CONSUMER_NAME = /^(?!\.{1,2}$)[a-z0-9._-]{1,64}$/
 export const CONSUMER_NAME_RULE =
   'has 1 to 64 lower-case letters, digits, hyphens, dots and underscores, and is neither . nor ..'
+
+/** What names of consumers look like. Clients take `.` and `..` out of an address. */
+export const ConsumerName = z
+  .string()
+  .regex(/^[a-z0-9._-]{1,64}$/, CONSUMER_NAME_RULE)
+  .refine((name) => name !== '.' && name !== '..', CONSUMER_NAME_RULE)
 
 export const EventConsumer = z
   .object({

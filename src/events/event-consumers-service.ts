@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
 import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { CONSUMER_NAME, CONSUMER_NAME_RULE, type EventConsumer } from './event-consumer.ts'
+import { CONSUMER_NAME_RULE, ConsumerName, type EventConsumer } from './event-consumer.ts'
 import { requireKept } from './event-log-service.ts'
 
 /** Consumers of one developer. */
@@ -49,7 +49,7 @@ export async function moveConsumer(
   position: number,
 ): Promise<{ consumer: EventConsumer; isNew: boolean }> {
   const { developerId, name } = subject
-  if (!CONSUMER_NAME.test(name)) {
+  if (!ConsumerName.safeParse(name).success) {
     throw new AppError('unprocessable', { detail: `The name of a consumer ${CONSUMER_NAME_RULE}.` })
   }
   return inTransaction(db, async (tx) => {

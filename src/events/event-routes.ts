@@ -7,7 +7,7 @@ import { limitOf, PageQuery } from '../http/pagination.ts'
 import { appIdFilter } from '../values/app-path.ts'
 import { nextLink } from '../values/page-of-list.ts'
 import { UuidText } from '../values/shapes.ts'
-import { CONSUMER_NAME, CONSUMER_NAME_RULE } from './event-consumer.ts'
+import { ConsumerName } from './event-consumer.ts'
 import { awaitEvents } from './event-log-service.ts'
 import { Event } from './event-schemas.ts'
 import { EVENT_TYPE_NAMES, EventTypeName } from './event-types.ts'
@@ -37,10 +37,7 @@ const EventsQuery = z
       .optional()
       .describe('Only events after this position. Default: from the oldest that is kept.')
       .meta({ example: 40 }),
-    consumer: z
-      .string()
-      .regex(CONSUMER_NAME, CONSUMER_NAME_RULE)
-      .optional()
+    consumer: ConsumerName.optional()
       .describe('Only events after those that this consumer has acknowledged; not with `after`.')
       .meta({ example: 'erp' }),
     appId: appIdFilter,
