@@ -120,13 +120,13 @@ export async function buildApp({
   beforeRoutes,
 }: AppOptions): Promise<App> {
   const app: App = Fastify(serverOptions(deps))
-  takeRequestsInTurn(app.server)
   app.decorate('deps', deps)
   app.decorate('codedAnswers', createCodedAnswers())
 
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
   const onEnd = watchRequestEnds(app)
+  takeRequestsInTurn(app.server, onEnd)
   limitWaits(app, onEnd)
   traceRequests(app, onEnd)
   limitRests(app)

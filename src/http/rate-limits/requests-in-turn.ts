@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { RequestEnd } from '../observability/request-end.ts'
 
 /** So many requests of a connection may wait for the answer to the one before them. */
 export const WAITING_MAX = 100
@@ -9,7 +10,7 @@ type Exchange = [IncomingMessage, ServerResponse]
 const CURRENT = Symbol('the answer in the making')
 const WAITING = Symbol('the requests that wait for it')
 /** Properties, because each request reads and writes one: a map of all connections takes longer. */
-type Carrier = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: Exchange[] }
+type Carrier = Socket & { [CURRENT]?: ServerResponse | null; [WAITING]?: Exchange[] | null }
 
 /**
  * Begins the next request of a connection when the one before has its answer, in another turn of the
@@ -19,15 +20,19 @@ type Carrier = Socket & { [CURRENT]?: ServerResponse; [WAITING]?: Exchange[] }
  *
  * A client that sends too many ahead is cut off. Browsers and the usual libraries send none.
  */
-export function takeRequestsInTurn(server: Server): void {
+export function takeRequestsInTurn(server: Server, onEnd: (listener: RequestEnd) => void): void {
   const [begin] = server.listeners('request') as [(...exchange: Exchange) => void]
   server.removeAllListeners('request').on('request', (request, response) => {
     const socket: Carrier = request.socket
     const current = socket[CURRENT]
-    if (current === undefined || current.writableFinished || current.closed) {
+    if (current == null || current.writableFinished || current.closed) {
       socket[CURRENT] = response
       begin(request, response)
     } else if (!socket.destroyed) wait(socket, current, [request, response])
+  })
+  // An idle connection keeps nothing of its last request.
+  onEnd(({ raw: { socket } }: { raw: { socket: Carrier } }, { raw }) => {
+    if (socket[CURRENT] === raw && !socket[WAITING]?.length) socket[CURRENT] = null
   })
 
   function wait(socket: Carrier, current: ServerResponse, exchange: Exchange): void {
@@ -40,10 +45,10 @@ export function takeRequestsInTurn(server: Server): void {
   }
 
   function beginNext(socket: Carrier): void {
-    const { [WAITING]: waiting = [], destroyed } = socket
-    const next = destroyed ? undefined : waiting.shift()
-    if (next === undefined) {
-      delete socket[WAITING]
+    const { [WAITING]: waiting, destroyed } = socket
+    const next = destroyed ? undefined : waiting?.shift()
+    if (next === undefined || waiting == null) {
+      socket[WAITING] = null
       return
     }
     const [, response] = next

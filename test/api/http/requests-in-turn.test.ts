@@ -14,7 +14,7 @@ let answerOne: () => void
 let waiting: (() => void)[]
 beforeAll(async () => {
   app = Fastify() as unknown as App
-  takeRequestsInTurn(app.server)
+  takeRequestsInTurn(app.server, () => {})
   app.all('/*', async ({ url, body }) => {
     begun.push(body === undefined ? url : `${url} ${JSON.stringify(body)}`)
     await new Promise<void>((resolve) => waiting.push(resolve))
