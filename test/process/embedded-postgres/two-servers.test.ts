@@ -44,7 +44,8 @@ describe('two servers', () => {
       await expect.poll(() => fs.readdirSync(gate)).toHaveLength(forks.length)
       fs.writeFileSync(join(gate, 'open'), '')
       const outcomes = await Promise.all(forks.map((each) => each.outcome))
-      expect(outcomes.filter(({ error }) => error === undefined)).toHaveLength(1)
+      const told = outcomes.map(({ error }) => error ?? 'won').join('\n')
+      expect(outcomes.filter(({ error }) => error === undefined), told).toHaveLength(1)
       expect(
         outcomes.filter(({ error }) => /Another server \(pid \d+\)/.test(error ?? '')),
       ).toHaveLength(3)
