@@ -45,7 +45,10 @@ describe('two servers', () => {
       fs.writeFileSync(join(gate, 'open'), '')
       const outcomes = await Promise.all(forks.map((each) => each.outcome))
       const told = outcomes.map(({ error }) => error ?? 'won').join('\n')
-      expect(outcomes.filter(({ error }) => error === undefined), told).toHaveLength(1)
+      expect(
+        outcomes.filter(({ error }) => error === undefined),
+        told,
+      ).toHaveLength(1)
       expect(
         outcomes.filter(({ error }) => /Another server \(pid \d+\)/.test(error ?? '')),
       ).toHaveLength(3)
