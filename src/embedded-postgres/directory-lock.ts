@@ -5,6 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedPostgresError, unusableDataDir } from './error.ts'
 
 const SQLITE_BUSY = 5
+/**
+ * How long SQLite tries. It takes the lock in steps, so that of several servers that begin at the
+ * same instant each may find another one's step in its way; without a second try, none would win.
+ */
+const TRY_MS = 500
 
 /**
  * Makes this process the only server of `dir` until it calls the returned function or ends in any
@@ -24,7 +29,7 @@ export async function lockDirectory(dir: string): Promise<() => void> {
   if (existsSync(file)) accessSync(file, constants.W_OK)
   let lock: DatabaseSync | undefined
   try {
-    lock = new DatabaseSync(file, { timeout: 0 })
+    lock = new DatabaseSync(file, { timeout: TRY_MS })
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock?.close()
