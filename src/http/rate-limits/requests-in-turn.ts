@@ -4,13 +4,17 @@ import type { RequestEnd } from '../observability/request-end.ts'
 
 /** So many requests of a connection may wait for the answer to the one before them. */
 export const WAITING_MAX = 100
+/** So much may have arrived since the oldest of them, their bodies included. */
+export const WAITING_MAX_BYTES = 65_536
 
 type Exchange = [IncomingMessage, ServerResponse]
+/** A request, and how much had arrived on its connection by then. */
+type Waiting = { exchange: Exchange; arrivedAtByte: number }
 
 const CURRENT = Symbol('the answer in the making')
 const WAITING = Symbol('the requests that wait for it')
 /** Properties, because each request reads and writes one: a map of all connections takes longer. */
-type Carrier = Socket & { [CURRENT]?: ServerResponse | null; [WAITING]?: Exchange[] | null }
+type Carrier = Socket & { [CURRENT]?: ServerResponse | null; [WAITING]?: Waiting[] | null }
 
 /**
  * Begins the next request of a connection when the one before has its answer, in another turn of the
@@ -18,7 +22,7 @@ type Carrier = Socket & { [CURRENT]?: ServerResponse | null; [WAITING]?: Exchang
  * 1,700 requests, which would hold the event loop for a quarter of a second, and whose answers would
  * fill the memory when the client takes none of them.
  *
- * A client that sends too many ahead is cut off. Browsers and the usual libraries send none.
+ * A client that sends too many or too much ahead is cut off. Browsers and the usual libraries send none.
  */
 export function takeRequestsInTurn(server: Server, onEnd: (listener: RequestEnd) => void): void {
   const [begin] = server.listeners('request') as [(...exchange: Exchange) => void]
@@ -38,10 +42,15 @@ export function takeRequestsInTurn(server: Server, onEnd: (listener: RequestEnd)
   function wait(socket: Carrier, current: ServerResponse, exchange: Exchange): void {
     socket[WAITING] ??= []
     const waiting = socket[WAITING]
-    if (waiting.length === WAITING_MAX) {
+    const { bytesRead: arrivedAtByte } = socket
+    const [{ arrivedAtByte: oldestAtByte } = { arrivedAtByte }] = waiting
+    const isTooMuch = arrivedAtByte - oldestAtByte > WAITING_MAX_BYTES
+    if (isTooMuch || waiting.length === WAITING_MAX) {
       // The rest of what has arrived comes here, too, and is passed over.
       socket.resetAndDestroy()
-    } else if (waiting.push(exchange) === 1) current.once('close', () => beginNext(socket))
+    } else if (waiting.push({ exchange, arrivedAtByte }) === 1) {
+      current.once('close', () => beginNext(socket))
+    }
   }
 
   function beginNext(socket: Carrier): void {
@@ -51,9 +60,10 @@ export function takeRequestsInTurn(server: Server, onEnd: (listener: RequestEnd)
       socket[WAITING] = null
       return
     }
-    const [, response] = next
+    const { exchange } = next
+    const [, response] = exchange
     socket[CURRENT] = response
     if (waiting.length > 0) response.once('close', () => beginNext(socket))
-    setImmediate(begin, ...next)
+    setImmediate(begin, ...exchange)
   }
 }

@@ -1,9 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../../src/http/app-type.ts'
-import { takeRequestsInTurn, WAITING_MAX } from '../../../src/http/rate-limits/requests-in-turn.ts'
+import {
+  takeRequestsInTurn,
+  WAITING_MAX,
+  WAITING_MAX_BYTES,
+} from '../../../src/http/rate-limits/requests-in-turn.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
@@ -99,6 +103,52 @@ test('as many as may wait are served, and a client that sends one more is cut of
   await waitUntil(() => client.isClosed())
   expect(begun).toEqual(['/0'])
   answerOne()
+})
+
+describe('a client that sends little ahead at a time', () => {
+  const long = `x-long: ${'x'.repeat(15_000)}\r\n`
+  const longGet = (path: string) => get(path).replace('\r\n\r\n', `\r\n${long}\r\n`)
+
+  test('is served, however much it sends in the end', async () => {
+    const client = await connected()
+    client.send(longGet('/0'), longGet('/1'))
+    for (let sent = 2; sent < 12; sent++) {
+      await waitUntil(() => waiting.length === 1)
+      client.send(longGet(`/${sent}`))
+      answerOne()
+      await waitUntil(() => client.statuses().length === sent - 1)
+    }
+    for (const count of [11, 12]) {
+      await waitUntil(() => waiting.length === 1)
+      answerOne()
+      await waitUntil(() => client.statuses().length === count)
+    }
+    client.socket.destroy()
+    expect(begun).toEqual(Array.from({ length: 12 }, (_, index) => `/${index}`))
+  })
+
+  test('is cut off when it sends too much', async () => {
+    const client = await connected()
+    const count = Math.ceil((2 * WAITING_MAX_BYTES) / long.length) + 2
+    expect(count).toBeLessThan(WAITING_MAX)
+    client.send(get('/0'))
+    await waitUntil(() => waiting.length === 1)
+    client.send(...Array.from({ length: count }, (_, index) => longGet(`/${index + 1}`)))
+    await waitUntil(() => client.isClosed())
+    answerOne()
+    expect(begun).toEqual(['/0'])
+  })
+
+  test('is cut off when it sends too much in bodies', async () => {
+    const client = await connected()
+    const body = JSON.stringify('x'.repeat(30_000))
+    client.send(get('/0'))
+    await waitUntil(() => waiting.length === 1)
+    client.send(...Array.from({ length: 6 }, (_, index) => post(`/${index + 1}`, body)))
+    await waitUntil(() => client.isClosed())
+    answerOne()
+    expect(begun).toEqual(['/0'])
+  })
 })
 
 test('what a client had sent ahead is not begun once it has gone', async () => {
