@@ -34,7 +34,7 @@ describe('a user is added to a party', () => {
     expect(asked.text).toContain(`<dt>Party ${partyId}</dt>`)
     expect(asked.text).toContain('A member can see and open the apps of the party')
     expect(await joined(id)).toEqual([])
-    const fields = hiddenFields(asked.text)
+    const fields = { ...hiddenFields(asked.text), role: 'member' }
     expect(fields).toMatchObject({ partyId: String(partyId) })
     for (let times = 0; times < 2; times++) {
       const sent = await operator().post(path, fields)
@@ -121,7 +121,7 @@ describe('a party gets a user', () => {
     expect(asked.text).toContain('Add Sam whole@access.example to Keyline Electronics?')
     expect(asked.text).toContain('<bdi>whole@access.example</bdi>')
     expect(await joined(id)).toEqual([])
-    await operator().post(path(), hiddenFields(asked.text))
+    await operator().post(path(), { ...hiddenFields(asked.text), role: 'member' })
     expect(await joined(id)).toEqual([seller().partyId])
   })
 

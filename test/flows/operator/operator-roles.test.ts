@@ -31,6 +31,17 @@ describe('a user who is added to a party', () => {
     await operator().post(path, { ...hiddenFields(asked.text), role: 'member' })
     expect(await roleOf(user.id, party.id)).toBe('member')
   })
+
+  test.each([[{ role: 'king' }], [{ role: '' }], [{}]])(
+    'by a form with the role %j gets none',
+    async (fields: Record<string, string>) => {
+      const [user, party] = [await newUser(), await newParty()]
+      const sent = { userId: user.id, ...fields }
+      const { status, text } = await operator().send(`/Operator/Parties/${party.id}/Users`, sent)
+      expect([status, text]).toEqual([422, expect.stringContaining('Choose a role.')])
+      expect(await roleOf(user.id, party.id)).toBeUndefined()
+    },
+  )
 })
 
 describe('the role of a user in a party', () => {

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PartyRole } from '../../../accounts/members/roles.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
@@ -55,9 +54,8 @@ function accessPages(app: App, access: Access): void {
         ])
       }
       try {
-        // A form of before there was a choice has none.
-        const role = PartyRole.catch('admin').parse(request.body.get('role'))
         const actor = visitingOperator(request)
+        const role = request.body.get('role')
         const done = await access.give(deps, id, given, { actor, role })
         return await sendDone(request, reply, pathTo(tab, id), done)
       } catch (error) {

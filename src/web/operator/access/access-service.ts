@@ -1,6 +1,6 @@
 import { createConnection, listConnections } from '../../../accounts/connections-service.ts'
 import { createMembership } from '../../../accounts/members/memberships-service.ts'
-import type { PartyRole } from '../../../accounts/members/roles.ts'
+import { PartyRole } from '../../../accounts/members/roles.ts'
 import type { PartyRecord, UserRecord } from '../../../accounts/operator-records.ts'
 import { readParty } from '../../../accounts/parties-service.ts'
 import { readUser } from '../../../accounts/users-service.ts'
@@ -35,14 +35,14 @@ export type Access = AsksForFactor & {
   /**
    * Twice is once.
    *
-   * @param given who gives it, and the role where one was chosen
+   * @param given who gives it, and the role as the form has it, where the offer asks for one
    * @returns a sentence that says what was done
    * @throws AppError unprocessable, not_found
    */
   give(deps: Deps, id: string, otherId: string, given: Given): Promise<string>
 }
 
-type Given = { actor: Actor; role: PartyRole }
+type Given = { actor: Actor; role: string | undefined }
 
 const isPartyId = (text: string) => integerText().safeParse(text).success
 
@@ -71,7 +71,13 @@ async function join(
   party: PartyRecord,
   { actor, role }: Given,
 ): Promise<string> {
-  const membership = { userId: user.id, partyId: party.id, role }
+  const chosen = PartyRole.safeParse(role)
+  if (!chosen.success) {
+    throw new AppError('unprocessable', {
+      errors: [{ pointer: '/role', detail: 'Choose a role.' }],
+    })
+  }
+  const membership = { userId: user.id, partyId: party.id, role: chosen.data }
   await unless('already_exists', createMembership(deps, membership, actor))
   return `${user.name} was added to ${party.name}.`
 }
