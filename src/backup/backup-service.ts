@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Migration } from '../database/migration-files.ts'
+import { syncDirectory } from '../files/durable-file.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { BackupError } from './backup-error.ts'
 import { archiveEntries, copyOut, type Table, tablesOf } from './contents-service.ts'
@@ -62,6 +63,8 @@ export async function writeBackup(
     await handle.sync()
     await handle.close()
     await giveName(draft, file)
+    // Not all network drives can, and the directory need not be readable.
+    await syncDirectory(dirname(file)).catch(() => {})
     return { ...facts, bytes }
   } catch (error) {
     await handle.close().catch(() => {})

@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -17,6 +14,7 @@ import {
 import { cp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { replaceFile, syncDirectory } from '../files/durable-file.ts'
 import { EmbeddedPostgresError } from './error.ts'
 import { newOutsideCluster } from './outside.ts'
 import { chownTo, ensureOwner, isRoot, ownOwner, UNPRIVILEGED_OWNER } from './owner.ts'
@@ -93,7 +91,7 @@ export async function prepareCluster(options: {
   let password = readPassword(dataDir)
   if (isNew) {
     // Saved before the cluster exists, so that a crash leaves no cluster with an unknown password.
-    password ??= keepPassword(dataDir, newPassword())
+    password ??= await keepPassword(dataDir, newPassword())
     await initCluster({ ...options, cluster, password })
   } else {
     checkMajorVersion(options.cluster, runner)
@@ -105,7 +103,7 @@ export async function prepareCluster(options: {
     if (cluster !== options.cluster) await runProgram(runner, 'initdb', ['--sync-only', cluster])
   }
   if (cluster !== inside) {
-    writeDurably(join(dataDir, 'postgres.location'), `${cluster}\n`)
+    await replaceFile(join(dataDir, 'postgres.location'), `${cluster}\n`)
     await rm(inside, { recursive: true, force: true })
   }
   return { cluster, password: password ?? (await resetPassword(dataDir, cluster, runner)) }
@@ -126,8 +124,8 @@ export function newPassword(): string {
   return randomBytes(24).toString('hex')
 }
 
-function keepPassword(dataDir: string, password: string): string {
-  writeDurably(passwordFileOf(dataDir), `${password}\n`)
+async function keepPassword(dataDir: string, password: string): Promise<string> {
+  await replaceFile(passwordFileOf(dataDir), `${password}\n`)
   return password
 }
 
@@ -199,7 +197,7 @@ async function initCluster(options: {
     ])
     rmSync(cluster, { recursive: true, force: true })
     renameSync(data, cluster)
-    syncDirectory(dirname(cluster))
+    await syncDirectory(dirname(cluster))
   } finally {
     rmSync(workspace, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -225,19 +223,4 @@ async function runProgram(runner: Runner, program: Program, programArgs: string[
     const { stderr, message } = error as { stderr?: string; message: string }
     throw new EmbeddedPostgresError(`Postgres: ${program} failed.\n${stderr?.trim() || message}`)
   }
-}
-
-function writeDurably(file: string, text: string): void {
-  const partial = `${file}.partial`
-  writeFileSync(partial, text, { mode: 0o600, flush: true })
-  renameSync(partial, file)
-  syncDirectory(dirname(file))
-}
-
-/** Makes a rename survive a power cut. Windows cannot open directories and does not need it. */
-function syncDirectory(dir: string): void {
-  if (process.platform === 'win32') return
-  const descriptor = openSync(dir, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
 }

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Demo } from '../demo/demo-file.ts'
 import { CHOOSE_DATA_DIR } from '../embedded-postgres/error.ts'
 import { makeDirectory } from '../embedded-postgres/make-directory.ts'
 import { OperatorError } from '../errors.ts'
-
-const OWNER_ONLY = 0o600
+import { replaceFile } from '../files/durable-file.ts'
 
 /** The data directory cannot be written; the message is for the operator. */
 class DataDirError extends OperatorError {}
@@ -82,41 +81,16 @@ export async function readDemo(dataDir: string): Promise<Demo | undefined> {
 }
 
 /**
- * Replaces a file as a whole: after a crash there is the old one or the new one. The directory is
- * made when nobody did: with DATABASE_URL there is no embedded database to do it.
+ * Replaces a file as a whole. The directory is made when nobody did: with DATABASE_URL there is no
+ * embedded database to do it.
  */
 async function writeDurably(file: string, text: string): Promise<void> {
   try {
+    makeDirectory(dirname(file))
     await replaceFile(file, text)
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException
     throw new DataDirError(`Cannot write ${file}: ${code}. ${CHOOSE_DATA_DIR}`, { cause: error })
-  }
-}
-
-async function replaceFile(file: string, text: string): Promise<void> {
-  makeDirectory(dirname(file))
-  const draft = `${file}.${process.pid}.tmp`
-  const handle = await open(draft, 'w', OWNER_ONLY)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await chmod(draft, OWNER_ONLY)
-  await rename(draft, file)
-  await syncDirectory(dirname(file))
-}
-
-/** Makes a rename last; Windows cannot open directories and needs no such thing. */
-async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 
