@@ -138,6 +138,7 @@ async function discover(
   if (isLoopback(issuer)) execute.push(oidc.allowInsecureRequests)
   const options = { execute, [oidc.customFetch]: boundedFetch }
   const found = await oidc.discovery(new URL(issuer), clientId, secret, undefined, options)
+  requireEndpoints(found.serverMetadata(), issuer)
   // OpenID Connect Discovery 1.0, 3: a provider that names no method takes the first one.
   const methods = found.serverMetadata().token_endpoint_auth_methods_supported
   if (methods !== undefined && !methods.includes('client_secret_basic')) return found
@@ -150,6 +151,26 @@ async function discover(
   basic[oidc.customFetch] = boundedFetch
   for (const extend of execute) extend(basic)
   return basic
+}
+
+class MetadataError extends Error {
+  override name = 'MetadataError'
+}
+
+/** Metadata that no sign-in can succeed with are not kept. */
+function requireEndpoints(
+  {
+    authorization_endpoint: forBrowsers,
+    token_endpoint: forCodes,
+    jwks_uri: ofKeys,
+  }: OpenidClient.ServerMetadata,
+  issuer: string,
+): void {
+  const protocols = isLoopback(issuer) ? ['http:', 'https:'] : ['https:']
+  for (const endpoint of [forBrowsers, forCodes, ofKeys] as unknown[]) {
+    const isText = typeof endpoint === 'string' && URL.canParse(endpoint)
+    if (!isText || !protocols.includes(new URL(endpoint).protocol)) throw new MetadataError()
+  }
 }
 
 async function exchange(

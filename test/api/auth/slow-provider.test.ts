@@ -10,7 +10,14 @@ test('a slow provider keeps one network waiting, and leaves the others their pla
   const slow = createServer(({ url }, response) => {
     if (url === '/token') return arrived.emit('exchange')
     response.setHeader('content-type', 'application/json')
-    return response.end(JSON.stringify({ issuer, token_endpoint: `${issuer}/token` }))
+    return response.end(
+      JSON.stringify({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+      }),
+    )
   }).listen(0, '127.0.0.1')
   await once(slow, 'listening')
   const issuer = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
