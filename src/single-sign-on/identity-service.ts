@@ -34,7 +34,11 @@ export async function userOfIdentity(
   accept: Accept,
 ): Promise<SignedInUser> {
   const { subject } = identity
-  if (subject.length > SUBJECT_MAX_LENGTH || displayProblem(subject, 'line') !== null) {
+  if (
+    subject === '' ||
+    subject.length > SUBJECT_MAX_LENGTH ||
+    displayProblem(subject, 'line') !== null
+  ) {
     throw refusedSignIn('The provider names you in a way that we cannot keep.')
   }
   const user =
@@ -106,6 +110,12 @@ async function link(
   accept: Accept,
 ): Promise<User> {
   const { email, isEmailVerified } = identity
+  if (email !== undefined && isEmailVerified === undefined) {
+    throw refusedSignIn(
+      'The provider does not say whether it has verified your email address. Ask the operator of ' +
+        'this marketplace, whose guide says what to do (OIDC_TRUST_EMAIL).',
+    )
+  }
   if (email === undefined || !isEmailVerified) {
     throw refusedSignIn(
       'The provider has not verified your email address. Verify it there, then sign in again.',

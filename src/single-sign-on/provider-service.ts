@@ -28,8 +28,8 @@ export type Identity = {
   /** Of the person at the issuer; never another's. */
   subject: string
   email: string | undefined
-  /** Whether the provider knows that the address is the person's. */
-  isEmailVerified: boolean
+  /** Whether the provider knows that the address is the person's; undefined when it says nothing. */
+  isEmailVerified: boolean | undefined
 }
 
 /** An OpenID Connect provider that users sign in through. */
@@ -57,6 +57,7 @@ type Options = {
     oidcClientId: string | undefined
     oidcClientSecret: string | undefined
     oidcName: string
+    oidcTrustEmail: boolean
     publicUrl: string
   }
   log: Logger
@@ -78,7 +79,8 @@ export function createIdentityProvider({
 }: Options): IdentityProvider | undefined {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: secret } = config
   if (issuer === undefined || clientId === undefined || secret === undefined) return undefined
-  const { oidcName: name, publicUrl } = config
+  const { oidcName: name, oidcTrustEmail, publicUrl } = config
+  const unsaidIsVerified = oidcTrustEmail ? true : undefined
   const redirectUri = publicUrl + CALLBACK_PATH
   const places = createPlaces<'exchange'>(EXCHANGES_MAX)
   const placesOfNetworks = createPlaces<string>(EXCHANGES_OF_NETWORK)
@@ -114,7 +116,9 @@ export function createIdentityProvider({
       const leave = leaveNetwork && places.take('exchange')
       try {
         if (leave === undefined) throw tooManySignIns(name)
-        return await exchange(configuration, new URL(`${redirectUri}?${query}`), secrets)
+        const url = new URL(`${redirectUri}?${query}`)
+        const identity = await exchange(configuration, url, secrets)
+        return { ...identity, isEmailVerified: identity.isEmailVerified ?? unsaidIsVerified }
       } catch (error) {
         if (error instanceof AppError) throw error
         if (isProviderAway(error)) throw away(error)
@@ -197,7 +201,8 @@ async function exchange(
     issuer,
     subject,
     email: typeof email === 'string' ? email : undefined,
-    isEmailVerified: verified === true,
+    // Some providers write it as a text.
+    isEmailVerified: verified === undefined ? undefined : verified === true || verified === 'true',
   }
 }
 

@@ -45,6 +45,14 @@ export const SIGN_IN_VARIABLES = {
     default: 'single sign-on',
     meaning: 'Name of the provider on the sign-in page: "Sign in with ...".',
   },
+  OIDC_TRUST_EMAIL: {
+    schema: trueFalse,
+    default: 'false',
+    meaning:
+      'True: an address counts as verified where the provider does not say whether it is ' +
+      '(`email_verified`), as Entra ID never does. Only for a provider whose people cannot ' +
+      'choose their addresses.',
+  },
   OIDC_TRUST_SECOND_FACTOR: {
     schema: trueFalse,
     default: 'true',

@@ -27,6 +27,7 @@ test('a slow provider keeps one network waiting, and leaves the others their pla
       oidcClientId: 'marketplace',
       oidcClientSecret: 'secret',
       oidcName: 'Slow ID',
+      oidcTrustEmail: false,
       publicUrl: 'http://market.example',
     },
     log: pino({ level: 'silent' }),

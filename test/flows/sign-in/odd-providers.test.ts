@@ -45,3 +45,52 @@ describe('a provider whose metadata lack', () => {
     expect((await signIn()).location).toBe('/Installed')
   })
 })
+
+describe('what a provider says of a person', () => {
+  test('names somebody: an empty subject is nobody', async () => {
+    provider.claims = { ...provider.claims, sub: '' }
+    const page = await signIn()
+    expect(page.status).toBe(403)
+    expect(page.text).toContain('The provider names you in a way that we cannot keep.')
+    expect(await market.deps.db.userIdentity.count()).toBe(0)
+  })
+
+  test('may be a text: an address that is verified', async () => {
+    provider.claims = { ...provider.claims, email_verified: 'true' }
+    expect((await signIn()).location).toBe('/Installed')
+  })
+
+  test.each([1, null, {}, ['true '], 'yes'])(
+    'and means something else than true is no verified address: %j',
+    async (verified) => {
+      provider.claims = { ...provider.claims, email_verified: verified }
+      expect((await signIn()).text).toContain('has not verified your email')
+    },
+  )
+
+  test('is not guessed: an address of which it says nothing is not verified', async () => {
+    provider.claims = { ...provider.claims, email_verified: undefined }
+    const page = await signIn()
+    expect(page.status).toBe(403)
+    expect(page.text).toContain('does not say whether it has verified your email')
+    expect(page.text).toContain('OIDC_TRUST_EMAIL')
+  })
+})
+
+describe('OIDC_TRUST_EMAIL=true', () => {
+  let trusting: TestMarketplace
+  beforeAll(async () => {
+    trusting = await startMarketplace({ config: { ...provider.config, oidcTrustEmail: true } })
+  })
+  afterAll(() => trusting.close())
+
+  test.each([
+    ['takes an address of which the provider says nothing for verified', undefined, 303],
+    ['takes no address that the provider has not verified', false, 403],
+  ])('%s', async (_what, verified, expected) => {
+    const { email } = demoUser(trusting, 'Seller')
+    provider.claims = { sub: `verified: ${verified}`, email, email_verified: verified }
+    await trusting.deps.db.userIdentity.deleteMany()
+    expect((await provider.signIn(webClient(trusting))).status).toBe(expected)
+  })
+})
