@@ -87,10 +87,11 @@ export function createMailer(
  * a policy or of a list of blocked servers, which operators mend.
  */
 function mailError(error: unknown): MailError {
-  const { code: given, responseCode } = error as SmtpFailure
+  const { code: given, originalCode, responseCode } = error as SmtpFailure
   // The signal ends a mail whose time is over; the log names that as it names other time-outs.
   const code = given === 'EABORT' ? 'ETIMEDOUT' : (given ?? 'failed')
-  const reason = responseCode === undefined ? code : `${code} ${responseCode}`
+  // Of a connection, the system or OpenSSL says why: nothing listens, or a certificate is wrong.
+  const reason = [code, originalCode, responseCode].filter((part) => part !== undefined).join(' ')
   return new MailError(reason, isFinal(error as SmtpFailure))
 }
 
@@ -101,4 +102,10 @@ function isFinal({ command, response = '' }: SmtpFailure): boolean {
 }
 
 /** What nodemailer tells of a failure; the command is the step that failed. */
-type SmtpFailure = { code?: string; command?: string; response?: string; responseCode?: number }
+type SmtpFailure = {
+  code?: string
+  originalCode?: string
+  command?: string
+  response?: string
+  responseCode?: number
+}

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
 import { QUEUES } from '../../../src/jobs/queues.ts'
-import { createMailer, MAIL_MS } from '../../../src/mail/mailer.ts'
+import type { SmtpServer } from '../../../src/mail/mail-variables.ts'
+import { createMailer, MAIL_MS, type MailError } from '../../../src/mail/mailer.ts'
 import { renderMail } from '../../../src/mail/message.ts'
 import { invitationMail } from '../../../src/people/mail-texts.ts'
+import { certificateFor } from '../../setup/certificate.ts'
 import { startMailServer } from '../../setup/mail-server.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
@@ -111,6 +114,38 @@ describe('a mail server that refuses', () => {
     if (smtpUrl === undefined || mailFrom === undefined) throw new Error('no mail server')
     const sent = createMailer(smtpUrl, mailFrom).send('ada@example.com', MAIL)
     await expect(sent).rejects.toMatchObject({ name: 'MailError', message, isFinal })
+  })
+})
+
+describe('the log says of a mail server that', () => {
+  const reasonOf = (smtp: Partial<SmtpServer>) =>
+    createMailer({ host: '127.0.0.1', port: 1, secure: false, auth: undefined, ...smtp }, FROM)
+      .send('ada@example.com', MAIL)
+      .then(
+        () => 'sent',
+        (error: MailError) => error.message,
+      )
+
+  test('nothing listens there', async () => {
+    expect(await reasonOf({})).toBe('ESOCKET ECONNREFUSED')
+  })
+
+  test.each([
+    ['from the first byte', true],
+    ['after STARTTLS', false],
+  ])('its certificate is not one to trust: TLS %s', async (_what, secure) => {
+    const server = new SMTPServer({ secure, ...certificateFor(['mail.example']) })
+    server.on('error', () => {})
+    close = () => server.close()
+    const listening = server.listen(0, '127.0.0.1')
+    await once(listening, 'listening')
+    const { port } = listening.address() as AddressInfo
+    expect(await reasonOf({ port, secure })).toBe('ESOCKET DEPTH_ZERO_SELF_SIGNED_CERT')
+  })
+
+  test('it does not speak TLS', async () => {
+    const { smtp } = await mailServer((socket) => socket.write('220 here\r\n'))
+    expect(await reasonOf({ ...smtp, secure: true })).toBe('ESOCKET ERR_SSL_WRONG_VERSION_NUMBER')
   })
 })
 
