@@ -10,12 +10,21 @@ class ProviderAwayError extends Error {
   override name = 'ProviderAwayError'
 }
 
-/** Whether an error of the library goes back to a provider that did not answer as one. */
-export function isProviderAway(error: unknown): boolean {
+/**
+ * Why a provider did not answer as one, in the words of the system: `ECONNREFUSED`, or which problem
+ * its certificate has.
+ *
+ * @param error of the library
+ * @returns undefined when the provider did answer
+ */
+export function awayReason(error: unknown): string | undefined {
+  let reason: string | undefined
   for (let one = error; one instanceof Error; one = one.cause) {
-    if (one instanceof ProviderAwayError) return true
+    const { code } = one as { code?: unknown }
+    if (one instanceof ProviderAwayError) reason = one.message
+    else if (reason !== undefined && typeof code === 'string') reason = code
   }
-  return false
+  return reason
 }
 
 /**

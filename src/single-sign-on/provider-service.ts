@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { createPlaces } from '../concurrency/places.ts'
 import { AppError } from '../errors.ts'
 import { networkOf } from '../values/client-network.ts'
-import { boundedFetch, isProviderAway } from './bounded-fetch.ts'
+import { awayReason, boundedFetch } from './bounded-fetch.ts'
 import { providerAway, refusedSignIn, tooManySignIns } from './refusals.ts'
 import { isLoopback } from './sign-in-variables.ts'
 
@@ -85,7 +85,8 @@ export function createIdentityProvider({
   const places = createPlaces<'exchange'>(EXCHANGES_MAX)
   const placesOfNetworks = createPlaces<string>(EXCHANGES_OF_NETWORK)
   const away = (error: unknown) => {
-    log.warn({ reason: reasonOf(error) }, 'the provider of single sign-on is away')
+    const reason = awayReason(error) ?? reasonOf(error)
+    log.warn({ reason }, 'the provider of single sign-on is away')
     return providerAway(name)
   }
   const metadata = keptFor(now, async () => {
@@ -121,7 +122,7 @@ export function createIdentityProvider({
         return { ...identity, isEmailVerified: identity.isEmailVerified ?? unsaidIsVerified }
       } catch (error) {
         if (error instanceof AppError) throw error
-        if (isProviderAway(error)) throw away(error)
+        if (awayReason(error) !== undefined) throw away(error)
         log.warn({ reason: reasonOf(error) }, 'single sign-on was refused')
         throw refusedSignIn(`${name} did not confirm who you are. Try again.`)
       } finally {
@@ -220,9 +221,28 @@ function keptFor<T>(now: () => Date, load: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** For the log: what failed, and nothing that the provider or a browser wrote. */
+/** What providers say when they refuse (RFC 6749, 4.1.2.1 and 5.2; OpenID Connect Core 1.0, 3.1.2.6). */
+const REFUSALS = new Set<unknown>([
+  'access_denied',
+  'account_selection_required',
+  'consent_required',
+  'interaction_required',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_request',
+  'invalid_scope',
+  'login_required',
+  'server_error',
+  'temporarily_unavailable',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+])
+
+/** For the log: what failed, and nothing that the provider or a browser made up. */
 function reasonOf(error: unknown): string {
-  const code = (error as { code?: unknown }).code
-  if (typeof code === 'string') return code
-  return error instanceof Error ? error.name : 'unknown'
+  const { code, error: refusal } = error as { code?: unknown; error?: unknown }
+  const name = error instanceof Error ? error.name : 'unknown'
+  const reason = typeof code === 'string' ? code : name
+  return REFUSALS.has(refusal) ? `${reason} ${refusal}` : reason
 }

@@ -94,3 +94,59 @@ describe('OIDC_TRUST_EMAIL=true', () => {
     expect((await provider.signIn(webClient(trusting))).status).toBe(expected)
   })
 })
+
+describe('the log says that', () => {
+  const answer = (status: number, body: object, headers = {}) => {
+    provider.answerCode = (response) => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      response.end(JSON.stringify(body))
+    }
+  }
+
+  test.each([
+    ['the secret is wrong', 'invalid_client'],
+    ['the client may not do this', 'unauthorized_client'],
+    ['the code is of another sign-in', 'invalid_grant'],
+  ])('%s', async (_what, error) => {
+    answer(400, { error })
+    expect((await signIn()).text).toContain('did not confirm who you are')
+    expect(lines.join()).toContain(`"reason":"OAUTH_RESPONSE_BODY_ERROR ${error}"`)
+  })
+
+  test('a person pressed Cancel at the provider', async () => {
+    const browser = webClient(market)
+    const { location } = await browser.get('/signin/oidc')
+    const state = new URL(location ?? '').searchParams.get('state')
+    await browser.get(`/signin/oidc/callback?state=${state}&error=access_denied`)
+    const reason = 'OAUTH_AUTHORIZATION_RESPONSE_ERROR access_denied'
+    expect(lines.join()).toContain(`"reason":"${reason}"`)
+  })
+
+  test.each([
+    ['it has a fault', 503, 'status 503'],
+    ['it cuts the connection', undefined, 'UND_ERR_SOCKET'],
+  ])('the provider is away, because %s', async (_what, status, reason) => {
+    if (status === undefined) provider.answerCode = (response) => response.destroy()
+    else answer(status, {})
+    expect((await signIn()).status).toBe(503)
+    expect(lines.join()).toContain(`"reason":"${reason}"`)
+  })
+
+  test('the provider is away, because nothing listens there', async () => {
+    const gone = await startPlainProvider()
+    await gone.close()
+    const log: string[] = []
+    const config = { ...gone.config, logLevel: 'warn' as const }
+    const alone = await startMarketplace({ config, log: (line) => log.push(line) })
+    expect((await gone.signIn(webClient(alone))).status).toBe(503)
+    expect(log.join()).toContain('"reason":"ECONNREFUSED"')
+    await alone.close()
+  })
+
+  test('a provider refuses, in no words that it made up', async () => {
+    answer(400, { error: 'made_up' })
+    await signIn()
+    expect(lines.join()).toContain('"reason":"OAUTH_RESPONSE_BODY_ERROR"')
+    expect(lines.join()).not.toContain('made_up')
+  })
+})
