@@ -54,14 +54,14 @@ type Mail = { to: string; text: MailText } | undefined
 
 /** Who is gone, or has another address by now, is told at the address of now, or not at all. */
 async function removedFactorMail(
-  { db, config: { publicUrl } }: DeliverDeps,
+  { db, config }: DeliverDeps,
   { factorRemovedOf: id }: { factorRemovedOf: string },
 ): Promise<Mail> {
   const user = await db.user.findUnique({
     where: { id, removedAt: null },
     select: { email: true },
   })
-  return user === null ? undefined : { to: user.email, text: factorRemovedMail(publicUrl) }
+  return user === null ? undefined : { to: user.email, text: factorRemovedMail(config) }
 }
 
 async function linkMail(deps: DeliverDeps, job: LinkJob): Promise<Mail> {

@@ -63,14 +63,24 @@ export function emailChangeMail({ publicUrl, address }: Place, { to }: { to: str
 }
 
 /** Tells the owner of a second factor that an operator has taken it off. */
-export function factorRemovedMail(publicUrl: string): MailText {
+export function factorRemovedMail({
+  publicUrl,
+  passwordLogin,
+}: {
+  publicUrl: string
+  passwordLogin: boolean
+}): MailText {
+  const left = passwordLogin
+    ? 'You sign in with your password alone now.'
+    : 'You sign in without it now.'
+  const change = passwordLogin ? 'change your password and tell' : 'tell'
   return {
     subject: 'Your second factor for App Marketplace was taken off',
     paragraphs: [
       'Hello,',
-      `an operator has taken off your second factor on App Marketplace at ${publicUrl}. You sign in with your password alone now.`,
+      `an operator has taken off your second factor on App Marketplace at ${publicUrl}. ${left}`,
     ],
     link: { label: 'Turn it on again', address: `${publicUrl}/Account/Security` },
-    closing: ['If you did not ask for this, change your password and tell the operator.'],
+    closing: [`If you did not ask for this, ${change} the operator.`],
   }
 }

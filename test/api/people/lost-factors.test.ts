@@ -31,6 +31,18 @@ test('the owner of a second factor is told by mail that it was taken off', async
   expect(raw).toContain('/Account/Security')
 })
 
+test('where users sign in by single sign-on only, the mail speaks of no password', async () => {
+  const { user } = await newCustomer(market)
+  const { smtpUrl, mailFrom } = market.deps.config
+  if (!smtpUrl || !mailFrom) throw new Error('there is no mail server')
+  const deps = { ...market.deps, config: { ...market.deps.config, passwordLogin: false } }
+  const { raw } = await mails.next(user.email, () =>
+    deliverMail(deps, createMailer(smtpUrl, mailFrom), { factorRemovedOf: user.id }),
+  )
+  expect(raw).toContain('taken off')
+  expect(raw).not.toContain('password')
+})
+
 test('nobody is told by mail who was removed before the mail was made', async () => {
   const operator = await operatorCalls(market)
   const { user } = await newCustomer(market)
