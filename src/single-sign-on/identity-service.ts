@@ -7,7 +7,7 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { takeOver, takeTurnWithUnproved } from '../people/take-over-service.ts'
 import type { Actor } from '../values/actor.ts'
-import { isOwnSpelling, isReserved, normalEmail } from '../values/email.ts'
+import { EMAIL_MAX_LENGTH, isOwnSpelling, isReserved, normalEmail } from '../values/email.ts'
 import { displayProblem } from '../values/text.ts'
 import type { Identity } from './provider-service.ts'
 import { refusedSignIn } from './refusals.ts'
@@ -131,8 +131,11 @@ async function link(
   // When nobody was found, the user may have been made meanwhile: in another tab, or by a link.
   const user = isEmail ? ((await attempt()) ?? (await attempt())) : undefined
   if (user !== undefined) return user
+  // Who has several accounts at the provider reads which of them it was.
+  const which = isEmail && normal.length <= EMAIL_MAX_LENGTH ? ` ${normal}` : ''
   throw refusedSignIn(
-    'No user of this marketplace has your email address. Ask its operator to invite you.',
+    `No user of this marketplace has your email address${which}. Ask its operator to invite you. ` +
+      'To come with another account, sign out at the provider first.',
   )
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type PlainProvider, startPlainProvider } from '../../setup/plain-provider.ts'
-import { demoUser, webClient } from '../../setup/web-client.ts'
+import { demoUser, hiddenFields, webClient } from '../../setup/web-client.ts'
 
 const HOUR_SECONDS = 3600
 
@@ -25,6 +25,15 @@ beforeEach(async () => {
 })
 
 const signIn = () => provider.signIn(webClient(market))
+
+test('a provider keeps its session after a sign-out here, whose page says so', async () => {
+  const browser = webClient(market)
+  await provider.signIn(browser)
+  const { _csrf = '' } = hiddenFields((await browser.get('/Account')).text)
+  expect((await browser.post('/logout', { _csrf })).location).toBe('/signed-out')
+  const { text } = await browser.get('/signed-out')
+  expect(text).toContain('If you signed in with <bdi>Plain ID</bdi>, sign out there, too')
+})
 
 describe('a provider whose metadata lack', () => {
   test.each([

@@ -119,7 +119,11 @@ describe('single sign-on', () => {
   test('makes no user of a stranger', async () => {
     const users = await market.deps.db.user.count()
     provider.person = { sub: 'y', email: 'stranger@elsewhere.example', email_verified: true }
-    expectRefused(await signIn(), 'No user of this marketplace')
+    const page = await signIn()
+    expectRefused(page, 'No user of this marketplace')
+    // Who has several accounts at the provider reads which one it was, and how to take another.
+    expect(page.text).toContain('stranger@elsewhere.example')
+    expect(page.text).toContain('sign out at the provider first')
     expect(await market.deps.db.user.count()).toBe(users)
   })
 

@@ -95,7 +95,9 @@ export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper:
       email: developer.email,
       csrfToken: csrfToken(request, reply, 'developer'),
     }
-    return sendPage(reply, signedOutPage({ assetVersion, area: 'marketplace', message, other }))
+    const provider = app.deps.identityProvider?.name
+    const input = { assetVersion, message, provider, other }
+    return sendPage(reply, signedOutPage({ ...input, area: 'marketplace' }))
   })
 
   /** The sign-in form; its policy lets it lead back to the app that the user is on the way to. */

@@ -28,16 +28,18 @@ export type StillSignedIn = {
  * Confirms a sign-out.
  *
  * @param input `area`: of a user, or of a developer; `message`: why somebody was signed out who
- *   cannot sign in again; `other`: who is still signed in
+ *   cannot sign in again; `provider`: of single sign-on, where one is set up; `other`: who is still signed in
  */
 export function signedOutPage({
   assetVersion,
   area,
   message,
+  provider,
   other,
 }: Pick<PageShell, 'assetVersion'> & {
   area: keyof typeof AFTER
   message?: string | undefined
+  provider?: string | undefined
   other?: StillSignedIn | undefined
 }): string {
   const { who, signIn, advice } = AFTER[area]
@@ -47,7 +49,11 @@ export function signedOutPage({
 ${message !== undefined && html`<p class="lead">${message}</p>`}
 <p class="${message === undefined ? 'lead' : 'muted'}">${advice}
 </p>
-<p class="actions">${
+${
+  provider !== undefined &&
+  html`<p class="muted">If you signed in with <bdi>${provider}</bdi>, sign out there, too: it does not ask again who you are.</p>
+`
+}<p class="actions">${
     message === undefined && html`<a class="button primary" href="${signIn}">Sign in again</a> `
   }<a class="button" href="/">Start page</a>
 </p></section>`
