@@ -19,8 +19,8 @@ const MAILS_AT_ONCE = 8
 type Handlers = {
   /** Told of endpoints whose turn it is; without it the process takes none. */
   takeTurns?: ((endpointIds: string[]) => Promise<void>) | undefined
-  /** Sends a mail; when it fails it is tried again later. */
-  sendMail?: ((job: MailJob) => Promise<void>) | undefined
+  /** Sends a mail; when it fails it is tried again later, unless this is the last try. */
+  sendMail?: ((job: MailJob, isLastTry: boolean) => Promise<void>) | undefined
 }
 
 export type JobWorker = { stop(): Promise<void> }
@@ -124,11 +124,12 @@ async function workOn(boss: PgBoss, { takeTurns, sendMail }: Handlers): Promise<
     )
   }
   if (sendMail !== undefined) {
-    const options = { ...polling, batchSize: MAILS_AT_ONCE, perJobResults: true as const }
+    const ways = { perJobResults: true, includeMetadata: true } as const
+    const options = { ...polling, batchSize: MAILS_AT_ONCE, ...ways }
     await boss.work<MailJob, void, typeof options>('mail', options, (jobs) =>
       Promise.all(
-        jobs.map(async ({ id, data }) => {
-          const isSent = await sendMail(data).then(
+        jobs.map(async ({ id, data, retryCount, retryLimit }) => {
+          const isSent = await sendMail(data, retryCount >= retryLimit).then(
             () => true,
             () => false,
           )

@@ -22,9 +22,15 @@ type DeliverDeps = Pick<Deps, 'db' | 'now' | 'config' | 'log' | 'measures'>
  * Sends the mail of a job. The token of its link is made now, and again when the mail is sent again:
  * no table ever holds it. A link that is not open any more is not mailed.
  *
+ * @param isLastTry the mail is given up when it cannot be sent now: whoever invited is told
  * @throws when the mail is to be tried again later
  */
-export async function deliverMail(deps: DeliverDeps, mailer: Mailer, job: MailJob): Promise<void> {
+export async function deliverMail(
+  deps: DeliverDeps,
+  mailer: Mailer,
+  job: MailJob,
+  isLastTry = false,
+): Promise<void> {
   const { log, measures } = deps
   try {
     const mail =
@@ -33,18 +39,22 @@ export async function deliverMail(deps: DeliverDeps, mailer: Mailer, job: MailJo
     await mailer.send(mail.to, mail.text)
     measures.mails.sent += 1
   } catch (error) {
-    if (error instanceof MailError && error.isFinal) measures.mails.refused += 1
-    else measures.mails.postponed += 1
     if (!(error instanceof MailError)) {
+      measures.mails.postponed += 1
       log.warn({ err: error }, 'a mail could not be made; trying again later')
       throw error
     }
     const { message: reason, isFinal } = error
-    if (!isFinal) {
+    if (!isFinal && !isLastTry) {
+      measures.mails.postponed += 1
       log.warn({ reason }, 'a mail could not be sent; trying again later')
       throw error
     }
-    log.warn({ reason }, 'the mail server refuses a mail for good')
+    measures.mails.refused += 1
+    const what = isFinal
+      ? 'the mail server refuses a mail for good'
+      : 'a mail could not be sent for a day; it is given up'
+    log.warn({ reason }, what)
     if ('linkId' in job) await noteMailRefused(deps, job.linkId)
   }
 }

@@ -69,7 +69,7 @@ export function startBackground(
   const mailer = smtpUrl && mailFrom && createMailer(smtpUrl, mailFrom)
   const jobs = startJobWorker(connectionString, log, {
     takeTurns: deliverer && ((endpointIds) => deliverer.takeTurns(endpointIds)),
-    sendMail: mailer && ((job) => deliverMail(all, mailer, job)),
+    sendMail: mailer && ((job, isLastTry) => deliverMail(all, mailer, job, isLastTry)),
   })
   const stopping = new AbortController()
   const { signal } = stopping

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
+import { operatorCalls } from '../../setup/operator.ts'
+
+let mails: MailServer
+let market: TestMarketplace
+const lines: string[] = []
+beforeAll(async () => {
+  mails = await startMailServer()
+  const config = { ...mails.config, logLevel: 'warn' as const }
+  market = await startMarketplace({ config, background: {}, log: (line) => lines.push(line) })
+})
+afterAll(async () => {
+  await market.close()
+  await mails.close()
+})
+
+test('whoever invites reads that a mail was given up after its last try', async () => {
+  mails.refuseWith(550, 'RCPT TO', 'no such user here')
+  // A day of tries is over with the second one.
+  await market.deps.pool.query(
+    `UPDATE pgboss.queue SET retry_limit = 1, retry_delay = 1, retry_backoff = false
+     WHERE name = 'mail'`,
+  )
+  const operator = await operatorCalls(market)
+  const email = 'typo@keyline.example'
+  await operator('POST', 'Invitations', { email, name: 'Dana Keyline' })
+  const told = async () =>
+    (await operator('GET', 'Invitations')).body.find(
+      (one: { email: string }) => one.email === email,
+    )
+  await expect.poll(told).toMatchObject({ mailRefusedAt: expect.any(String) })
+  expect(market.deps.measures.mails).toMatchObject({ postponed: 1, refused: 1 })
+  expect(lines.join()).toContain('a mail could not be sent for a day; it is given up')
+})
