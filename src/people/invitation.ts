@@ -154,9 +154,7 @@ export const Invitation = z
     createdAt: Timestamp,
     expiresAt: Timestamp.describe('Until when it can be accepted.'),
     mailRefusedAt: Timestamp.nullable()
-      .describe(
-        'When the mail server refused its mail for good, or null. Then nobody has the link.',
-      )
+      .describe('When its mail was refused or given up, or null. Then nobody has the link.')
       .meta({ example: null }),
   })
   .meta({ id: 'Invitation', description: 'An invitation that nobody has accepted yet.' })

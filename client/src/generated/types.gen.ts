@@ -849,7 +849,7 @@ export type DeveloperInvitation = {
      */
     expiresAt: Timestamp;
     /**
-     * When the mail server refused its mail for good, or null. Then nobody has the link.
+     * When its mail was refused or given up, or null. Then nobody has the link.
      */
     mailRefusedAt: Timestamp | null;
 };
@@ -1654,7 +1654,7 @@ export type Invitation = {
      */
     expiresAt: Timestamp;
     /**
-     * When the mail server refused its mail for good, or null. Then nobody has the link.
+     * When its mail was refused or given up, or null. Then nobody has the link.
      */
     mailRefusedAt: Timestamp | null;
 };
@@ -2370,7 +2370,7 @@ export type PartyInvitation = {
      */
     expiresAt: Timestamp;
     /**
-     * When the mail server refused its mail for good, or null. Then nobody has the link.
+     * When its mail was refused or given up, or null. Then nobody has the link.
      */
     mailRefusedAt: Timestamp | null;
 };
