@@ -13,6 +13,8 @@ const loadClient = () => import('openid-client')
 
 /** How long the provider's metadata count. */
 const METADATA_SECONDS = 3600
+/** Of the library: an ID token is signed with a key that the provider did not have. */
+const UNKNOWN_KEY = 'OAUTH_KEY_SELECTION_FAILED'
 /** A provider that was away is not asked again for so long. */
 const AWAY_SECONDS = 2
 /** Exchanges of codes under way in one process, and of those the ones of one network. */
@@ -99,7 +101,7 @@ export function createIdentityProvider({
   return {
     name,
     async authorizationUrl({ state, nonce, verifier }) {
-      const configuration = await metadata()
+      const configuration = await metadata.read()
       const oidc = await loadClient()
       const url = oidc.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
@@ -112,7 +114,7 @@ export function createIdentityProvider({
       return url.href
     },
     async identify(query, secrets, address) {
-      const configuration = await metadata()
+      const configuration = await metadata.read()
       const leaveNetwork = placesOfNetworks.take(networkOf(address))
       const leave = leaveNetwork && places.take('exchange')
       try {
@@ -123,6 +125,8 @@ export function createIdentityProvider({
       } catch (error) {
         if (error instanceof AppError) throw error
         if (awayReason(error) !== undefined) throw away(error)
+        // With the metadata go the keys: the provider may have changed them just now.
+        if ((error as { code?: unknown }).code === UNKNOWN_KEY) metadata.forget()
         log.warn({ reason: reasonOf(error) }, 'single sign-on was refused')
         throw refusedSignIn(`${name} did not confirm who you are. Try again.`)
       } finally {
@@ -208,16 +212,21 @@ async function exchange(
 }
 
 /** Loads a value when it is first asked for, once for all who wait, and again when it is old. */
-function keptFor<T>(now: () => Date, load: () => Promise<T>): () => Promise<T> {
+function keptFor<T>(now: () => Date, load: () => Promise<T>) {
   let kept: { value: Promise<T>; untilMs: number } | undefined
-  return () => {
-    if (kept !== undefined && now().getTime() < kept.untilMs) return kept.value
-    const loading = { value: load(), untilMs: now().getTime() + METADATA_SECONDS * 1000 }
-    loading.value.catch(() => {
-      loading.untilMs = now().getTime() + AWAY_SECONDS * 1000
-    })
-    kept = loading
-    return loading.value
+  return {
+    read() {
+      if (kept !== undefined && now().getTime() < kept.untilMs) return kept.value
+      const loading = { value: load(), untilMs: now().getTime() + METADATA_SECONDS * 1000 }
+      loading.value.catch(() => {
+        loading.untilMs = now().getTime() + AWAY_SECONDS * 1000
+      })
+      kept = loading
+      return loading.value
+    },
+    forget() {
+      kept = undefined
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto'
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,23 +17,32 @@ export type PlainProvider = {
   claims: Json
   /** Answers a code instead of the provider. */
   answerCode: ((response: ServerResponse) => void) | undefined
+  /** Signs with a new key from now on, and has forgotten the one before. */
+  rotateKey(): void
   /** Signs a browser in, as far as the marketplace lets it. */
   signIn(browser: WebClient): ReturnType<WebClient['get']>
   close(): Promise<void>
 }
 
 export async function startPlainProvider(): Promise<PlainProvider> {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const newKey = () => ({
+    kid: randomUUID(),
+    ...generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  })
+  let key = newKey()
   let nonce: string | null = null
   const idToken = () => {
     const at = Math.floor(Date.now() / 1000)
     const usual = { iss: provider.issuer, aud: 'marketplace', nonce, iat: at, exp: at + 300 }
-    const parts = [{ alg: 'ES256' }, { ...usual, ...provider.claims }]
+    const parts = [
+      { alg: 'ES256', kid: key.kid },
+      { ...usual, ...provider.claims },
+    ]
     const text = parts
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.')
-    const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const
-    return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
+    const signing = { key: key.privateKey, dsaEncoding: 'ieee-p1363' } as const
+    return `${text}.${sign('sha256', Buffer.from(text), signing).toString('base64url')}`
   }
   const server = createServer(({ url }, response) => {
     if (url === '/token' && provider.answerCode !== undefined) {
@@ -50,7 +59,7 @@ export async function startPlainProvider(): Promise<PlainProvider> {
         ...provider.metadata,
       }),
       '/token': () => ({ access_token: 'opaque', token_type: 'Bearer', id_token: idToken() }),
-      '/keys': () => ({ keys: [publicKey.export({ format: 'jwk' })] }),
+      '/keys': () => ({ keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: key.kid }] }),
     }
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(answers[url ?? '']?.() ?? {}))
@@ -68,6 +77,9 @@ export async function startPlainProvider(): Promise<PlainProvider> {
     metadata: {},
     claims: {},
     answerCode: undefined,
+    rotateKey() {
+      key = newKey()
+    },
     async signIn(browser) {
       const begun = await browser.get('/signin/oidc?next=%2FInstalled')
       if (begun.status !== 303 || begun.location === null) return begun

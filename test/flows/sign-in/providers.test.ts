@@ -55,6 +55,13 @@ describe('a provider whose metadata lack', () => {
   })
 })
 
+test('a provider that has changed its key at once is understood at the second try', async () => {
+  expect((await signIn()).location).toBe('/Installed')
+  provider.rotateKey()
+  expect((await signIn()).text).toContain('Try again.')
+  expect((await signIn()).location).toBe('/Installed')
+})
+
 describe('what a provider says of a person', () => {
   test('names somebody: an empty subject is nobody', async () => {
     provider.claims = { ...provider.claims, sub: '' }
