@@ -16,7 +16,11 @@ type FactorCode =
 /** Reads a code that somebody typed; undefined when it has the form of none. */
 export function factorCodeOf(typed: string): FactorCode | undefined {
   if (typed.length > TYPED_MAX_LENGTH) return undefined
-  const code = typed.replaceAll(/[\s-]/g, '').toLowerCase()
+  // Some keyboards write wide digits, some programs make other dashes of hyphens.
+  const code = typed
+    .normalize('NFKC')
+    .replaceAll(/[\s\p{Dash_Punctuation}]/gu, '')
+    .toLowerCase()
   if (/^\d{6}$/.test(code)) return { kind: 'app', code }
   if (!/^[a-z2-9]{17}$/.test(code)) return undefined
   return { kind: 'recovery', sha256: recoveryHash(code) }
