@@ -38,7 +38,7 @@ export function linkAddress(publicUrl: string, purpose: LinkPurpose, token: stri
 export type DeadLink = 'unknown' | 'used' | 'ended' | 'expired'
 
 const REASONS: Readonly<Record<DeadLink, string>> = {
-  unknown: 'There is no such link. Check that you copied all of it.',
+  unknown: 'There is no such link. Check that you copied all of it, and that it is the newest one.',
   used: 'This link was used already. It works once.',
   ended: 'This link was revoked, or a newer one took its place. Use the newest one.',
   expired: 'This link has expired.',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
 import { operatorCalls } from '../../setup/operator.ts'
+import { webClient } from '../../setup/web-client.ts'
 
 let mails: MailServer
 let market: TestMarketplace
@@ -33,4 +34,17 @@ test('whoever invites reads that a mail was given up after its last try', async 
   await expect.poll(told).toMatchObject({ mailRefusedAt: expect.any(String) })
   expect(market.deps.measures.mails).toMatchObject({ postponed: 1, refused: 1 })
   expect(lines.join()).toContain('a mail could not be sent for a day; it is given up')
+})
+
+test('of a mail that came twice, the older one says that there is a newer one', async () => {
+  mails.refuseWith()
+  const operator = await operatorCalls(market)
+  const email = 'twice@keyline.example'
+  const invite = () => operator('POST', 'Invitations', { email, name: 'Dana Keyline' })
+  const older = await mails.next(email, invite)
+  const { id: linkId } = await market.deps.db.linkToken.findFirstOrThrow({ where: { email } })
+  // As after a connection that was cut before the mail server's answer.
+  await mails.next(email, () => market.deps.jobs.askMail({ linkId }))
+  const { text } = await webClient(market).get((older.link ?? '').slice(market.url.length))
+  expect(text).toContain('that it is the newest one')
 })
