@@ -35,6 +35,30 @@ const passwordStep = async (browser = webClient(market)) => {
 const codeStep = (browser: WebClient, code: string) =>
   send(browser, '/login/code?next=%2FAccount', '/login/code', { code })
 
+describe('who waits for a code while an operator takes the lost factor off', () => {
+  const waiting = async () => {
+    await enrol(market, customer.user)
+    const browser = await passwordStep()
+    const page = (await browser.get('/login/code?next=%2FAccount')).text
+    await market.deps.db.secondFactor.deleteMany({ where: { userId: customer.user.id } })
+    return { browser, page }
+  }
+
+  test('is led to the sign-in when the page of the code is loaded again', async () => {
+    const { browser } = await waiting()
+    const again = await browser.get('/login/code?next=%2FAccount')
+    expect(again.location).toBe('/login?next=%2FAccount')
+    expect((await browser.login(customer.user, '/Account')).location).toBe('/Account')
+  })
+
+  test('is not told that a code is wrong', async () => {
+    const { browser, page } = await waiting()
+    const answer = await browser.submit('/login/code', { ...hiddenFields(page), code: '123456' })
+    expect(answer.location).toBe('/login?next=%2FAccount')
+    expect((await browser.get(answer.location ?? '')).text).toContain('sign-in has changed')
+  })
+})
+
 describe('turning it on in the account', () => {
   test('asks for the password, shows a picture and a key, and then ten recovery codes', async () => {
     const browser = await signedIn(market, customer.user)

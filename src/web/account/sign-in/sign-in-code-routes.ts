@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { checkFactor } from '../../../auth/second-factor/check-factor-service.ts'
+import { hasSecondFactor } from '../../../auth/second-factor/factor-policy-service.ts'
 import type { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
@@ -34,7 +35,10 @@ export async function signInCodeRoutes(app: App) {
   app.get(CODE_PATH, { schema }, async (request, reply) => {
     const next = safeNextPath(request.query.next)
     const notice = takeNotice(request, reply)
-    if (halfSignIn(request) === undefined) return reply.redirect(loginPath(next), 303)
+    const half = halfSignIn(request)
+    // An operator may have taken the factor off meanwhile.
+    const isAsked = half !== undefined && (await hasSecondFactor(deps, half.userId))
+    if (!isAsked) return reply.redirect(loginPath(next), 303)
     answerRefusal(reply, notice)
     const { assetVersion } = app
     const page = codePage({ next, notice, csrfToken: csrfToken(request, reply), assetVersion })
@@ -63,10 +67,12 @@ export async function signInCodeRoutes(app: App) {
     const refuse = (refusal: { text: string; error?: AppError }) =>
       refuseSignIn(request, reply, { path: CODE_PATH, next, name: '', ...refusal })
     const { userId: id, tokenGeneration } = half
+    const refuseChanged = () =>
+      refuseSignIn(request, reply, { path: '/login', next, name: '', text: SIGN_IN_CHANGED })
     try {
       const actor = { kind: 'user', id, address: clientAddress(request) } as const
       if (!(await checkFactor(deps, id, code, actor))) {
-        return refuse({ text: WRONG_CODE })
+        return (await hasSecondFactor(deps, id)) ? refuse({ text: WRONG_CODE }) : refuseChanged()
       }
     } catch (error) {
       const refusal = postponed(error, 'codes')
@@ -75,9 +81,7 @@ export async function signInCodeRoutes(app: App) {
     }
     const factorAt = deps.now()
     const isDone = await finishSignIn(request, reply, { id, tokenGeneration }, next, { factorAt })
-    if (isDone) return reply
-    const begin = { path: '/login', next, name: '' }
-    return refuseSignIn(request, reply, { ...begin, text: SIGN_IN_CHANGED })
+    return isDone ? reply : refuseChanged()
   })
 }
 
