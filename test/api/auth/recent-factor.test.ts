@@ -156,6 +156,27 @@ describe('in the console', () => {
     expect(suspendedReason).toBe('Unpaid invoices')
   })
 
+  test('whose factor was taken off meanwhile is asked for nothing more, and goes on to the form', async () => {
+    const { user } = await newCustomer(market)
+    const path = `/Operator/Users/${user.id}/Suspend`
+    market.advance(601)
+    const asked = (await send(path, path, { reason: 'Unpaid invoices' })).location ?? ''
+    const page = hiddenFields((await browser.get(asked)).text)
+    const times = () =>
+      market.deps.db.session.findMany({
+        where: { userId: operator.id },
+        select: { factorAt: true },
+      })
+    const before = await times()
+    await market.deps.db.secondFactor.deleteMany({ where: { userId: operator.id } })
+    const ways = [await browser.get(asked), await browser.submit('/Account/Confirm', page)]
+    for (const { location } of ways) {
+      expect((await browser.get(location ?? '')).text).toContain('Unpaid invoices')
+    }
+    // Nor does it count as a code that was given.
+    expect(await times()).toEqual(before)
+  })
+
   test.each(['/Account/Members/Invite', '/Developer/Members/Invite'])(
     'an invitation gives a role, and needs one: %s',
     async (path) => {

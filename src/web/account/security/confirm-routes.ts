@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import { checkFactor } from '../../../auth/second-factor/check-factor-service.ts'
+import { hasSecondFactor } from '../../../auth/second-factor/factor-policy-service.ts'
 import { keepFactorTime } from '../../../auth/user-session-service.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
@@ -7,7 +9,7 @@ import { sendPage } from '../../../http/send-page.ts'
 import { leadOnDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
 import { CONFIRM_PATH } from '../../page-requests/recent-factor.ts'
-import { visitorActor, visitorShell } from '../../page-requests/visitor.ts'
+import { visitorActor, visitorOf, visitorShell } from '../../page-requests/visitor.ts'
 import { wayToApp } from '../../page-requests/way-to-app.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
@@ -17,9 +19,13 @@ import { confirmItIsYouPage } from './confirm-page.ts'
 /** Another code of the second factor, before something that needs a recent one. */
 export async function confirmRoutes(app: App) {
   const { deps } = app
+  /** Who has no factor, or not any more, is asked for nothing. */
+  const isAsked = (request: FastifyRequest) => hasSecondFactor(deps, visitorOf(request).id)
+
   app.get(CONFIRM_PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { problems = [], typed = request.query } = shownAgain(request, reply) ?? {}
     const next = safeNextPath(typed.get('next'))
+    if (!(await isAsked(request))) return reply.redirect(next, 303)
     const page = confirmItIsYouPage({ ...visitorShell(request, reply), problems, next })
     const { formTargets } = await wayToApp(deps, next)
     return sendPage(reply, page, { formTargets })
@@ -32,6 +38,8 @@ export async function confirmRoutes(app: App) {
   }
   app.post(CONFIRM_PATH, post, async (request, reply) => {
     const { userId, actor } = visitorActor(request)
+    const next = safeNextPath(request.body.get('next'))
+    if (!(await isAsked(request))) return leadOnDone(request, reply, next)
     try {
       const code = request.body.get('code') ?? ''
       if (!(await checkFactor(deps, userId, code, actor))) {
@@ -42,6 +50,6 @@ export async function confirmRoutes(app: App) {
     }
     const cookie = sessionCookie(request)
     if (cookie !== undefined) await keepFactorTime(deps, cookie)
-    return leadOnDone(request, reply, safeNextPath(request.body.get('next')))
+    return leadOnDone(request, reply, next)
   })
 }
