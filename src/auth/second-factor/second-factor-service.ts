@@ -61,12 +61,14 @@ export async function beginEnrolment(
 
 /**
  * Whether a user can give a password: not where there are none, and not whoever signs in through the
- * provider of single sign-on, and may never have chosen one.
+ * provider of single sign-on, and may never have chosen one. Where there is no provider any more,
+ * everybody has signed in with one.
  */
 export async function givesPassword(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: string,
 ): Promise<boolean> {
+  if (config.oidcIssuer === undefined) return config.passwordLogin
   return config.passwordLogin && (await db.userIdentity.count({ where: { userId } })) === 0
 }
 

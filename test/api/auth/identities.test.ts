@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { userOfIdentity } from '../../../src/single-sign-on/identity-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { demoUser, signedIn } from '../../setup/web-client.ts'
 
 const ADDRESS = '192.0.2.1'
 
@@ -31,4 +32,15 @@ test('a person who is linked to one user at this moment is not signed in as anot
   const signIn = () => userOfIdentity(deps, identity, ADDRESS, accept)
   await expect(signIn()).rejects.toMatchObject({ code: 'sign_in_refused' })
   expect((await signIn()).id).toBe(one.id)
+})
+
+test('who came by single sign-on gives the password again where there is no provider any more', async () => {
+  const { deps } = market
+  const user = demoUser(market, 'Seller')
+  const { id: userId } = await deps.db.user.findUniqueOrThrow({ where: { email: user.email } })
+  const data = { issuer: 'https://former.example.com', subject: randomUUID(), userId }
+  await deps.db.userIdentity.create({ data })
+  const page = (await (await signedIn(market, user)).get('/Account/SecondFactor')).text
+  expect(page).toContain('From then on you sign in with your password and a code')
+  expect(page).toContain('name="currentPassword"')
 })
