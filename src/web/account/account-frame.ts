@@ -1,4 +1,4 @@
-import { type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
+import { type FormProblem, problemSummary, problemsOn } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { page, type UserShell } from '../shared/page/html-page.ts'
 import { type Message, messageView } from '../shared/page/message-view.ts'
@@ -24,8 +24,9 @@ type Frame = {
 
 /** The frame of every page about the signed-in user and the user's accounts. */
 export function accountFrame(input: AccountInput, frame: Frame): string {
-  const { user, csrfToken, assetVersion, problems = [], message } = input
+  const { user, csrfToken, assetVersion, message } = input
   const { title, heading = html`${title}`, lead, back, stylesheets = [], content } = frame
+  const problems = problemsOn(content, input.problems ?? [])
   const body = html`${back && html`<p><a href="${back.href}">← ${back.label}</a></p>\n`}<div
 class="page-head"><h1>${heading}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
 ${messageView(message)}

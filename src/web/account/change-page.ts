@@ -1,5 +1,5 @@
 import type { FormAgain } from '../shared/forms/change-problems.ts'
-import { type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
+import { type FormProblem, problemSummary, problemsOn } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
@@ -14,7 +14,8 @@ export type ChangePageInput = UserShell & {
 
 /** The frame of a page that changes an installation: whose it is, the problems, the way back. */
 export function changePage(input: ChangePageInput, title: string, content: Html): string {
-  const { user, csrfToken, assetVersion, installed, problems, meanwhile } = input
+  const { user, csrfToken, assetVersion, installed, meanwhile } = input
+  const problems = problemsOn(content, input.problems)
   const { installation } = installed
   const body = html`<p>
 <a href="/Installed/${installation.id}">← Back to <bdi>${installation.appName}</bdi></a></p>

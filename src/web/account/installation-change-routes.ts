@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { profileOf, type SettingsProfile } from '../../apps/settings/definitions.ts'
 import { timesInHour } from '../../audit/audit-record.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, ERROR_CODES } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendPage } from '../../http/send-page.ts'
@@ -10,7 +10,13 @@ import { changeOption, previewOption } from '../../installations/option-service.
 import { patchSettings } from '../../installations/settings/settings-service.ts'
 import { ofAdmin } from '../../installations/stored-installation-service.ts'
 import { previewUpgrade, upgradeInstallation } from '../../installations/upgrade-service.ts'
-import { sendDone, showAgain, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import {
+  leadOn,
+  sendDone,
+  showAgain,
+  shownAgain,
+  showRefusal,
+} from '../page-requests/kept-forms.ts'
 import { visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
 import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
 import {
@@ -22,12 +28,13 @@ import {
   revisionOf,
   seenEventId,
 } from '../shared/forms/change-problems.ts'
+import { settingsAgain } from '../shared/forms/entered-settings.ts'
 import {
   consentFormProblems,
   consentOfForm,
   type FormProblem,
 } from '../shared/forms/form-problems.ts'
-import { Fields, settingsInput } from '../shared/forms/settings-form.ts'
+import { Fields, type FormFields, settingsInput } from '../shared/forms/settings-form.ts'
 import type { Html } from '../shared/page/html.ts'
 import { meanwhileNotice, namesForUser } from '../shared/status/history-view.ts'
 import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'
@@ -166,7 +173,8 @@ export async function installationChangePageRoutes(app: App) {
     const fields = request.kept?.typed ?? request.query
     const upgrade = await previewUpgrade(deps, id, where, fields.get('purchaseOptionId'))
     const again = await attemptOf(request, reply, installed.profile)
-    const attempt = installed.suspensions.length > 0 ? { problems: [] } : again
+    const hasForm = installed.suspensions.length === 0 && !upgrade.upToDate
+    const attempt = hasForm ? again : { problems: [], meanwhile: again.meanwhile }
     const { options, settings } = await readLatest(deps, installed.installation.appId)
     const profile = profileOf(settings, upgrade.purchaseOptionId)
     const shell = visitorShell(request, reply)
@@ -184,6 +192,7 @@ export async function installationChangePageRoutes(app: App) {
     const { installation, stored } = installed
     const wanted = body.get('purchaseOptionId')
     const upgrade = await previewUpgrade(deps, installationId, where, wanted)
+    if (upgrade.upToDate) return upgradedAlready(request, reply, installed)
     const { settings } = await readLatest(deps, installation.appId)
     const profile = profileOf(settings, upgrade.purchaseOptionId)
     try {
@@ -206,6 +215,29 @@ export async function installationChangePageRoutes(app: App) {
     }
     return done(request, reply, installed, 'upgraded')
   })
+
+  /** Answers an upgrade that was made in another tab: settings that were typed are still to be saved. */
+  function upgradedAlready(
+    request: FastifyRequest<{ Body: FormFields }>,
+    reply: FastifyReply,
+    { installation: { id, appName }, profile, stored }: InstalledView,
+  ) {
+    const { body: entered } = request
+    const sent = request as FastifyRequest
+    if (settingsAgain(profile, stored, { entered }).notice === false) {
+      return sendDone(sent, reply, `/Installed/${id}`, `${appName} was upgraded already.`)
+    }
+    const text = `${appName} was upgraded meanwhile. Your settings are not saved yet: check them, then save.`
+    const { status } = ERROR_CODES.precondition_failed
+    return leadOn(
+      sent,
+      reply,
+      `/Installed/${id}/Settings`,
+      entered,
+      [{ field: undefined, text }],
+      status,
+    )
+  }
 
   /** What a page shows again; after a conflict, with what has changed meanwhile. */
   async function attemptOf(

@@ -7,6 +7,7 @@ import {
   acknowledgementField,
   type FormProblem,
   problemSummary,
+  problemsOn,
   TERMS_FIELD,
 } from '../shared/forms/form-problems.ts'
 import { optionRadio } from '../shared/forms/option-radio.ts'
@@ -53,7 +54,7 @@ export const STEP_FIELD = 'step'
 
 /** First step: which account, and which purchase option. */
 export function installChoicePage(input: ChoicePageInput): string {
-  const { app, options, accounts, option, account, problems, csrfToken, keptId } = input
+  const { app, options, accounts, option, account, csrfToken, keptId } = input
   const isRequest = account !== undefined && canRequest(account)
   const able = isRequest ? [account] : accountsToBegin(accountsListed(accounts))
   const path = `/Apps/${encodeURIComponent(app.id)}`
@@ -61,15 +62,13 @@ export function installChoicePage(input: ChoicePageInput): string {
   // After an install and a step back this is the account that is left, not the one that was chosen.
   const named = accountsListed(accounts).length > 1 ? fixed : undefined
   const what = named ? 'choose a purchase option' : 'choose'
-  const body = html`${heading({ ...input, account: named }, 1, what)}
-${problemSummary(problems)}
-${
-  account !== undefined && !canBegin(account)
-    ? html`${otherAccountNotice({ account, accounts, csrfToken, next: `${path}/Install` })}
+  const content = html`${
+    account !== undefined && !canBegin(account)
+      ? html`${otherAccountNotice({ account, accounts, csrfToken, next: `${path}/Install` })}
 ${wayBack(account, path)}`
-    : able.length === 0
-      ? nobody(accounts, path)
-      : html`<form class="card" method="get" action="${path}/Install">
+      : able.length === 0
+        ? nobody(accounts, path)
+        : html`<form class="card" method="get" action="${path}/Install">
 ${keptId !== undefined && hiddenField('form', keptId)}${
   fixed !== undefined
     ? html`<input type="hidden" name="partyId" value="${fixed.partyId}">`
@@ -83,8 +82,8 @@ ${options.map((one, index) => optionRadio(one, priceFor(account, one, index), on
 </ul></fieldset>
 <p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="${path}">Cancel</a>
 </p></form>`
-}`
-  return layout(input, body)
+  }`
+  return layout(input, heading({ ...input, account: named }, 1, what), content)
 }
 
 function wayBack({ installationId }: Pick<Account, 'installationId'>, path: string): Html {
@@ -139,9 +138,8 @@ export function installFormPage(input: FormPageInput): string {
   const hasConsent = app.acknowledgements.length > 0 || app.termsDocument !== null
   const back = backButton('choose')
   const isRequest = canRequest(input.account)
-  const body = html`${hasSettings ? heading(input, 2, 'set up') : heading(input, stepsOf(input), 'review')}
-${problemSummary(problems)}
-${isRequest && requestNotice}
+  const head = hasSettings ? heading(input, 2, 'set up') : heading(input, stepsOf(input), 'review')
+  const content = html`${isRequest && requestNotice}
 <form class="stack" method="post" action="${path}/Install">
 ${stepFields(input)}${hasSettings && hiddenField(STEP_FIELD, 'review')}
 ${
@@ -157,7 +155,7 @@ ${
     ? html`<p class="actions"><button class="button primary large" type="submit">Review</button> ${back}</p>`
     : reviewCard(input, html`${lastButton(input)} ${back}`)
 }</form>`
-  return layout(input, body)
+  return layout(input, head, content)
 }
 
 type ReviewPageInput = StepInput & {
@@ -181,8 +179,7 @@ export function installReviewPage(input: ReviewPageInput): string {
     TERMS_FIELD,
     NOTE_FIELD,
   ].map((name) => fields.has(name) && hiddenField(name, fields.get(name) ?? ''))
-  const body = html`${heading(input, 3, 'review')}
-<form class="stack" method="post" action="/Apps/${encodeURIComponent(app.id)}/Install">
+  const content = html`<form class="stack" method="post" action="/Apps/${encodeURIComponent(app.id)}/Install">
 ${stepFields(input)}${settings}${accepted}
 ${reviewCard(
   input,
@@ -190,7 +187,7 @@ ${reviewCard(
   html`<div class="stack"><h3>Settings</h3>${settingsFacts({ profile, stored, isLive: true })}</div>
 `,
 )}</form>`
-  return layout(input, body)
+  return layout(input, heading(input, 3, 'review'), content)
 }
 
 /** Makes the install, or the request of a member. */
@@ -253,8 +250,9 @@ Step ${step} of ${stepsOf(input)}: ${what}${account && html` for <bdi>${account.
 </div>`
 }
 
-function layout(input: InstallInput, body: Html): string {
-  const { user, csrfToken, assetVersion, app, problems } = input
+function layout(input: InstallInput, head: Html, content: Html): string {
+  const { user, csrfToken, assetVersion, app } = input
+  const problems = problemsOn(content, input.problems)
   return page({
     user,
     csrfToken,
@@ -263,6 +261,8 @@ function layout(input: InstallInput, body: Html): string {
     hasProblems: problems.length > 0,
     section: 'apps',
     layout: 'form',
-    body,
+    body: html`${head}
+${problemSummary(problems)}
+${content}`,
   })
 }

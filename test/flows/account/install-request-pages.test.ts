@@ -192,11 +192,28 @@ describe('an admin', () => {
   test('who decides too late reads what became of the request', async () => {
     const path = await ask()
     await decide(member, path, { decision: 'withdraw' })
-    for (const decision of ['accept', 'decline']) {
-      const late = await decide(adminBrowser, path, { decision, reason: 'No.' })
+    for (const [decision, reason] of [
+      ['accept', ''],
+      ['decline', 'No.'],
+      ['decline', ' '],
+    ] as const) {
+      const late = await decide(adminBrowser, path, { decision, reason })
       expect(late.status).toBe(409)
       expect(late.text).toContain('The request is withdrawn already.')
+      expect(late.text).not.toContain('Enter a reason')
     }
+  })
+
+  test('whose form was refused reads nothing of it once the request is withdrawn', async () => {
+    const path = await ask()
+    const { text } = await adminBrowser.get(path)
+    const blank = { ...hiddenFields(text), decision: 'decline', reason: ' ' }
+    const refused = await adminBrowser.submit(path, blank)
+    expect((await adminBrowser.get(refused.location ?? '')).text).toContain('href="#reason"')
+    await decide(member, path, { decision: 'withdraw' })
+    const again = await adminBrowser.get(refused.location ?? '')
+    expect(again.text).toContain('Withdrawn')
+    expect(again.text).not.toContain('href="#reason"')
   })
 
   test('cannot accept what has another version by now', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { AppError, unless } from '../../../errors.ts'
+import { AppError, ERROR_CODES, unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
@@ -95,6 +95,10 @@ export async function requestRoutes(app: App) {
       const fields = request.body
       const author = visitorActor(request)
       const shown = await readRequestShown(deps, author.userId, request.params.requestId)
+      if (shown.status !== 'pending') {
+        const text = `The request is ${shown.status} already.`
+        return showAgain(request, reply, [{ field: undefined, text }], ERROR_CODES.conflict.status)
+      }
       const decision = fields.get(DECISION_FIELD)
       if (decision === 'accept') return accept(request, reply, shown, fields)
       if (decision === 'decline') return decline(request, reply, shown, fields)
@@ -128,7 +132,11 @@ export async function requestRoutes(app: App) {
         const isOfForm = code === 'unprocessable' || code === 'acknowledgement_changed'
         const problems = isOfForm
           ? [
-              ...settingProblems(shown.profile, errors, '/userSettings'),
+              // The page shows settings without controls.
+              ...settingProblems(shown.profile, errors, '/userSettings').map(({ text }) => ({
+                field: undefined,
+                text,
+              })),
               ...consentFormProblems(questions, fields),
             ]
           : []

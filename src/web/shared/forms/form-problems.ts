@@ -4,7 +4,7 @@ import {
   settingsInOrder,
 } from '../../../apps/settings/definitions.ts'
 import type { FieldError } from '../../../errors.ts'
-import { type Html, html } from '../page/html.ts'
+import { type Html, html, render } from '../page/html.ts'
 import type { FormFields } from './settings-form.ts'
 
 /** A problem of a form: the id of its control, if there is one, and a whole sentence. */
@@ -119,6 +119,16 @@ export function consentFormProblems(
       ? [{ field, text: `Please confirm ${what}.` }]
       : [{ field, text: `The wording of ${what} has changed. Read it again, then accept it.` }]
   })
+}
+
+/** The problems but those of controls that a page no longer has, such as after a new version. */
+export function problemsOn(
+  content: Html,
+  problems: readonly FormProblem[],
+): readonly FormProblem[] {
+  if (problems.length === 0) return problems
+  const text = render(content)
+  return problems.filter(({ field }) => field === undefined || text.includes(`id="${field}"`))
 }
 
 /** All problems above the form, each leading to its control. The focus goes there first. */
