@@ -44,12 +44,27 @@ const REASONS: Readonly<Record<DeadLink, string>> = {
   expired: 'This link has expired.',
 }
 
+/** What a link that was used has done: who goes back to its page is past it. */
+const DONE: Readonly<Record<LinkPurpose, string>> = {
+  invitation: 'The invitation is accepted already',
+  password_reset: 'The password is changed already',
+  email_change: 'The email is confirmed already',
+  sign_in: 'The sign-in link was used already',
+}
+
 /** The refusal of a link that does nothing any more. */
 export function deadLink(purpose: LinkPurpose, reason: DeadLink): AppError {
-  const ways = [{ href: '/login', label: 'Sign in' }]
+  const isUsed = reason === 'used'
+  // Asks who is not signed in to sign in.
+  const ways = [
+    isUsed
+      ? { href: '/Account', label: 'Go to your account' }
+      : { href: '/login', label: 'Sign in' },
+  ]
   if (purpose === 'password_reset') ways.push({ href: '/forgot', label: 'Get a new link' })
+  const title = isUsed ? DONE[purpose] : 'The link cannot be used'
   return new AppError('invalid_link', {
-    detail: `${REASONS[reason]} If you still need one, ask for a new link.`,
-    page: { title: 'The link cannot be used', ways, isFault: false },
+    detail: `${REASONS[reason]}${isUsed ? '' : ' If you still need one, ask for a new link.'}`,
+    page: { title, ways, isFault: false },
   })
 }

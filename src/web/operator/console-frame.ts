@@ -30,19 +30,23 @@ type ConsolePage = {
   message?: Message | undefined
   problems?: readonly FormProblem[]
   layout?: 'wide' | 'form'
+  /** Whether the page only asks for a change: support reads that it cannot be made, and no form. */
+  asks?: boolean
   stylesheets?: readonly string[]
   body: Html
 }
 
 /** The frame of every page of the operator console. */
 export function operatorPage({ user, csrfToken, assetVersion }: UserShell, input: ConsolePage) {
-  const { tab, title, beside, lead, back, message, problems = [], layout = 'wide' } = input
+  const { tab, title, beside, lead, back, message, asks = false } = input
+  const isShown = !asks || mayChange({ user })
+  const problems = (isShown && input.problems) || []
   const body = html`${back && html`<p><a href="${back.href}">← <bdi>${back.label}</bdi></a></p>`}
 <div class="page-head"><div class="card-title"><h1><bdi>${title}</bdi></h1>${beside}</div>${lead}</div>
 ${messageView(message)}
 ${!mayChange({ user }) && html`<div class="notice"><p>You have the role support: you can look, and change nothing.</p></div>`}
 ${problemSummary(problems)}
-${input.body}`
+${isShown && input.body}`
   const tabs = Object.entries(TABS).map(
     ([label, href]) =>
       html`<a class="tab" href="${href}"${label === tab && html` aria-current="${back ? 'true' : 'page'}"`}>${label}</a>`,
@@ -54,7 +58,7 @@ ${input.body}`
     title: `${title}${title === 'Operator' ? '' : ' · Operator'}`,
     hasProblems: problems.length > 0,
     section: 'operator',
-    layout,
+    layout: asks ? 'form' : (input.layout ?? 'wide'),
     stylesheets: input.stylesheets ?? [],
     nav: html`<nav class="tabs" aria-label="Operator console"><div class="bar">${tabs}</div></nav>`,
     body,

@@ -66,6 +66,27 @@ describe('support', () => {
   })
 })
 
+describe('support', () => {
+  test('sees no form of the operator console that only operators send', async () => {
+    const browser = await signedIn(market, await newUser({ support: true }))
+    const { id } = await newUser()
+    const { partyId = 0 } = market.demo.users[0] ?? {}
+    const party = `/Operator/Parties/${partyId}`
+    for (const path of [
+      ...['/Operator/Parties/New', '/Operator/Users/New', '/Operator/Developers/New'],
+      ...[`/Operator/Users/${id}/Suspend`, `/Operator/Users/${id}/Remove`],
+      ...[`${party}/Suspend`, `${party}/Close`],
+      ...[`${party}/Users`, `${party}/Users?user=nobody`, `${party}/Users?userId=${id}`],
+    ]) {
+      const { text } = await browser.get(path)
+      expect(text, path).toContain('You have the role support')
+      const main = text.slice(text.indexOf('<main'))
+      expect([path, /<form|<input|<button|id="problems"/.exec(main)]).toEqual([path, null])
+      expect(main).toMatch(/<p><a href="[^"]+">← /)
+    }
+  })
+})
+
 describe('every route of operators', () => {
   test('says which role it needs', async () => {
     const { body } = await call(market, 'GET', '/openapi.json')

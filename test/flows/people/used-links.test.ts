@@ -68,6 +68,23 @@ describe('who uses a link while somebody else is signed in', () => {
   })
 })
 
+describe('Back to the page of a link that was used', () => {
+  test.each([
+    ['/invitation', invitation, 'The invitation is accepted already'],
+    ['/reset-password', passwordReset, 'The password is changed already'],
+  ])('says at %s that it is done, and leads on', async (path, create, done) => {
+    const { page } = await create()
+    const person = webClient(market)
+    const form = { ...hiddenFields((await person.get(page)).text), ...CHOSEN }
+    expect((await person.submit(path, form)).status).toBe(303)
+    const back = await person.get(page)
+    expect(back.status).toBe(410)
+    expect(back.text).toContain(`<h1 id="heading">${done}</h1>`)
+    expect(back.text).toContain('href="/Account">Go to your account</a>')
+    expect(back.text).not.toContain('If you still need one')
+  })
+})
+
 test('an address without its link asks for the whole one where nobody is signed in', async () => {
   for (const path of ['/invitation', '/reset-password']) {
     expect([path, (await webClient(market).get(path)).status]).toEqual([path, 410])

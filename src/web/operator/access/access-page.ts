@@ -44,7 +44,7 @@ export function choicePage(input: ChoicePageInput): string {
   })
   return operatorPage(input, {
     ...input,
-    layout: 'form',
+    asks: true,
     problems: form.attempt.problems,
     body: html`<div class="card">${findForm(form)}</div>
 ${similar.length > 0 && rowsCard('choice', 'Select a match', rows(similar, choiceRow, html``))}`,
@@ -69,7 +69,7 @@ export function offerPage(input: OfferPageInput): string {
   const form = { action, csrfToken, button: offer.button, cancel: back.href }
   return operatorPage(input, {
     ...input,
-    layout: 'form',
+    asks: true,
     body: html`<section class="card" aria-label="What happens"><p>${offer.effect}</p>
 <dl class="facts">${offer.sides.map(sideFact)}</dl>
 ${changeForm(

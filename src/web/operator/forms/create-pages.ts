@@ -81,7 +81,7 @@ function createPage(
     tab,
     title,
     back: { href: path, label: tab },
-    layout: 'form',
+    asks: true,
     problems: input.attempt.problems,
     body: html`<div class="card">${changeForm(form, html`${fields}`)}</div>`,
   })
@@ -107,7 +107,7 @@ export function removalPage(input: RemovalPageInput): string {
     tab,
     title,
     back,
-    layout: 'form',
+    asks: true,
     problems,
     body: html`<section class="card" aria-label="What happens"><p>${effect}</p>${changeForm(form)}</section>`,
   })

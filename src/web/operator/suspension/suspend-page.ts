@@ -34,7 +34,7 @@ export function suspendRecordPage(input: SuspendPageInput): string {
     tab,
     title: `Suspend ${name}`,
     back: { href: path, label: name },
-    layout: 'form',
+    asks: true,
     problems: attempt.problems,
     body: html`<section class="card" aria-label="What happens"><p>
 ${effect} This takes effect immediately and lasts until you resume the ${noun}.</p>
