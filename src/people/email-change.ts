@@ -45,3 +45,11 @@ export const EmailChangeGrants = z.object({
   to: z.string(),
 })
 export type EmailChangeGrants = z.infer<typeof EmailChangeGrants>
+
+/** A change of a user's email that waits for its links. */
+export type PendingEmailChange = {
+  to: string
+  /** The addresses whose links are not used yet. */
+  waitsFor: readonly string[]
+  expiresAt: Date
+}

@@ -2,6 +2,7 @@ import type { OwnUser } from '../../accounts/own-user.ts'
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import type { RecentReport } from '../../leaks/recent-report.ts'
+import type { PendingEmailChange } from '../../people/email-change.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
@@ -12,11 +13,13 @@ import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
 import { REQUESTS_PATH, requestsNotice } from '../shared/status/requests-notice.ts'
 import { suspensionNote } from '../shared/status/suspension-notices.ts'
 import { accountFrame } from './account-frame.ts'
+import { pendingEmail } from './email-page.ts'
 import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 import { nameForm, ownDataCard } from './own-data-page.ts'
 
 type AccountPageInput = UserShell & {
   account: OwnUser
+  pendingEmail: PendingEmailChange | undefined
   /** Ids of accounts that are suspended -> why. */
   suspensions: ReadonlyMap<number, SuspensionCause>
   /** Whether users sign in with passwords here. */
@@ -44,7 +47,7 @@ ${card(
   'You',
   html`<dl class="facts">
 ${fact('Name', bdi(account.name))}${fact('Email', bdi(account.email))}</dl>
-${nameForm(csrfToken, input.typedName ?? account.name, problems)}
+${pendingEmail(input.pendingEmail)}${nameForm(csrfToken, input.typedName ?? account.name, problems)}
 <p class="actions"><a class="button" href="/Account/Email">Change email…</a></p>`,
 )}
 <section class="card flush" aria-labelledby="accounts"><div class="section-head">

@@ -12,6 +12,7 @@ import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
 import { recentReportsToUser } from '../../leaks/recent-reports-service.ts'
+import { readPendingEmailChange } from '../../people/pending-email-change-service.ts'
 import { providerOfUser } from '../../single-sign-on/identity-service.ts'
 import {
   leadOnDone,
@@ -126,12 +127,14 @@ export async function accountPageRoutes(app: App) {
 
   async function sendAccount(request: FastifyRequest, reply: FastifyReply) {
     const { typed, problems = [] } = shownAgain(request, reply) ?? {}
-    const userId = visitorOf(request).id
+    const visitor = visitorOf(request)
+    const userId = visitor.id
     return sendPage(
       reply,
       accountPage({
         ...visitorShell(request, reply),
         account: await readOwnUser(app.deps, userId),
+        pendingEmail: await readPendingEmailChange(app.deps, visitor),
         suspensions: await readAccountSuspensions(app.deps, userId),
         requestsToDecide: await countRequestsToDecide(app.deps, userId, chosenAccountId(request)),
         reports: await recentReportsToUser(app.deps, userId),

@@ -1,8 +1,10 @@
 import { lifetimeText } from '../../links/link.ts'
+import type { PendingEmailChange } from '../../people/email-change.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
-import { html } from '../shared/page/html.ts'
+import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type UserShell } from '../shared/page/html-page.ts'
+import { when } from '../shared/status/history-view.ts'
 import { accountFrame } from './account-frame.ts'
 
 type EmailPageInput = UserShell & {
@@ -10,10 +12,20 @@ type EmailPageInput = UserShell & {
   isOffered: boolean
   /** That the user signs in with; the user may have no password then. */
   provider: string | undefined
+  pending: PendingEmailChange | undefined
   typed: string
   problems: readonly FormProblem[]
   /** What has just happened, in words. */
   message: string | undefined
+}
+
+/** A change that waits for its links; a mail that is lost is asked for again. */
+export function pendingEmail(pending: PendingEmailChange | undefined): Html | false {
+  if (pending === undefined) return false
+  const { to, waitsFor, expiresAt } = pending
+  return html`<div class="notice"><p>Your email changes to <strong><bdi>${to}</bdi></strong> when you have opened the
+link in the mail to ${waitsFor.map((one, index) => html`${index > 0 && ' and '}<bdi>${one}</bdi>`)}. It works until ${when(expiresAt)}.</p></div>
+`
 }
 
 /** Asks for a new address and the password. */
@@ -34,7 +46,7 @@ ${password.message}<input type="password" id="currentPassword" name="currentPass
 aria-required="true"${password.attributes}></div>
 <p class="actions"><button class="button primary" type="submit">Change email</button>
 <a class="button" href="/Account">Cancel</a></p></form>`
-  const content = html`<section class="card" aria-label="New email">
+  const content = html`${pendingEmail(input.pending)}<section class="card" aria-label="New email">
 ${isOffered ? form : html`<p>Ask the operator of this marketplace to change your email.</p>`}</section>`
   return accountFrame(input, { title: 'Change email', content })
 }

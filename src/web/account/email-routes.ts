@@ -5,6 +5,7 @@ import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { sendsMail } from '../../people/deliver-link-service.ts'
 import { requestEmailChange } from '../../people/email-changes-service.ts'
+import { readPendingEmailChange } from '../../people/pending-email-change-service.ts'
 import { providerOfUser } from '../../single-sign-on/identity-service.ts'
 import { sendDone, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
@@ -28,6 +29,7 @@ export async function emailRoutes(app: App) {
         ...visitorShell(request, reply),
         isOffered: passwordLogin && sendsMail(app.deps),
         provider: await providerOfUser(app.deps, visitorOf(request).id),
+        pending: await readPendingEmailChange(app.deps, visitorOf(request)),
         typed: typed?.get('email') ?? '',
         problems,
         message: takeNotice(request, reply)?.text,

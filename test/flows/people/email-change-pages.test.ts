@@ -63,10 +63,21 @@ describe('/Account/Email', () => {
     await mailsDone(market)
     expect(mails.received.filter(({ to }) => to === email)).toHaveLength(1)
     expect((await browser.get('/Account/Email')).text).toContain('Mails with links are on their')
+    // Told as long as it waits, on both pages, and for which address.
+    const pending = async () => {
+      const pages = [await browser.get('/Account'), await browser.get('/Account/Email')]
+      const told = /Your email changes to <strong><bdi>([^<]+).+?mail to (.+?)\. It works until/s
+      return pages.map(({ text }) => told.exec(text)?.slice(1))
+    }
+    const both = [email, `<bdi>${user.email}</bdi> and <bdi>${email}</bdi>`]
+    expect(await pending()).toEqual([both, both])
     expect(await confirmAt(link)).toContain('Now open the link')
+    const rest = [email, `<bdi>${user.email}</bdi>`]
+    expect(await pending()).toEqual([rest, rest])
     expect((await browser.get('/Account')).text).toContain(user.email)
     expect(await confirmAt(former)).toContain(`Sign in with ${email} from now on.`)
     expect((await browser.get('/Account')).text).toContain(email)
+    expect(await pending()).toEqual([undefined, undefined])
     const used = await webClient(market).get((link ?? '').slice(market.url.length))
     expect([used.status, used.text.includes('used already')]).toEqual([410, true])
   })
