@@ -24,7 +24,8 @@ export function pendingEmail(pending: PendingEmailChange | undefined): Html | fa
   if (pending === undefined) return false
   const { to, waitsFor, expiresAt } = pending
   return html`<div class="notice"><p>Your email changes to <strong><bdi>${to}</bdi></strong> when you have opened the
-link in the mail to ${waitsFor.map((one, index) => html`${index > 0 && ' and '}<bdi>${one}</bdi>`)}. It works until ${when(expiresAt)}.</p></div>
+link in the mail to ${waitsFor.map((one, index) => html`${index > 0 && ' and '}<bdi>${one}</bdi>`)}.
+It works until ${when(expiresAt)}.</p></div>
 `
 }
 

@@ -66,7 +66,7 @@ describe('/Account/Email', () => {
     // Told as long as it waits, on both pages, and for which address.
     const pending = async () => {
       const pages = [await browser.get('/Account'), await browser.get('/Account/Email')]
-      const told = /Your email changes to <strong><bdi>([^<]+).+?mail to (.+?)\. It works until/s
+      const told = /Your email changes to <strong><bdi>([^<]+).+?mail to (.+?)\.\nIt works until/s
       return pages.map(({ text }) => told.exec(text)?.slice(1))
     }
     const both = [email, `<bdi>${user.email}</bdi> and <bdi>${email}</bdi>`]

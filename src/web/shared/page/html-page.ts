@@ -140,9 +140,9 @@ export function page(input: PageInput): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg', assetVersion)}">
-${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}${scripts.map(
-  (name) => html`<script src="${assetPath(name, assetVersion)}" defer></script>\n`,
-)}</head>
+${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}<link
+rel="stylesheet" media="print" href="${assetPath('print.css', assetVersion)}">
+${scripts.map((name) => html`<script src="${assetPath(name, assetVersion)}" defer></script>\n`)}</head>
 <body>
 <a class="skip-link" href="#main">Skip to content</a>
 ${siteHeader(input)}
