@@ -38,3 +38,27 @@ test.each([
   expect(complaints).toEqual([])
   await page.context().close()
 })
+
+/** Times whose date or clock is on two lines, or that reach out of their text. */
+const BROKEN = `[...document.querySelectorAll('time')].filter((time) => {
+  const range = document.createRange()
+  range.selectNodeContents(time.firstChild)
+  const text = time.closest('.row-text, dd').getBoundingClientRect()
+  const lines = [...range.getClientRects()]
+  return new Set(lines.map(({ top }) => top)).size > 1 || lines[0].right > text.right + 1
+}).length`
+
+test.each(['/Account/Members', '/Account/Security'])(
+  'no time is broken within its date, however narrow the screen is: %s',
+  async (shown) => {
+    const page = await (await browser.newContext({ timezoneId: 'America/New_York' })).newPage()
+    await signInOn(page, market, demoUser(market, 'Seller'))
+    await page.goto(market.url + shown)
+    await page.locator('main time').first().waitFor()
+    for (let width = 320; width <= 420; width += 10) {
+      await page.setViewportSize({ width, height: 800 })
+      expect([width, await page.evaluate(BROKEN)]).toEqual([width, 0])
+    }
+    await page.context().close()
+  },
+)

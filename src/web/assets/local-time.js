@@ -6,5 +6,7 @@ for (const time of document.querySelectorAll('time[datetime]')) {
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
   const clock = `${two(at.getHours())}:${two(at.getMinutes())}`
   const isSameDay = time.dateTime.startsWith(day)
-  time.append(` (${isSameDay ? '' : `${day} `}${clock} your time)`)
+  const own = document.createElement('span')
+  own.textContent = ` (${isSameDay ? '' : `${day} `}${clock} your time)`
+  time.append(own)
 }

@@ -30,7 +30,7 @@ ${form(input)}`,
 }
 
 function row({ id, clientId, createdAt, lastUsedAt }: Credential, isUsed: boolean): Html {
-  return html`<li class="row">
+  return html`<li class="row console-row">
 <span class="row-text"><span class="row-name"><code>${clientId}</code></span><span class="row-note">Created
 ${when(createdAt)}, ${lastUsedAt === null ? 'never used' : html`last used ${when(lastUsedAt)}`}</span></span>${
     isUsed

@@ -115,7 +115,7 @@ function sessionRow(
   { ownId, csrfToken }: SecurityPageInput,
 ): Html {
   const name = browser === '' ? 'Unknown browser' : browser
-  return html`<li class="row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
+  return html`<li class="row console-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     id === ownId && html` <span class="badge badge-on">This browser</span>`
   }</span><span class="fine">Signed in ${when(begunAt)} · last used ${when(lastUsedAt)}${
     network !== '' && html` · from <bdi>${network}</bdi>`
