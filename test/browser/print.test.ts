@@ -78,6 +78,17 @@ describe('a page on paper', () => {
     expect(address).toContain('https://price-sync.example')
   })
 
+  test('says by which filters a list is narrowed', async () => {
+    await print(operator, '/Operator/Audit')
+    const action = operator.getByLabel('Action', { exact: true })
+    expect(await action.isVisible()).toBe(false)
+    await print(operator, '/Operator/Audit?action=party.created')
+    expect(await action.isVisible()).toBe(true)
+    expect(await action.inputValue()).toBe('party.created')
+    expect(await operator.getByLabel('Object ID').isVisible()).toBe(false)
+    expect(await operator.getByLabel('By', { exact: true }).isVisible()).toBe(false)
+  })
+
   test('shows what is folded on the screen', async () => {
     await print(operator, '/Operator')
     expect(await operator.getByRole('table').isVisible()).toBe(true)
