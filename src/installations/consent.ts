@@ -27,7 +27,7 @@ const AcceptedTerms = z
 /** Members of a request that accept what an app asks. */
 export const ConsentFields = {
   acknowledgements: AcceptedAcknowledgements.default([]),
-  termsDocument: AcceptedTerms.nullable().default(null),
+  termsDocument: AcceptedTerms.nullish(),
 }
 
 /** What was accepted, as it is kept and answered. */
@@ -45,14 +45,14 @@ export const GivenConsent = z.object({
 
 /** The acceptances in a request. */
 export function consentOf(body: Consent): Consent {
-  const { acknowledgements, termsDocument } = body
+  const { acknowledgements, termsDocument = null } = body
   return { acknowledgements, termsDocument }
 }
 
 /** What a request accepts. */
 export type Consent = {
   acknowledgements: readonly { id: string; sha256: string }[]
-  termsDocument: { sha256: string } | null
+  termsDocument?: { sha256: string } | null | undefined
 }
 
 /** What an app asks its users to accept. */

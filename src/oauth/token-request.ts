@@ -101,19 +101,21 @@ export const TokenRequest = z
   .meta({ documentedAs: GrantRequest })
 export type TokenRequest = z.infer<typeof TokenRequest>
 
-/** The body of revocation (RFC 7009) and introspection (RFC 7662). */
-export const TokenInQuestion = z
+/** What revocation and introspection take, for readers of the OpenAPI document. */
+const TokenToAskFor = z
   .object({
     token: parameter(16_384).describe('The token.'),
     token_type_hint: parameter().describe('Ignored: the server sees what kind of token it is.'),
     ...client,
   })
-  .catchall(others)
   .meta({
     id: 'TokenInQuestion',
     required: ['token'],
     example: { client_id: 'acme-tools', client_secret: '...', token: 'eyJhbGciOiJFUzI1NiIs...' },
   })
+
+/** The body of revocation (RFC 7009) and introspection (RFC 7662). */
+export const TokenInQuestion = TokenToAskFor.catchall(others).meta({ documentedAs: TokenToAskFor })
 export type TokenInQuestion = z.infer<typeof TokenInQuestion>
 
 /** A form without the parameters that have no value. */

@@ -3270,7 +3270,6 @@ export type TokenInQuestion = {
      * Its password, unless the header has it.
      */
     client_secret?: string;
-    [key: string]: string | string | string | undefined;
 };
 
 export type TokenRequest = ({
