@@ -107,7 +107,8 @@ export function fieldErrors(
 ): FieldError[] {
   const errors: FieldError[] = []
   let total = 0
-  for (const issue of issues) {
+  for (const [index, issue] of issues.entries()) {
+    if (isLengthOfWrongType(issue, issues[index - 1])) continue
     const detail =
       issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message
     const paths =
@@ -120,6 +121,15 @@ export function fieldErrors(
     }
   }
   return withRest(errors, isCut ? Number.POSITIVE_INFINITY : total)
+}
+
+/** zod counts what has a length, such as a text where a list was expected, after it told its type. */
+function isLengthOfWrongType(issue: z.core.$ZodIssue, before: z.core.$ZodIssue | undefined) {
+  return (
+    (issue.code === 'too_small' || issue.code === 'too_big') &&
+    before?.code === 'invalid_type' &&
+    jsonPointer(before.path) === jsonPointer(issue.path)
+  )
 }
 
 /** Keeps an answer about a hostile document small: the first problems and a count of the rest. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { describeIssue } from '../../../src/values/field-errors.ts'
+import { describeIssue, fieldErrors } from '../../../src/values/field-errors.ts'
 
 test.each<[string, z.ZodType, unknown, string]>([
   ['a UUID', z.uuid(), 'x', 'must be a UUID'],
@@ -11,4 +11,22 @@ test.each<[string, z.ZodType, unknown, string]>([
 ])('%s is asked for in our words', (_, schema, input, message) => {
   const { error } = schema.safeParse(input, { error: describeIssue })
   expect(error?.issues.map((issue) => issue.message)).toEqual([message])
+})
+
+test.each<[string, z.ZodType, unknown, string]>([
+  ['a list of few', z.array(z.string()).min(1).max(3), 'many', 'must be an array'],
+  ['a list of some', z.array(z.string()).min(1), '', 'must be an array'],
+  ['a short text', z.string().max(3), ['a', 'b', 'c', 'd'], 'must be a string'],
+])('of a wrong type for %s, the length is not counted', (_, schema, input, detail) => {
+  const { error } = z.object({ it: schema }).safeParse({ it: input }, { error: describeIssue })
+  expect(fieldErrors(error?.issues ?? [])).toEqual([{ pointer: '/it', detail }])
+})
+
+test('lengths that are wrong beside a wrong type are told', () => {
+  const schema = z.object({ it: z.int(), name: z.string().max(3) })
+  const { error } = schema.safeParse({ it: 1.5, name: 'long' }, { error: describeIssue })
+  expect(fieldErrors(error?.issues ?? [])).toEqual([
+    { pointer: '/it', detail: 'must be a whole number' },
+    { pointer: '/name', detail: 'must be at most 3 characters long' },
+  ])
 })
