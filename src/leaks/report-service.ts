@@ -38,13 +38,16 @@ type End = (deps: ReportDeps) => Promise<Ended | undefined>
  * of the audit trail, which the developer console or the account page shows, and developers by an
  * event. A text that is no live secret of this marketplace is left alone.
  *
+ * @param found the secret, with any white space around it: nobody is told that a line end was too
+ *   much
  * @param address where the report comes from
  */
 export async function reportSecret(
   deps: ReportDeps,
-  secret: string,
+  found: string,
   address: string,
 ): Promise<void> {
+  const secret = found.trim()
   const actor: Actor = { kind: 'system', id: null, address }
   const end = kidOfToken(secret) ? await tokenEnd(deps, secret, actor) : otherEnd(secret, actor)
   if (end === undefined) return

@@ -85,6 +85,15 @@ describe('a report ends', () => {
     await expectTold('installation_token', CODE_APP, token)
   })
 
+  test('a secret that comes with white space around it, as from the line of a file', async () => {
+    const made = await createCredential(market.deps, await developerId(), {}, SYSTEM)
+    await report(`${made.password}\n`)
+    await expectTold('credential', null, made.password)
+    const token = await newToken()
+    await report(` \t${token}\r\n`)
+    expect(await works(token)).toBe(false)
+  })
+
   test('the token of a user, of which no developer is told', async () => {
     const [user] = market.demo.users
     if (user === undefined) throw new Error('the demo has no user')
