@@ -12,7 +12,7 @@ const SecretReport = z
   .strictObject({
     secret: z
       .string()
-      .describe('The secret, as it was found.')
+      .describe('The secret, or the whole address that it was found in.')
       .meta({ example: 'amkt_client_...' }),
   })
   .meta({ id: 'SecretReport' })

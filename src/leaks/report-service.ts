@@ -15,6 +15,7 @@ import { kidOfToken } from '../tokens/jws.ts'
 import { verifyToken } from '../tokens/verify.ts'
 import type { Actor } from '../values/actor.ts'
 import { replaceSecret } from '../webhooks/endpoints/replace-secret-service.ts'
+import { secretIn } from './found-secret.ts'
 
 type ReportDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'secrets' | 'now'>
 
@@ -38,8 +39,7 @@ type End = (deps: ReportDeps) => Promise<Ended | undefined>
  * of the audit trail, which the developer console or the account page shows, and developers by an
  * event. A text that is no live secret of this marketplace is left alone.
  *
- * @param found the secret, with any white space around it: nobody is told that a line end was too
- *   much
+ * @param found the secret as it was found
  * @param address where the report comes from
  */
 export async function reportSecret(
@@ -47,7 +47,7 @@ export async function reportSecret(
   found: string,
   address: string,
 ): Promise<void> {
-  const secret = found.trim()
+  const secret = secretIn(found)
   const actor: Actor = { kind: 'system', id: null, address }
   const end = kidOfToken(secret) ? await tokenEnd(deps, secret, actor) : otherEnd(secret, actor)
   if (end === undefined) return

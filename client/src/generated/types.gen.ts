@@ -2957,7 +2957,7 @@ export type SecondFactor = {
 
 export type SecretReport = {
     /**
-     * The secret, as it was found.
+     * The secret, or the whole address that it was found in.
      */
     secret: string;
 };

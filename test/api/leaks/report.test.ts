@@ -94,6 +94,23 @@ describe('a report ends', () => {
     expect(await works(token)).toBe(false)
   })
 
+  test('what an address hands over: the token or code of a redirect, the token of a link', async () => {
+    const token = await newToken()
+    await report(`https://app.example/back?tab=1&token=${token}&state=x`)
+    expect(await works(token)).toBe(false)
+    const unused = await openForCode(market)
+    await report(`https://app.example/back?code=${unused.code}&state=x&iss=y`)
+    expect((await redeem(market, unused)).body.error).toBe('invalid_grant')
+    const { id } = await market.deps.db.user.findFirstOrThrow({ where: { operator: false } })
+    const operator = await accountToken(market, market.demo.operator)
+    const path = `/v1/Operator/Users/${id}/PasswordReset`
+    const { link } = (await call(market, 'POST', path, { token: operator })).body
+    await report(link)
+    const body = { token: new URL(link).searchParams.get('token'), password: 'a new password' }
+    const complete = '/v1/Account/PasswordReset/Complete'
+    expectProblem(await call(market, 'POST', complete, { body }), 'invalid_link')
+  })
+
   test('the token of a user, of which no developer is told', async () => {
     const [user] = market.demo.users
     if (user === undefined) throw new Error('the demo has no user')
