@@ -55,10 +55,11 @@ const PARSER_CODES: Readonly<Record<string, ErrorCode>> = {
  * was answered before the end of its body gets no second answer.
  */
 export function answerClientError(
-  { code }: { code?: string | undefined },
+  failure: { code?: string | undefined },
   socket: Socket,
   { config, log, measures }: Pick<Deps, 'config' | 'log' | 'measures'>,
 ): void {
+  const { code } = failure
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && unhurried.has(socket)) return
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -68,7 +69,10 @@ export function answerClientError(
     socket.destroySoon()
     return
   }
-  const error = new AppError(PARSER_CODES[code ?? ''] ?? 'invalid_request')
+  const error =
+    failure instanceof AppError
+      ? failure
+      : new AppError(PARSER_CODES[code ?? ''] ?? 'invalid_request')
   const requestId = randomUUID()
   const { publicUrl } = config
   const body = JSON.stringify(problemOf(error, { publicUrl, requestId }))

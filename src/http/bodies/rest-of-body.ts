@@ -34,9 +34,14 @@ export function limitRest(
   if (!hasBody(request)) return
   const { socket } = request
   answers.set(socket, response)
-  response.once('finish', () => {
+  // Before Node's own listener, which would take the rest without counting its chunks
+  // (`limitSmallChunks`), had nothing been read of the body.
+  response.prependOnceListener('finish', () => {
     // `app.inject` makes requests without a connection, which say nothing of it.
-    if (request.complete === false) discardRest(request, noticeMs)
+    if (request.complete === false) {
+      request.read(0)
+      discardRest(request, noticeMs)
+    }
     // An answer holds on to its request. The next one may have taken its place.
     else if (answers.get(socket) === response) answers.delete(socket)
   })

@@ -25,6 +25,9 @@ export function readWholeBody(
     if (pieces.push(piece) < PIECES_MAX) return
     joined.push(Buffer.concat(pieces))
     pieces = []
+    // Node reads up to 2 MiB in one turn of the event loop. Others come before the next pieces.
+    body.pause()
+    setImmediate(() => body.resume())
   }
   const fail = (error: Error) => stop(() => reject(Object.assign(error, { statusCode: 400 })))
   const end = () =>

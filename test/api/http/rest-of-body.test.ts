@@ -4,6 +4,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import type { App } from '../../../src/http/app-type.ts'
 import { limitRests } from '../../../src/http/bodies/rest-of-body.ts'
+import { SMALL_CHUNKS_MAX } from '../../../src/http/bodies/small-chunks.ts'
+import { takeRequestsInTurn } from '../../../src/http/rate-limits/requests-in-turn.ts'
 import { answerClientError } from '../../../src/http/unparsable-requests.ts'
 import { createMeasures } from '../../../src/measures/measures.ts'
 import { waitUntil } from '../../setup/server-process.ts'
@@ -22,6 +24,7 @@ async function connected({ noticeMs }: { noticeMs: number }) {
     http: { connectionsCheckingInterval: 10 },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, deps),
   })
+  takeRequestsInTurn(app.server, () => {})
   limitRests(app as unknown as App, noticeMs)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'POST') reply.code(401).send('no')
@@ -57,6 +60,15 @@ test('who goes on slowly with a refused body is hung up on', async () => {
   const drip = setInterval(() => socket.write('x'), 10)
   await closed
   clearInterval(drip)
+  expect(statuses()).toEqual([401])
+})
+
+test('who goes on in small chunks with a refused body is hung up on at once', async () => {
+  const { socket, closed, statuses } = await connected({ noticeMs: FOR_EVER_MS })
+  socket.write(post('transfer-encoding: chunked'))
+  await waitUntil(() => statuses().length === 1)
+  socket.write('1\r\nx\r\n'.repeat(SMALL_CHUNKS_MAX + 1))
+  await closed
   expect(statuses()).toEqual([401])
 })
 

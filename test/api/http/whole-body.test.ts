@@ -18,7 +18,7 @@ afterAll(() => market.close())
 test('of a body that comes byte by byte few pieces are kept apart', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage: () => void = runInNewContext('gc')
-  const body = Object.assign(new EventEmitter(), { resume() {} })
+  const body = Object.assign(new EventEmitter(), { pause() {}, resume() {} })
   const whole = readWholeBody(
     { headers: {}, routeOptions: { bodyLimit: 1_048_576 } } as unknown as FastifyRequest,
     body as unknown as Parameters<typeof readWholeBody>[1],
