@@ -31,8 +31,8 @@ export function limitSmallChunks(
     // What has arrived already is passed over. False asks Node to read no more.
     request.push = () => false
     const { socket } = request
-    // The answer to the request before this one is not there yet.
-    if (response.socket === null) socket.resetAndDestroy()
+    // It has its answer, or it is not the turn of its answer yet.
+    if (response.socket === null) socket.destroy()
     else server.emit('clientError', tooSmall(), socket)
     return false
   }
