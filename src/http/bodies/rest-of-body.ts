@@ -38,10 +38,7 @@ export function limitRest(
   // (`limitSmallChunks`), had nothing been read of the body.
   response.prependOnceListener('finish', () => {
     // `app.inject` makes requests without a connection, which say nothing of it.
-    if (request.complete === false) {
-      request.read(0)
-      discardRest(request, noticeMs)
-    }
+    if (request.complete === false) discardRest(request, noticeMs)
     // An answer holds on to its request. The next one may have taken its place.
     else if (answers.get(socket) === response) answers.delete(socket)
   })
