@@ -1,12 +1,41 @@
-import { setImmediate as nextIteration } from 'node:timers/promises'
+import { currentDeadline, type Deadline } from './deadline.ts'
+import { createFairQueue } from './fair-queue.ts'
 
-let lastTurn: Promise<unknown> = Promise.resolve()
+/** Reading, checking or writing more characters than this takes milliseconds. */
+export const LONG_CHARACTERS = 65_536
+
+/** So many turns are left to others between two pieces: a short request takes a few of them. */
+export const TURNS_BETWEEN = 4
+
+const waiting = createFairQueue<Deadline['caller'], { begin: () => void }>()
+let isScheduled = false
+let turnsLeft = 0
 
 /**
- * Resolves in the next turn of the event loop that is free for a piece of long work: one piece in
- * each turn, however much work there is, so that other requests are served in between.
+ * Resolves in a turn of the event loop that is free for a piece of long work: one piece in a turn,
+ * and some turns without any after it, however much work there is, so that other requests are served
+ * in between. Callers (of `withDeadline`) take turns: one that has much to do makes only itself wait.
  */
-export function nextTurn(): Promise<unknown> {
-  lastTurn = lastTurn.then(() => nextIteration())
-  return lastTurn
+export function nextTurn(): Promise<void> {
+  const { promise, resolve: begin } = Promise.withResolvers<void>()
+  waiting.add(currentDeadline()?.caller, { begin })
+  if (!isScheduled) {
+    isScheduled = true
+    setImmediate(serve)
+  }
+  return promise
+}
+
+function serve(): void {
+  if (turnsLeft > 0) turnsLeft -= 1
+  else {
+    const next = waiting.next()
+    if (next === undefined) {
+      isScheduled = false
+      return
+    }
+    turnsLeft = TURNS_BETWEEN
+    next.begin()
+  }
+  setImmediate(serve)
 }

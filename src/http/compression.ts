@@ -6,7 +6,7 @@ import {
   compress,
   isCompressible,
 } from '../compression/content-coding.ts'
-import { nextTurn } from '../concurrency/next-turn.ts'
+import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
 import { createByteCache } from '../values/byte-cache.ts'
 import type { App } from './app-type.ts'
 import { isFromOwnSite } from './security.ts'
@@ -16,9 +16,6 @@ import { isFromOwnSite } from './security.ts'
  * assets), in all codings together.
  */
 const CACHE_BYTES = 8 * 1024 * 1024
-
-/** A longer answer is sent in another turn of the event loop than it is made in. */
-const LONG_CHARACTERS = 262_144
 
 const COMPRESSED_TYPES = /^(?:text\/|image\/svg\+xml|application\/(?:problem\+)?json)/
 /** The end of an ETag that names a content coding. */

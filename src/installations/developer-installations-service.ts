@@ -1,5 +1,6 @@
 import { type Quote, quote } from '../apps/pricing/quotes.ts'
 import { purchaseOptionOf } from '../apps/stored-definition.ts'
+import { nextTurn } from '../concurrency/next-turn.ts'
 import { PAGE_BYTES_MAX } from '../database/page-bytes.ts'
 import { pageStatement, queryTexts, type TextRow } from '../database/statement.ts'
 import type { Deps } from '../deps.ts'
@@ -90,6 +91,8 @@ export async function listInstallationTexts(
   const rows = usual
     ? usual.slice(0, countWithinPage(usual.slice(0, limit)))
     : await queryTexts(pool, { text: firstOnes(found, limit) }, parameters)
+  // Their passwords are added in a turn of the event loop of their own.
+  if (usual === undefined) await nextTurn()
   const isContinued = usual ? rows.length < usual.length : rows.at(-1)?.[2] === 't'
   const entries = rows.map(([json, passwords]) =>
     passwords == null || shown === 'omit'

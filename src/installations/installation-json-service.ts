@@ -1,3 +1,4 @@
+import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
 import { batchedLookUp } from '../database/batched-look-up.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
@@ -67,10 +68,11 @@ type FoundInstallation = {
   passwords: StoredPassword[] | null
 }
 
-/** An installation has up to some megabytes of settings, which are parsed in one turn. */
+/** An installation has up to some megabytes of settings. */
 const BATCH_LIMIT = 20
 
-const findInstallationJson = batchedLookUp<FoundInstallation>(
+/** A long one comes as its text: parsing all of a batch at once would hold the event loop. */
+const findInstallationJson = batchedLookUp<FoundInstallation | string>(
   {
     name: 'installation-json',
     text: `
@@ -82,7 +84,13 @@ const findInstallationJson = batchedLookUp<FoundInstallation>(
     LEFT JOIN apps a ON a.id = i.app_id
     ORDER BY k.position`,
   },
-  { batchLimit: BATCH_LIMIT },
+  {
+    batchLimit: BATCH_LIMIT,
+    read([text]) {
+      if (text == null) return undefined
+      return text.length > LONG_CHARACTERS ? text : JSON.parse(text)
+    },
+  },
 )
 
 /**
@@ -99,9 +107,15 @@ export async function readInstallationJson(
   developerId: string | undefined,
   shown: SecretsShown,
 ): Promise<{ record: InstallationJson; revision: number }> {
-  const found = await findInstallationJson(pool, id, shown)
+  const foundOrText = await findInstallationJson(pool, id, shown)
+  const found = typeof foundOrText === 'string' ? await parseLong(foundOrText) : foundOrText
   const isTheirs = developerId === undefined || found?.developerId === developerId
   if (found === undefined || !isTheirs) throw new AppError('not_found')
   const { record, revision, passwords } = found
   return { record: passwords ? withPasswords(secrets, record, passwords) : record, revision }
+}
+
+async function parseLong(text: string): Promise<FoundInstallation> {
+  await nextTurn()
+  return JSON.parse(text)
 }

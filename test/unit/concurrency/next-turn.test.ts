@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { nextTurn } from '../../../src/concurrency/next-turn.ts'
+import { deadlineIn, withDeadline } from '../../../src/concurrency/deadline.ts'
+import { nextTurn, TURNS_BETWEEN } from '../../../src/concurrency/next-turn.ts'
 
-test('of much long work one piece is done in each turn of the event loop', async () => {
+test('of much long work one piece is done in a turn of the event loop, and none in the turns after it', async () => {
   let turn = 0
   let isCounting = true
   const count = () => {
@@ -19,5 +20,17 @@ test('of much long work one piece is done in each turn of the event loop', async
   await Promise.all([work(), work(), work(), work()])
   isCounting = false
   expect(turns).toHaveLength(12)
-  expect(new Set(turns).size).toBe(12)
+  const between = turns.slice(1).map((one, index) => one - (turns[index] as number) - 1)
+  expect(Math.min(...between)).toBeGreaterThanOrEqual(TURNS_BETWEEN)
+})
+
+test('callers take turns: one with much long work makes only itself wait', async () => {
+  const order: string[] = []
+  const piece = (caller: string) =>
+    withDeadline(deadlineIn(60_000, { caller }), async () => {
+      await nextTurn()
+      order.push(caller)
+    })
+  await Promise.all([...Array.from({ length: 20 }, () => piece('many')), piece('few')])
+  expect(order.indexOf('few')).toBe(1)
 })
