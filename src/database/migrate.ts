@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { OperatorError } from '../errors.ts'
 import {
   BOOKKEEPING_SQL,
@@ -9,6 +9,7 @@ import {
   readMigrations,
 } from './migration-files.ts'
 import { SESSION_SETTINGS } from './session-settings.ts'
+import { openConnection } from './single-connection.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 const NOT_ALLOWED = '42501'
@@ -49,8 +50,7 @@ export async function migrate(
   onWait: (holder: string, what: 'migrations' | 'tables') => void = () => {},
 ): Promise<Migrated> {
   const migrations = await readMigrations()
-  const client = new pg.Client({ connectionString, application_name: 'app-marketplace migrate' })
-  await client.connect()
+  const client = await openConnection(connectionString, 'app-marketplace migrate')
   try {
     await client.query(SESSION_SETTINGS)
     await takeLock(client, (holder) => onWait(holder, 'migrations'))

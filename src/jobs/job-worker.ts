@@ -7,6 +7,12 @@ import { SCHEMA } from './queues.ts'
 
 /** Connections for fetching jobs; one more listens for them. */
 const POOL_SIZE = 2
+/**
+ * Where nothing comes back from Postgres, as when its machine is gone, a connection that waits would
+ * hold up all jobs for a quarter of an hour. pg-boss passes this option on to node-postgres; its types
+ * leave it out.
+ */
+const PATIENCE = { query_timeout: 8_000 }
 /** While the connection that listens for notifications is away. */
 const POLLING_SECONDS = 0.5
 /** A notification can be lost. */
@@ -60,6 +66,7 @@ async function keepStarting(
       connectionString,
       schema: SCHEMA,
       max: POOL_SIZE,
+      ...PATIENCE,
       application_name: 'app-marketplace jobs',
       useListenNotify: true,
       schedule: false,

@@ -233,4 +233,24 @@ describe('a migration beside servers that work', () => {
     await reader.end()
     expect((await migrated).applied).toEqual(['20261124000400_ended_in_indexes'])
   })
+
+  test('whose connection ends while it gives way fails, and the process goes on', async () => {
+    const { url, reader, migrated } = await migratingBeside('developers')
+    const failure = migrated.catch((error: unknown) => error)
+    await vi.waitFor(
+      async () =>
+        expect(
+          await query(
+            url,
+            `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+             WHERE state = 'idle' AND query NOT LIKE '%_prisma_migrations%'
+               AND datname = current_database() AND application_name = 'app-marketplace migrate'`,
+          ),
+        ).toHaveLength(1),
+      { timeout: 20_000, interval: 5 },
+    )
+    expect(await failure).toBeInstanceOf(Error)
+    await reader.end()
+    expect((await migrate(url)).applied).toEqual(['20261124000400_ended_in_indexes'])
+  })
 })

@@ -1,11 +1,10 @@
-import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deadlineIn, withDeadline } from '../../src/concurrency/deadline.ts'
 import { openPool } from '../../src/database/client.ts'
 import type { PatientPool } from '../../src/database/patient-pool.ts'
 import { createReadReplica } from '../../src/database/read-replica.ts'
-import { bridgeTo } from '../setup/bridge.ts'
+import { bridgeTo, throughBridge } from '../setup/bridge.ts'
 import { createTestDatabase, type TestDatabase, withDatabase } from '../setup/database.ts'
 import { waitUntil } from '../setup/server-process.ts'
 
@@ -72,10 +71,7 @@ test('no read waits for the check of a copy that is far away, which is read afte
   const url = databases[0]?.url ?? ''
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const bridge = await bridgeTo(url, arrived)
-  const far = new URL(url.replace('@/', '@localhost/'))
-  far.host = `127.0.0.1:${(bridge.address() as AddressInfo).port}`
-  far.search = ''
-  const { read, reads, told, atRest, pool } = replicaAt(far.href)
+  const { read, reads, told, atRest, pool } = replicaAt(throughBridge(bridge, url))
   for (let count = 0; count < 2; count++) {
     expect(await Promise.race([read(), nextTurn('waits')])).toBeUndefined()
   }

@@ -1,4 +1,4 @@
-import { connect, createServer, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 
 /**
@@ -21,4 +21,11 @@ export async function bridgeTo(url: string, opened = Promise.resolve()): Promise
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server
+}
+
+/** The address of a database, through a bridge to its Postgres. */
+export function throughBridge(bridge: Server, url: string): string {
+  const { username, password, pathname } = new URL(url.replace('@/', '@localhost/'))
+  const { port } = bridge.address() as AddressInfo
+  return `postgresql://${username}:${password}@127.0.0.1:${port}${pathname}?sslmode=disable`
 }
