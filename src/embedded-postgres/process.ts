@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { STOP_STEPS } from './leftover.ts'
 import type { Runner } from './runner.ts'
@@ -102,7 +102,9 @@ function rotateLog(logFile: string): void {
   if (size > LOG_MAX_BYTES) renameSync(logFile, `${logFile}.1`)
 }
 
+/** The last lines; empty when somebody has taken the log away. */
 function readTail(logFile: string, from: number): string {
+  if (!existsSync(logFile)) return ''
   const descriptor = openSync(logFile, 'r')
   try {
     const { size } = fstatSync(descriptor)

@@ -123,6 +123,23 @@ describe('after a crash', () => {
     expect(told).toHaveLength(1)
   })
 
+  it('starts a Postgres again whose log somebody took away', async () => {
+    const dataDir = await madeDir()
+    const told: string[] = []
+    const server = await start({
+      dataDir,
+      onRestart: (detail) => told.push(detail),
+      onExit: (detail) => told.push(`for good: ${detail}`),
+    })
+    fs.rmSync(join(dataDir, 'postgres.log'))
+    process.kill(server.pid, 'SIGKILL')
+    await waitUntil(() => told.length > 0)
+    expect(told).toEqual(['Postgres has ended (killed by SIGKILL).'])
+    await expect
+      .poll(() => query(server, 'SELECT 1 AS one').catch(() => 'away'))
+      .toEqual([{ one: 1 }])
+  })
+
   it('gives up a Postgres that does not start again', async () => {
     const dataDir = await madeDir()
     const restarts: string[] = []
