@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { followFailing } from '../../../src/webhooks/delivery/failing-service.ts'
 import {
   type Attempted,
+  cancelRest,
   recordFailure,
   recordSuccesses,
 } from '../../../src/webhooks/delivery/record-attempt-service.ts'
@@ -102,4 +103,50 @@ test('a fault of the proxy does not shorten the rest of an endpoint that fails',
     restingUntil,
     failures: 0,
   })
+})
+
+test('a fault of the proxy is no attempt of the schedule: the delivery is due again after 30 seconds', async () => {
+  const { id, proxyFailed } = await attempted()
+  const before = market.deps.now().getTime()
+  await fail(proxyFailed)
+  const [delivery] = await deliveriesOf(market, id)
+  expect(delivery).toMatchObject({ status: 'pending', attempts: 1, tries: 0 })
+  const waitMs = (delivery?.dueAt?.getTime() ?? 0) - before
+  expect(Math.floor(waitMs / 1000)).toBe(30)
+})
+
+test('an endpoint that failed often rests as long as any other after a fault of the proxy', async () => {
+  const { id, proxyFailed } = await attempted()
+  const { db, now } = market.deps
+  await db.webhookEndpoint.update({ where: { id }, data: { failures: 10 } })
+  const before = now().getTime()
+  await fail(proxyFailed)
+  const { restingUntil } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
+  expect(Math.floor(((restingUntil?.getTime() ?? 0) - before) / 1000)).toBe(30)
+})
+
+test('a success forgets the notices: an endpoint that fails anew is noticed anew', async () => {
+  const { id, succeeded } = await attempted()
+  const { db, now } = market.deps
+  const data = { failingSince: now(), failures: 9, noticedPercent: 70 }
+  await db.webhookEndpoint.update({ where: { id }, data })
+  expect(await recordSuccesses(market.deps, [succeeded])).toEqual([true])
+  expect(await db.webhookEndpoint.findUnique({ where: { id } })).toMatchObject({
+    ...{ failingSince: null, failures: 0, noticedPercent: 0 },
+  })
+})
+
+test('the end of an installation cancels what waits for it, and nothing of other installations', async () => {
+  const { id, developerId, succeeded } = await attempted()
+  const [ended, other] = twoInstallations(market)
+  await switchOften(market, ended, 1)
+  await switchOften(market, other, 1)
+  await fanOutAll(market.deps, developerId)
+  await cancelRest(market.deps, id, succeeded.delivery)
+  const all = await deliveriesOf(market, id)
+  expect(all.map(({ installationId, status }) => [installationId, status])).toEqual([
+    [ended, 'pending'],
+    [ended, 'cancelled'],
+    [other, 'pending'],
+  ])
 })

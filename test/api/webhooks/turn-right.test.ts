@@ -79,6 +79,24 @@ test.each([{ ordered: false }, { ordered: true }])(
   },
 )
 
+test('the lease of a request lasts for ten seconds more than an attempt can take', async () => {
+  const id = await endpointWith(1)
+  const first = await turnOf(id)
+  await leaseDeliveries(market.deps, first, await dueIn(first))
+  market.advance(market.deps.config.webhookTimeoutSeconds + 9)
+  const second = await turnOf(id)
+  expect(second.inFlight).toBe(1)
+  expect(await dueIn(second)).toEqual([])
+})
+
+test('an endpoint that is disabled gets no turn, also while something still waits for it', async () => {
+  const id = await endpointWith(1)
+  const disabledAt = market.deps.now()
+  const data = { disabledAt, disabledReason: 'developer' }
+  await market.deps.db.webhookEndpoint.update({ where: { id }, data })
+  expect(await beginTurn(market.deps, id)).toBeUndefined()
+})
+
 test('what a process gives back when it stops is due for the next one at once', async () => {
   const id = await endpointWith(1)
   const first = await turnOf(id)
