@@ -25,7 +25,7 @@ import {
   recordSuccesses,
 } from './record-attempt-service.ts'
 import { traceDelivery } from './trace-delivery.ts'
-import type { DueDelivery, Turn } from './turn-service.ts'
+import { type DueDelivery, type Turn, tellsOfEnd } from './turn-service.ts'
 
 /** How long to keep trying to record an attempt while the database is away. */
 const RECORD_PATIENCE_MS = 10_000
@@ -121,9 +121,8 @@ export function createBookkeeper(deps: DeliveryDeps): Bookkeeper {
       countAttempt(deps, delivery, result)
       logFailure(deps, turn, result)
       followProxy(result)
-      const { type } = delivery.event
       const { outcome } = result
-      const isEnd = type === 'installation.deleted'
+      const isEnd = tellsOfEnd(delivery)
       if (outcome === 'succeeded') {
         // First: a process that is killed in between sends the end once more, and nothing older.
         if (isEnd) await patiently(() => cancelRest(deps, turn.endpointId, delivery))

@@ -6,6 +6,7 @@ import {
   PLACES,
   PLACES_UNPROVEN,
   readDue,
+  tellsOfEnd,
 } from './turn-service.ts'
 
 /** How long a turn waits for receivers; slower requests continue after it. */
@@ -68,6 +69,10 @@ export async function serveTurn(
   let leasing: Promise<void> | undefined
   const unanswered = new Set<string>()
   const unwritten = new Map<string, Promise<unknown>>()
+  /** Installations whose end is on its way: until it is recorded, nothing else of them begins. */
+  const ending = new Set<string | null>()
+  /** What was read and not begun because of that. */
+  const leftOut = new Set<string>()
   let change = Promise.withResolvers<void>()
 
   const tell = () => {
@@ -94,10 +99,13 @@ export async function serveTurn(
       },
     })
     if (written === undefined) return false
+    const { installationId } = delivery.event
+    if (tellsOfEnd(delivery)) ending.add(installationId)
     const noted = written
       .then(
         (standsAsBefore) => {
           unwritten.delete(delivery.id)
+          if (tellsOfEnd(delivery)) ending.delete(installationId)
           isStale ||= !standsAsBefore
           // In order: the next event of the installation is due now.
           mayBeMore ||= turn.ordered
@@ -119,19 +127,24 @@ export async function serveTurn(
         isStale = false
         mayBeMore = true
         stock = []
+        leftOut.clear()
       }
       if (stock.length === 0) {
         if (!mayBeMore) return
         mayBeMore = false
-        const next = await read([...unwritten.keys()])
+        const next = await read([...unwritten.keys(), ...leftOut])
         stock = next.stock
         mayBeMore ||= next.mayBeMore
         continue
       }
       const [next] = stock
-      // There is no place for the request. The sweep finds this endpoint when there is one.
-      if (next !== undefined && !send(next)) most = places = unanswered.size
-      else stock.shift()
+      if (next !== undefined && ending.has(next.event.installationId)) leftOut.add(next.id)
+      else if (next !== undefined && !send(next)) {
+        // There is no place for the request. The sweep finds this endpoint when there is one.
+        most = places = unanswered.size
+        return
+      }
+      stock.shift()
     }
   }
 

@@ -65,6 +65,11 @@ export type DueDelivery = {
   traceparent: string | null
 }
 
+/** Whether a delivery tells that its installation is gone: nothing else is sent of it afterwards. */
+export function tellsOfEnd({ event }: DueDelivery): boolean {
+  return event.type === 'installation.deleted'
+}
+
 /**
  * Takes the turn of an endpoint. When another process has it, that process is told to continue
  * afterwards.

@@ -44,3 +44,36 @@ test.each([
     expect((await app.read(id)).body.health).toBe(health)
   },
 )
+
+test('what is due after the end of its installation is not sent when the end was taken', async () => {
+  const app = await appWithWebhooks(await author(at.market))
+  const customer = await newCustomer(at.market)
+  const events = ['installation.created', 'installation.deleted']
+  const { id } = (await app.create({ url: at.receiver.url, events })).body
+  const { db, now } = at.market.deps
+  const restUntil = (restingUntil: Date | null) =>
+    db.webhookEndpoint.update({ where: { id }, data: { restingUntil } })
+  await restUntil(new Date(now().getTime() + 3_600_000))
+  const installed = await customer.install({ appId: app.appId, purchaseOptionId: 'free' })
+  await customer.uninstall(installed.body.id)
+  const [created] = await eventually(
+    () => deliveriesOf(at.market, id),
+    (all) => all.at(-1)?.type === 'installation.deleted',
+  )
+  // As after a failure: its retry became due after the end.
+  const dueAt = new Date(now().getTime() + 5_000)
+  await db.webhookDelivery.update({ where: { id: created?.id ?? '' }, data: { dueAt } })
+  at.market.advance(10)
+  await restUntil(null)
+  const deliveries = await eventually(
+    () => deliveriesOf(at.market, id),
+    (all) => all.every(({ status }) => status !== 'pending'),
+  )
+  expect(deliveries.map(({ type, status }) => [type, status])).toEqual([
+    ['installation.created', 'cancelled'],
+    ['installation.deleted', 'succeeded'],
+  ])
+  expect(at.receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual([
+    'installation.deleted',
+  ])
+})

@@ -11,7 +11,8 @@ import { expectEvents } from '../../setup/logged.ts'
 import { startReceiver } from '../../setup/webhook-receiver.ts'
 import { startProxy } from '../../setup/webhook-receivers.ts'
 
-test('the log says once that the proxy of webhooks refuses, and why, without its password', async () => {
+/** A marketplace whose proxy of webhooks refuses everything, and a receiver behind it. */
+async function startRefused() {
   const written: string[] = []
   const receiver = await startReceiver()
   onTestFinished(() => receiver.close())
@@ -24,8 +25,14 @@ test('the log says once that the proxy of webhooks refuses, and why, without its
     },
     log: (line) => written.push(line),
     background: { sweepMs: 20 },
+    isClockStopped: true,
   })
   onTestFinished(() => market.close())
+  return { market, receiver, written }
+}
+
+test('the log says once that the proxy of webhooks refuses, and why, without its password', async () => {
+  const { market, receiver, written } = await startRefused()
   const endpoints = [await addEndpoint(market, receiver), await addEndpoint(market, receiver)]
   await switchOften(market, twoInstallations(market)[0], 1)
   for (const { id } of endpoints) {
@@ -37,4 +44,24 @@ test('the log says once that the proxy of webhooks refuses, and why, without its
   const told = expectEvents(written).filter(({ msg }) => /proxy/.test(String(msg)))
   expect(told).toMatchObject([{ level: 'warn', err: { message: 'the proxy answered 407' } }])
   expect(written.join('')).not.toContain('pass-of-proxy')
+})
+
+test('a proxy that refuses costs an endpoint one attempt, whatever waits for it', async () => {
+  const { market, receiver } = await startRefused()
+  const { db, now } = market.deps
+  const { id } = await addEndpoint(market, receiver)
+  const where = { id }
+  const restingUntil = new Date(now().getTime() + 3_600_000)
+  await db.webhookEndpoint.update({ where, data: { restingUntil } })
+  await switchOften(market, twoInstallations(market)[0], 3)
+  await eventually(
+    () => deliveriesOf(market, id),
+    (all) => all.length === 3,
+  )
+  await db.webhookEndpoint.update({ where, data: { restingUntil: null } })
+  await eventually(
+    () => db.webhookEndpoint.findUniqueOrThrow({ where }),
+    (endpoint) => endpoint.restingUntil !== null && endpoint.turn === null,
+  )
+  expect((await deliveriesOf(market, id)).map(({ attempts }) => attempts)).toEqual([1, 0, 0])
 })
