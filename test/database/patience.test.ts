@@ -10,6 +10,7 @@ import { deadlineIn, withDeadline } from '../../src/concurrency/deadline.ts'
 import { type Database, openDatabase } from '../../src/database/client.ts'
 import { isDatabaseUnavailable } from '../../src/database/failures.ts'
 import { inSqlTransaction, inTransaction } from '../../src/database/transaction.ts'
+import { bridgeTo, throughBridge } from '../setup/bridge.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 
 let testDatabase: TestDatabase
@@ -226,6 +227,23 @@ describe('a pool whose connections are all taken', () => {
     await Promise.all(work)
     expect(away.pool.waitingCount).toBe(0)
     await away.close()
+  })
+
+  test('connects again after more failures than it has connections', async () => {
+    const url = inject('serverUrl')
+    const bridge = await bridgeTo(url)
+    let isAway = true
+    bridge.prependListener('connection', (socket) => isAway && socket.destroy())
+    const away = openDatabase({
+      connectionString: throughBridge(bridge, url),
+      poolSize: 1,
+      onIdleError: () => {},
+    })
+    for (let count = 0; count < 2; count++) await expectUnavailable(away.pool.query('SELECT 1'))
+    isAway = false
+    expect((await away.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    await away.close()
+    bridge.close()
   })
 })
 
