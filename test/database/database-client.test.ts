@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '../../src/database/client.ts'
+import { bridgeTo, throughBridge } from '../setup/bridge.ts'
 import { runPatiently } from '../setup/database.ts'
 
 /** A server that answers the request for TLS with no, in one byte, which is no message. */
@@ -44,4 +45,21 @@ test('a connection that Postgres ends after its pool is closed is not told as lo
   stream.resume()
   await ended
   expect(lost).toEqual([])
+})
+
+test('a pool connects again after more failures than it has connections', async () => {
+  const url = inject('serverUrl')
+  const bridge = await bridgeTo(url)
+  let isAway = true
+  bridge.prependListener('connection', (socket) => isAway && socket.destroy())
+  const { pool, close } = openDatabase({
+    connectionString: throughBridge(bridge, url),
+    poolSize: 1,
+    onIdleError: () => {},
+  })
+  for (let count = 0; count < 2; count++) await expect(pool.query('SELECT 1')).rejects.toThrow()
+  isAway = false
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  await close()
+  bridge.close()
 })

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MigrationError, migrate } from '../../src/database/migrate.ts'
+import { MIGRATION_LOCK_ID } from '../../src/database/migration-files.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { readSchema, schemaDiffSql } from '../setup/schema-sql.ts'
 
@@ -170,6 +171,37 @@ describe('migrating', () => {
     expect((failure as Error).message).toContain('29990101000000_from_the_future')
   })
 
+  test('a database of a newer release that lacks a migration of ours is refused, however compatible', async () => {
+    const url = await emptyDatabase()
+    await migrate(url)
+    const newer = '29990101000000_from_the_future'
+    await query(
+      url,
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+       VALUES (gen_random_uuid(), repeat('0', 64), '${newer}', now());
+       UPDATE schema_release SET version = '${newer}'`,
+    )
+    expect(await migrate(url)).toEqual({ applied: [], newer: [newer] })
+    const last = (await committedMigrations()).at(-1)
+    await query(url, `DELETE FROM _prisma_migrations WHERE migration_name = '${last}'`)
+    await expect(migrate(url)).rejects.toThrow(MigrationError)
+    expect(await appliedMigrations(url)).not.toContain(last)
+  })
+
+  test('waits for a server that is migrating, and names its connection', async () => {
+    const url = await emptyDatabase()
+    const other = new pg.Client({ connectionString: url, application_name: 'another server' })
+    await other.connect()
+    await other.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_ID])
+    const told: string[][] = []
+    const migrated = migrate(url, (holder, what) => told.push([holder, what]))
+    await vi.waitFor(() => expect(told).toHaveLength(1), { timeout: 30_000 })
+    const { processID } = other as unknown as { processID: number }
+    expect(told).toEqual([[`pid ${processID}, another server`, 'migrations']])
+    await other.end()
+    expect((await migrated).applied).toEqual(await committedMigrations())
+  })
+
   test('a refused database is left as it was', async () => {
     const url = await emptyDatabase()
     await migrate(url)
@@ -214,6 +246,20 @@ describe('a migration beside servers that work', () => {
     )
   }
 
+  async function untilItGaveWay(url: string): Promise<void> {
+    await vi.waitFor(
+      async () =>
+        expect(
+          await query(
+            url,
+            `SELECT 1 FROM pg_stat_activity WHERE state = 'idle'
+             AND datname = current_database() AND application_name = 'app-marketplace migrate'`,
+          ),
+        ).toHaveLength(1),
+      { timeout: 20_000, interval: 5 },
+    )
+  }
+
   test('gives way to a transaction that holds what it needs and needs what it holds', async () => {
     const { url, reader, migrated } = await migratingBeside('parties')
     await untilItWaits(url)
@@ -229,6 +275,12 @@ describe('a migration beside servers that work', () => {
     await query(url, `BEGIN; SET LOCAL lock_timeout = '4s'; SELECT 1 FROM developers; COMMIT`)
     await vi.waitFor(() => expect(holders).toHaveLength(1), { timeout: 20_000 })
     expect(holders[0]).toContain(`pid ${(reader as unknown as { processID: number }).processID}`)
+    // It is said once, however often the migration begins again meanwhile.
+    for (let attempts = 0; attempts < 2; attempts++) {
+      await untilItWaits(url)
+      await untilItGaveWay(url)
+    }
+    expect(holders).toHaveLength(1)
     await reader.query('COMMIT')
     await reader.end()
     expect((await migrated).applied).toEqual(['20261124000400_ended_in_indexes'])

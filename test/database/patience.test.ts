@@ -10,7 +10,6 @@ import { deadlineIn, withDeadline } from '../../src/concurrency/deadline.ts'
 import { type Database, openDatabase } from '../../src/database/client.ts'
 import { isDatabaseUnavailable } from '../../src/database/failures.ts'
 import { inSqlTransaction, inTransaction } from '../../src/database/transaction.ts'
-import { bridgeTo, throughBridge } from '../setup/bridge.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 
 let testDatabase: TestDatabase
@@ -229,21 +228,19 @@ describe('a pool whose connections are all taken', () => {
     await away.close()
   })
 
-  test('connects again after more failures than it has connections', async () => {
-    const url = inject('serverUrl')
-    const bridge = await bridgeTo(url)
-    let isAway = true
-    bridge.prependListener('connection', (socket) => isAway && socket.destroy())
-    const away = openDatabase({
-      connectionString: throughBridge(bridge, url),
-      poolSize: 1,
-      onIdleError: () => {},
-    })
-    for (let count = 0; count < 2; count++) await expectUnavailable(away.pool.query('SELECT 1'))
-    isAway = false
-    expect((await away.pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
-    await away.close()
-    bridge.close()
+  test('gives a newcomer nothing before those that wait', async () => {
+    const { pool, held, close } = await heldPool(1)
+    const served: string[] = []
+    const serve = async (who: string) => {
+      const client = await pool.connect()
+      served.push(who)
+      client.release()
+    }
+    const waiting = serve('who waits')
+    held[0]?.release()
+    await Promise.all([waiting, serve('newcomer')])
+    expect(served).toEqual(['who waits', 'newcomer'])
+    await close()
   })
 })
 
@@ -277,3 +274,11 @@ test.each(['25P03', '25P04', '53100', '58P01', '58030'])(
     expect(isDatabaseUnavailable(Object.assign(new Error('no'), { code }))).toBe(true)
   },
 )
+
+test('an interruption refuses a connection that is being made', async () => {
+  const ending = open(1)
+  const work = expectUnavailable(ending.pool.connect())
+  await ending.interrupt()
+  await work
+  await ending.close()
+})

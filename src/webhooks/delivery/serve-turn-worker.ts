@@ -80,10 +80,10 @@ export async function serveTurn(
     change = Promise.withResolvers()
   }
   const learn = (outcome: Outcome) => {
-    if (outcome === 'failed' || outcome === 'gone') most = places = Math.min(most, PLACES_UNPROVEN)
+    if (outcome === 'failed') most = places = Math.min(most, PLACES_UNPROVEN)
     if (outcome === 'succeeded') places = most
-    // The endpoint may rest now. If it does not, the sweep finds it.
-    if (outcome === 'proxy_failed') most = places = 0
+    // The endpoint is disabled next, or may rest now. If it is not, the sweep finds it.
+    if (outcome === 'gone' || outcome === 'proxy_failed') most = places = 0
     if (mayGoOn() && performance.now() < beganAtMs + LONG_TURN_MS - TURN_MS) {
       endsAtMs = performance.now() + TURN_MS
     }

@@ -12,14 +12,23 @@ const at = receivingMarket()
 const eventsOfType = (type: string) =>
   at.market.deps.db.event.findMany({ where: { type }, orderBy: { written: 'asc' } })
 
-test('410 disables the endpoint, tells its developer and fails what waits', async () => {
+test('410 disables the endpoint, which gets nothing more, tells its developer and fails what waits', async () => {
   const { id } = await addEndpoint(at.market, at.receiver)
   at.receiver.answerWith((response) => response.writeHead(410).end())
-  await switchOften(at.market, at.installationId, 2)
+  const restUntil = (restingUntil: Date | null) =>
+    at.market.deps.db.webhookEndpoint.update({ where: { id }, data: { restingUntil } })
+  await restUntil(new Date(at.market.deps.now().getTime() + 3_600_000))
+  await switchOften(at.market, at.installationId, 3)
+  await eventually(
+    () => deliveriesOf(at.market, id),
+    (all) => all.length === 3,
+  )
+  await restUntil(null)
   await eventually(
     () => at.endpointOf(id),
-    ({ disabledAt }) => disabledAt !== null,
+    ({ disabledAt, turn }) => disabledAt !== null && turn === null,
   )
+  expect(at.receiver.received).toHaveLength(1)
   expect(await at.endpointOf(id)).toMatchObject({ disabledReason: 'gone' })
   const deliveries = await eventually(
     () => deliveriesOf(at.market, id),
