@@ -69,30 +69,32 @@ async function takeAskedTurns(id: string): Promise<number> {
   if (rowCount) await deliverer.takeTurns([id])
   return rowCount ?? 0
 }
+/** Waits until so many deliveries were taken, and takes the turns that are asked for meanwhile. */
+const untilTaken = (id: string, wanted: number) =>
+  eventually(
+    async () => {
+      await takeAskedTurns(id)
+      return taken(id)
+    },
+    (count) => count === wanted,
+  )
 const turnIsOver = (id: string) =>
   eventually(
     () => market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } }),
     ({ turn }) => turn === null,
   )
 
-test('an ordered endpoint gets what waits of an installation in one turn', async () => {
+test('an ordered endpoint gets what waits of an installation, one after the other', async () => {
   const id = await endpointWith(3, { ordered: true })
   await deliverer.takeTurns([id])
-  await turnIsOver(id)
-  expect(await taken(id)).toBe(3)
+  await untilTaken(id, 3)
 })
 
 test('very many deliveries are sent to their last one, turn after turn, as each asks for the next', async () => {
   receiver.answerWith((response) => setTimeout(() => response.writeHead(204).end(), 50))
   const id = await endpointWith(250)
   await deliverer.takeTurns([id])
-  await eventually(
-    async () => {
-      await takeAskedTurns(id)
-      return taken(id)
-    },
-    (count) => count === 250,
-  )
+  await untilTaken(id, 250)
 })
 
 test('a turn that others wanted meanwhile asks for another one', async () => {
@@ -122,13 +124,7 @@ test('a request that goes on after its turn asks for another one when it is done
   await takeAskedTurns(id)
   receiver.answerWith((response) => response.writeHead(204).end())
   held.shift()?.()
-  await eventually(
-    async () => {
-      await takeAskedTurns(id)
-      return taken(id)
-    },
-    (count) => count === 2,
-  )
+  await untilTaken(id, 2)
 })
 
 test('a request that is under way when the process ends is no failure, and due for others at once', async () => {
