@@ -77,3 +77,25 @@ test('what is due after the end of its installation is not sent when the end was
     'installation.deleted',
   ])
 })
+
+test('the end that one endpoint was told keeps no other from a replay', async () => {
+  const app = await appWithWebhooks(await author(at.market))
+  const customer = await newCustomer(at.market)
+  const told = (await app.create({ url: at.receiver.url })).body.id
+  const rests = (await app.create({ url: at.receiver.url })).body.id
+  const restingUntil = new Date(at.market.deps.now().getTime() + 3_600_000)
+  await at.market.deps.db.webhookEndpoint.update({ where: { id: rests }, data: { restingUntil } })
+  const installed = await customer.install({ appId: app.appId, purchaseOptionId: 'free' })
+  await customer.uninstall(installed.body.id)
+  const isLast = ({ type, status }: { type: string; status: string } = { type: '', status: '' }) =>
+    type === 'installation.deleted' && status === 'succeeded'
+  await eventually(
+    () => deliveriesOf(at.market, told),
+    (all) => isLast(all.at(-1)),
+  )
+  const created = (await deliveriesOf(at.market, rests)).find(
+    ({ type }) => type === 'installation.created',
+  )
+  const replay = await app.send('POST', `/${rests}/Deliveries/${created?.id}/Replay`)
+  expect(replay.status, replay.text).toBe(202)
+})

@@ -116,10 +116,12 @@ describe('recovering all', () => {
     ])
   })
 
-  test('stands in the audit trail', async () => {
+  test('stands in the audit trail, unless it is refused', async () => {
     await fresh()
     await recover()
     await recover({ all: true })
+    await app.send('POST', `/${id}/Disable`)
+    expectProblem(await recover(), 'conflict')
     const entries = await market.deps.db.auditEvent.findMany({
       where: { subjectId: id, action: 'webhook.recovered' },
       orderBy: { id: 'asc' },

@@ -68,6 +68,39 @@ test.each([
   },
 )
 
+/** What a replay answers that begins before something else happens to its delivery. */
+async function replayDuring(change: (deliveryId: string) => Promise<unknown>) {
+  const [delivery] = await stored()
+  const deliveryId = delivery?.id ?? ''
+  const sql = 'SELECT 1 FROM webhook_deliveries WHERE id = $1::uuid FOR UPDATE'
+  const held = await holdRows(market, sql, [deliveryId])
+  try {
+    const answer = app.send('POST', `/${id}/Deliveries/${deliveryId}/Replay`)
+    await untilWaiting(market, 1)
+    await change(deliveryId)
+    await held.release()
+    return await answer
+  } finally {
+    await held.release()
+  }
+}
+
+test('a replay whose endpoint is disabled meanwhile is refused, and leaves nothing waiting', async () => {
+  const disable = () => app.send('POST', `/${id}/Disable`)
+  expectProblem(await replayDuring(disable), 'conflict')
+  expect((await stored()).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed'])
+})
+
+test('a replay whose delivery is being sent by the time that it has its turn is refused', async () => {
+  const beginTurn = async () => {
+    const data = { turn: TURN, turnUntil: soon() }
+    await market.deps.db.webhookEndpoint.update({ where: { id }, data })
+  }
+  const [delivery] = await stored()
+  await setDelivery(market, delivery?.id ?? '', { status: 'pending' })
+  expectProblem(await replayDuring(beginTurn), 'conflict')
+})
+
 /** What Recover answers when a row that it waits for is gone in the end. */
 async function recoverDuringDeletion(sql: string, value: string) {
   const held = await holdRows(market, sql, [value])
