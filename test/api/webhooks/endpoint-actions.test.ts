@@ -102,8 +102,10 @@ describe('disabling', () => {
     const other = (await app.create()).body.id
     await developer.unlist(app.appId)
     await layOut(market, app.appId)
+    const before = await app.read(id)
     const answer = await act('Disable')
     expect(answer.status).toBe(200)
+    expect(answer.headers.get('etag')).not.toBe(before.headers.get('etag'))
     expect(answer.body).toMatchObject({
       status: 'disabled',
       disabledReason: 'developer',

@@ -155,12 +155,38 @@ test('a new connection that breaks is not tried again', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
+test('a kept connection that breaks after an interim answer is not tried again', async () => {
+  let requests = 0
+  const receiver = await startReceiver((request, response) => {
+    requests += 1
+    if (requests === 1) response.end('ok')
+    else request.socket.end('HTTP/1.1 103 Early Hints\r\n\r\n')
+  })
+  const url = `http://127.0.0.1:${receiver.port}/`
+  const agents = testAgents()
+  await attempt(url, { ...allowing(url), agents })
+  expect(await attempt(url, { ...allowing(url), agents })).toMatchObject({
+    ...{ outcome: 'failed', reason: { code: 'connection_lost' } },
+  })
+  expect(receiver.received).toHaveLength(2)
+})
+
+test('what one address of a receiver was sent is not sent to the other one', async () => {
+  const receiver = await startReceiver((request) => void request.socket.destroy())
+  const url = `http://receiver:${receiver.port}/`
+  const lookup = resolvingTo('127.0.0.1', '::1')
+  expect(await attempt(url, { ...allowing(url), lookup })).toMatchObject({
+    ...{ outcome: 'failed', reason: { code: 'connection_lost' } },
+  })
+})
+
 test.each([
   [200, 'succeeded', undefined],
   [201, 'succeeded', undefined],
   [202, 'succeeded', undefined],
   [204, 'succeeded', undefined],
   [299, 'succeeded', undefined],
+  [300, 'failed', 'redirect'],
   [302, 'failed', 'redirect'],
   [304, 'failed', 'redirect'],
   [400, 'failed', 'status'],
