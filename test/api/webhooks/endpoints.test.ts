@@ -223,7 +223,8 @@ describe('changing', () => {
     const failingSince = new Date('2026-11-20T00:00:00Z')
     const restingUntil = new Date('2026-12-20T00:00:00Z')
     const lastSuccessAt = new Date('2026-11-19T00:00:00Z')
-    await setHealth(market, id, { failingSince, lastSuccessAt, failures: 40, restingUntil })
+    const sinceThen = { failures: 40, restingUntil, noticedPercent: 70, slow: true }
+    await setHealth(market, id, { failingSince, lastSuccessAt, ...sinceThen })
     expect((await app.patch(id, { ordered: true })).body).toMatchObject({
       health: 'failing',
       failingSince: failingSince.toISOString(),
@@ -234,7 +235,9 @@ describe('changing', () => {
       lastSuccessAt: null,
     })
     const stored = await market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
-    expect(stored).toMatchObject({ failures: 0, noticedPercent: 0, restingUntil: null })
+    expect(stored).toMatchObject({
+      ...{ failures: 0, noticedPercent: 0, restingUntil: null, slow: false },
+    })
     await remove(id)
   })
 

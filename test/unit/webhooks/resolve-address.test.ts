@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { resolveAddress } from '../../../src/webhooks/sending/resolve-address.ts'
 import { resolvingTo } from '../../setup/webhook-receivers.ts'
@@ -44,6 +45,12 @@ describe('the addresses of a name', () => {
       code: 'address_refused',
     })
   })
+})
+
+test('a look-up leaves nothing behind that waits for the end of the process', async () => {
+  await resolve('https://hooks.example.com/', ['8.8.8.8'])
+  await resolve('https://hooks.example.com/', []).catch(() => {})
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 describe('an address in a URL', () => {
