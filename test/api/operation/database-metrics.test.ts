@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../../src/database/client.ts'
 import { createDatabaseMetrics } from '../../../src/operation/database-metrics-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { addEndpoint } from '../../setup/deliveries.ts'
+import { addEndpoint, removeEndpoints } from '../../setup/deliveries.ts'
 import { noteStatements } from '../../setup/statements.ts'
 import { RECEIVER } from '../../setup/webhooks.ts'
 
@@ -17,7 +18,8 @@ async function layOut(endpointId: string, count: number, seconds: number): Promi
   await market.deps.pool.query(
     `WITH written AS (
        INSERT INTO events (developer_id, app_id, type, position)
-       SELECT developer_id, app_id, 'webhook.test', 1000000 * slot + n
+       SELECT developer_id, app_id, 'webhook.test',
+         (SELECT coalesce(max(position), 0) FROM events) + n
        FROM webhook_endpoints, generate_series(1, $2::int) AS n WHERE id = $1
        RETURNING id, position, type
      )
@@ -55,4 +57,39 @@ test('many scrapes at once, and those of the next seconds, ask the database once
   expect(await read()).toEqual(answers[0])
   const asked = statements.take().filter(({ text }) => text.includes('deliveries_due'))
   expect(asked).toHaveLength(1)
+})
+
+test('a disabled endpoint counts as disabled alone: it neither fails nor has anything due', async () => {
+  await removeEndpoints(market)
+  const { now, db } = market.deps
+  const [fails, ended] = [
+    await addEndpoint(market, { url: RECEIVER }),
+    await addEndpoint(market, { url: RECEIVER }),
+  ]
+  for (const { id } of [fails, ended]) {
+    await layOut(id, 1, 1)
+    await db.webhookEndpoint.update({ where: { id }, data: { failingSince: now() } })
+  }
+  const disabled = { disabledAt: now(), disabledReason: 'failing' }
+  await db.webhookEndpoint.update({ where: { id: ended.id }, data: disabled })
+  expect((await figures()).get('marketplace_webhooks_due')).toBe(1)
+  const metrics = await createDatabaseMetrics(market.deps)()
+  const endpoints = metrics.find(({ name }) => name === 'marketplace_webhook_endpoints')
+  expect(endpoints?.values).toEqual([
+    { labels: { state: 'failing' }, value: 1 },
+    { labels: { state: 'disabled' }, value: 1 },
+  ])
+})
+
+test('a scrape while Postgres is away says that it is away', async () => {
+  const away = openDatabase({
+    connectionString: 'postgresql://nobody@127.0.0.1:1/nothing',
+    poolSize: 1,
+    onIdleError: () => {},
+  })
+  const metrics = await createDatabaseMetrics({ ...market.deps, pool: away.pool })()
+  expect(metrics).toMatchObject([
+    { name: 'marketplace_database_up', values: [{ labels: {}, value: 0 }] },
+  ])
+  await away.close()
 })
