@@ -87,11 +87,17 @@ describe.skipIf(!HAS_REDIS)(NAME, () => {
 
   test('100 requests at once to two servers: exactly as many pass as the budget has', async () => {
     const servers = [(await server()).app, (await server()).app] as const
+    const { measures } = market.deps
+    const before = measures.requestsUncounted
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => products(index % 2 ? servers[1] : servers[0])),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMIT)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(100 - LIMIT)
+    // A machine that is very busy may keep Redis from answering in time: such requests pass.
+    const uncounted = measures.requestsUncounted - before
+    const passed = answers.filter(({ status }) => status === 200).length
+    expect(passed).toBeGreaterThanOrEqual(LIMIT)
+    expect(passed).toBeLessThanOrEqual(LIMIT + uncounted)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(100 - passed)
   })
 
   test('a server that restarts finds the budget as it was', async () => {
