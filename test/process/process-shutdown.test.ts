@@ -146,7 +146,7 @@ describe('SIGTERM', () => {
   )
 
   test('responds with 503 to requests that it interrupts, and has Postgres cancel them', async () => {
-    const server = await startServer(2)
+    const server = await startServer(5)
     const [developer] = database.demo.developers
     const { body } = await call(server, 'POST', '/v1/Auth', {
       body: { clientId: developer?.clientId, password: developer?.password },
