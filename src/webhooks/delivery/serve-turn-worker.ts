@@ -71,8 +71,6 @@ export async function serveTurn(
   const unwritten = new Map<string, Promise<unknown>>()
   /** Installations whose end is on its way: until it is recorded, nothing else of them begins. */
   const ending = new Set<string | null>()
-  /** What was read and not begun because of that. */
-  const leftOut = new Set<string>()
   let change = Promise.withResolvers<void>()
 
   const tell = () => {
@@ -127,24 +125,20 @@ export async function serveTurn(
         isStale = false
         mayBeMore = true
         stock = []
-        leftOut.clear()
       }
       if (stock.length === 0) {
         if (!mayBeMore) return
         mayBeMore = false
-        const next = await read([...unwritten.keys(), ...leftOut])
+        const next = await read([...unwritten.keys()])
         stock = next.stock
         mayBeMore ||= next.mayBeMore
         continue
       }
       const [next] = stock
-      if (next !== undefined && ending.has(next.event.installationId)) leftOut.add(next.id)
-      else if (next !== undefined && !send(next)) {
-        // There is no place for the request. The sweep finds this endpoint when there is one.
-        most = places = unanswered.size
-        return
-      }
-      stock.shift()
+      const waits = next === undefined || ending.has(next.event.installationId)
+      // There is no place for the request. The sweep finds this endpoint when there is one.
+      if (!waits && !send(next)) most = places = unanswered.size
+      else stock.shift()
     }
   }
 

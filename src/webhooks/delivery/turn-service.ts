@@ -65,9 +65,11 @@ export type DueDelivery = {
   traceparent: string | null
 }
 
+const END = 'installation.deleted'
+
 /** Whether a delivery tells that its installation is gone: nothing else is sent of it afterwards. */
 export function tellsOfEnd({ event }: DueDelivery): boolean {
-  return event.type === 'installation.deleted'
+  return event.type === END
 }
 
 /**
@@ -156,19 +158,25 @@ export async function releaseDeliveries(
 /** How many installations one read steps through on each side of its beginning: 50 ms of work. */
 const STEPS_AT_ONCE = 5_000
 
-/** Deliveries that are due, the longest waiting first. */
+/** SQL: the installations with a request in flight, which need not be their first unfinished one. */
+const BUSY = `
+  SELECT installation_id, type FROM webhook_deliveries
+  WHERE endpoint_id = $1 AND lease IS NOT NULL AND lease_until > $2
+  UNION ALL
+  SELECT installation_id, type FROM webhook_deliveries WHERE id = ANY ($4::uuid[])`
+
+/**
+ * Deliveries that are due, the longest waiting first. While the end of an installation is on its
+ * way, nothing else of it is: the receiver may have taken the end.
+ */
 const DUE = `
   SELECT * FROM webhook_deliveries
   WHERE endpoint_id = $1 AND status = 'pending' AND due_at <= $2
     AND coalesce(lease_until <= $2, true) AND NOT (id = ANY ($4::uuid[]))
+    AND coalesce(installation_id <> ALL (ARRAY(
+      SELECT installation_id FROM (${BUSY}) AS busy WHERE type = '${END}'
+    )), true)
   ORDER BY due_at, position LIMIT $3`
-
-/** SQL: the installations with a request in flight, which need not be their first unfinished one. */
-const BUSY = `
-  SELECT installation_id FROM webhook_deliveries
-  WHERE endpoint_id = $1 AND lease IS NOT NULL AND lease_until > $2
-  UNION ALL
-  SELECT installation_id FROM webhook_deliveries WHERE id = ANY ($4::uuid[])`
 
 /** SQL: whether the first unfinished delivery `head` of an installation can be sent. */
 const CAN_BE_SENT = `due_at <= $2 AND NOT EXISTS (

@@ -99,3 +99,48 @@ test('the end that one endpoint was told keeps no other from a replay', async ()
   const replay = await app.send('POST', `/${rests}/Deliveries/${created?.id}/Replay`)
   expect(replay.status, replay.text).toBe(202)
 })
+
+test('while a receiver thinks about the end of an installation, nothing else of it is sent', async () => {
+  const app = await appWithWebhooks(await author(at.market))
+  const customer = await newCustomer(at.market)
+  const events = ['installation.created', 'installation.deleted']
+  const { id } = (await app.create({ url: at.receiver.url, events })).body
+  // More than one request is in flight at an endpoint that has answered one.
+  await app.send('POST', `/${id}/Test`)
+  await at.attemptsDone(id, 1)
+  let respond = () => {}
+  at.receiver.answerWith((response, { body }) => {
+    const { type } = JSON.parse(body)
+    if (type === 'installation.deleted') respond = () => response.writeHead(204).end()
+    else response.writeHead(204).end()
+  })
+  const { db, now } = at.market.deps
+  const restUntil = (restingUntil: Date | null) =>
+    db.webhookEndpoint.update({ where: { id }, data: { restingUntil } })
+  await restUntil(new Date(now().getTime() + 3_600_000))
+  const installed = await customer.install({ appId: app.appId, purchaseOptionId: 'free' })
+  await customer.uninstall(installed.body.id)
+  const ofInstallation = async () =>
+    (await deliveriesOf(at.market, id)).filter(({ installationId }) => installationId !== null)
+  const [created] = await eventually(
+    ofInstallation,
+    (all) => all.at(-1)?.type === 'installation.deleted',
+  )
+  // As after a failure: its retry becomes due while the receiver thinks.
+  const dueAt = new Date(now().getTime() + 5_000)
+  await db.webhookDelivery.update({ where: { id: created?.id ?? '' }, data: { dueAt } })
+  await restUntil(null)
+  await eventually(ofInstallation, (all) => all.at(-1)?.lease !== null)
+  at.market.advance(6)
+  // Due later than the retry, and sent: the endpoint has its turns.
+  await app.send('POST', `/${id}/Test`)
+  await at.receiver.until(3)
+  respond()
+  const deliveries = await eventually(ofInstallation, (all) =>
+    all.every(({ status }) => status !== 'pending'),
+  )
+  expect(deliveries.map(({ type, status }) => [type, status])).toEqual([
+    ['installation.created', 'cancelled'],
+    ['installation.deleted', 'succeeded'],
+  ])
+})
