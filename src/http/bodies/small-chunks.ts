@@ -5,9 +5,10 @@ import { AppError } from '../../errors.ts'
 export const SMALL_CHUNKS_MAX = 8_192
 /**
  * The chunks of a body with more have to hold more than this on average. One whose bytes do not
- * arrive together counts as two.
+ * arrive together counts as two. An import of so many rows has longer ones, and some clients send
+ * each by itself.
  */
-export const SMALL_CHUNK_BYTES = 16
+export const SMALL_CHUNK_BYTES = 8
 
 /**
  * Refuses a body that comes in many chunks of few bytes (RFC 9112, 7.1), and hangs up. Each chunk

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SMALL_CHUNK_BYTES, SMALL_CHUNKS_MAX } from '../../../src/http/bodies/small-chunks.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
+import { newProductParty } from '../../setup/product-client.ts'
 import { waitUntil } from '../../setup/server-process.ts'
+import { startUpload } from '../../setup/upload.ts'
 
 let market: TestMarketplace
 beforeAll(async () => {
@@ -56,7 +59,7 @@ describe('a body in more small chunks than any client needs', () => {
       await waitUntil(() => client.isClosed())
       expect(client.statuses()).toEqual([400])
       expect(client.received()).toContain(
-        'The body comes in too many small chunks: those of a body with more than 8,192 have to hold more than 16 bytes on average.',
+        'The body comes in too many small chunks: those of a body with more than 8,192 have to hold more than 8 bytes on average.',
       )
     },
   )
@@ -79,6 +82,17 @@ describe('a body is read', () => {
     await waitUntil(() => client.statuses().length === 1)
     expect(client.received()).toContain('/clientId')
     client.end()
+  })
+
+  test('as an import whose client sends each of its short rows by itself', async () => {
+    const seller = await newProductParty(market)
+    const rows = SMALL_CHUNKS_MAX + 1_000
+    const upload = startUpload(market, seller, randomUUID())
+    upload.write('brand,partNumber,inStock\n')
+    for (let number = 0; number < rows; number += 1) upload.write(`X,${1_000 + number},1\n`)
+    upload.end()
+    expect(await upload.status).toBe(200)
+    expect((await seller.imports()).body).toMatchObject([{ rowsCreated: rows }])
   })
 
   test('in any number of chunks that hold enough on average', async () => {
