@@ -16,10 +16,11 @@ type FactorCode =
 /** Reads a code that somebody typed; undefined when it has the form of none. */
 export function factorCodeOf(typed: string): FactorCode | undefined {
   if (typed.length > TYPED_MAX_LENGTH) return undefined
-  // Some keyboards write wide digits, some programs make other dashes of hyphens.
+  // Some keyboards write wide digits and the long sound mark for a hyphen, some programs make other
+  // dashes of hyphens.
   const code = typed
     .normalize('NFKC')
-    .replaceAll(/[\s\p{Dash_Punctuation}]/gu, '')
+    .replaceAll(/[\s\p{Dash}ー]/gu, '')
     .toLowerCase()
   if (/^\d{6}$/.test(code)) return { kind: 'app', code }
   if (!/^[a-z2-9]{17}$/.test(code)) return undefined

@@ -17,6 +17,11 @@ describe('a code is read as people type it', () => {
     ['in capital letters', (shown: string) => shown.toUpperCase()],
     ['with the dashes of a text program', (shown: string) => shown.replaceAll('-', '–')],
     ['with hyphens that do not break', (shown: string) => shown.replaceAll('-', '\u2011')],
+    ['with minus signs', (shown: string) => shown.replaceAll('-', '\u2212')],
+    [
+      'with what a Japanese keyboard writes for hyphens',
+      (shown: string) => shown.replaceAll('-', 'ー'),
+    ],
     ['without hyphens', (shown: string) => shown.replaceAll('-', '')],
   ])('a recovery code %s', (_how, write) => {
     const [code] = newRecoveryCodes()
