@@ -2,6 +2,7 @@
 export const SCHEMA = 'pgboss'
 
 const SECONDS_PER_HOUR = 3600
+const SECONDS_PER_WEEK = 7 * 24 * SECONDS_PER_HOUR
 
 /**
  * The queues: name -> how pg-boss treats its jobs. Turns are wake-ups: what is to be done stands in
@@ -18,7 +19,10 @@ export const QUEUES = {
     retentionSeconds: SECONDS_PER_HOUR,
     deleteAfterSeconds: 60,
   },
-  /** Send a mail: a `MailJob`. Tried again for about a day while the mail server is away. */
+  /**
+   * Send a mail: a `MailJob`. Tried again for about a day while the mail server is away. It is kept for
+   * longer: while no server runs, nobody tries, and what is forgotten is given up without a word.
+   */
   mail: {
     policy: 'standard',
     notify: true,
@@ -27,7 +31,7 @@ export const QUEUES = {
     retryDelay: 5,
     retryBackoff: true,
     retryDelayMax: SECONDS_PER_HOUR,
-    retentionSeconds: 24 * SECONDS_PER_HOUR,
+    retentionSeconds: SECONDS_PER_WEEK,
     deleteAfterSeconds: 60,
   },
 } as const

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openJobQueue } from '../../../src/jobs/queue-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
 import { operatorCalls } from '../../setup/operator.ts'
@@ -47,4 +49,19 @@ test('of a mail that came twice, the older one says that there is a newer one', 
   await mails.next(email, () => market.deps.jobs.askMail({ linkId }))
   const { text } = await webClient(market).get((older.link ?? '').slice(market.url.length))
   expect(text).toContain('that it is the newest one')
+})
+
+test('a mail keeps its tries for a week in which no server runs, also where a former release made the queue', async () => {
+  const { pool, log } = market.deps
+  await pool.query("UPDATE pgboss.queue SET retention_seconds = 86400 WHERE name = 'mail'")
+  const jobs = await openJobQueue(pool, log)
+  onTestFinished(() => jobs.close())
+  const linkId = randomUUID()
+  await jobs.askMail({ linkId })
+  const { rows } = await pool.query(
+    `SELECT keep_until >= start_after + interval '7 days' AS "isKept" FROM pgboss.job
+     WHERE name = 'mail' AND data->>'linkId' = $1`,
+    [linkId],
+  )
+  expect(rows).toEqual([{ isKept: true }])
 })
