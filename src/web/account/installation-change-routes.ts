@@ -210,6 +210,11 @@ export async function installationChangePageRoutes(app: App) {
       })
     } catch (error) {
       const { status, problems } = changeRefusal(error, profile, '/userSettings')
+      if (isConflict(status)) {
+        const { installed: now } = await read(request, installationId)
+        const { upToDate } = await previewUpgrade(deps, installationId, where, wanted)
+        if (upToDate) return upgradedAlready(request, reply, now)
+      }
       const all = [...problems, ...consentFormProblems(upgrade, body)]
       return showAgain(request, reply, all, status)
     }

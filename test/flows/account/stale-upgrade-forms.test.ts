@@ -114,6 +114,23 @@ describe('an upgrade form, when another tab has upgraded', () => {
     expect(saved.status).toBe(303)
   })
 
+  test('at that very moment, leads to the settings, too', async () => {
+    await publish({ version: '2', acknowledgements: [RISK] })
+    const { text, form } = await openUpgrade()
+    const agreed = { ...form, ...acceptedRisk(text) }
+    const answers = await Promise.all(
+      ['one', 'other'].map((mine) =>
+        browser.submit(`${path}/Upgrade`, { ...agreed, 's.text': mine }),
+      ),
+    )
+    const [done, late] = answers.map(({ location }) => location ?? '').sort()
+    expect(done).toBe(path)
+    expect(late).toMatch(new RegExp(`^${path}/Settings\\?form=`))
+    expect((await browser.get(late ?? '')).text).toMatch(
+      /You had entered:.*<bdi>(?:one|other)<\/bdi>/s,
+    )
+  })
+
   test('leads to the installation, which says so, where nothing was typed', async () => {
     app = await listedApp(developer, fullDraft())
     path = await installOverForm(browser, app.id, 'free')
