@@ -74,3 +74,18 @@ test('of too many tokens the least recently used one is dropped', async () => {
   await source('b').get()
   expect(state.minted).toEqual(['a-1', 'b-2', 'c-3', 'b-4'])
 })
+
+test.each(['', '<p>Another server</p>', null, {}, { token: 'a' }])(
+  'a response that has no token, but %j, is unexpected and is not kept',
+  async (body) => {
+    let minted: unknown = body
+    const mint = async () => minted as { token: string; expiresIn: number }
+    const source = createTokenCache({ max: 1, now: () => 0, mint }).source('a')
+    await expect(source.get()).rejects.toMatchObject({
+      code: 'unexpected_response',
+      message: 'The response has no token.',
+    })
+    minted = { token: 'b', expiresIn: 100 }
+    expect(await source.get()).toBe('b')
+  },
+)

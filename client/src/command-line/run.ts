@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { MarketplaceError } from '../errors.ts'
+import { hasCode, MarketplaceError } from '../errors.ts'
 import type { DefinitionChange } from '../generated/types.gen.ts'
 import { createMarketplace } from '../marketplace.ts'
 import { changeLine } from './app-commands.ts'
@@ -92,8 +92,8 @@ function explain(error: unknown, address: string | undefined): string {
   if (error instanceof MarketplaceError) {
     const problems = error.errors.map(({ pointer, detail }) => `  ${pointer || '/'}: ${detail}`)
     const changes = (error.members.changes ?? []) as DefinitionChange[]
-    const isUnreachable = error.code === 'unreachable' && address !== undefined
-    const hint = isUnreachable ? [`Is a marketplace running at ${address}?`] : []
+    const isElsewhere = hasCode(error, 'unreachable', 'unexpected_response')
+    const hint = isElsewhere && address ? [`Is a marketplace running at ${address}?`] : []
     return [
       error.message,
       ...hint,

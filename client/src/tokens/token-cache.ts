@@ -1,3 +1,4 @@
+import { MarketplaceError } from '../errors.ts'
 import type { TokenSource } from './token-source.ts'
 
 /** The part of its lifetime after which a token is renewed. */
@@ -41,7 +42,7 @@ export function createTokenCache(options: Options): TokenCache {
 
   const make = async (key: string): Promise<string> => {
     const askedAt = now()
-    const { token, expiresIn } = await mint(key)
+    const { token, expiresIn } = whole(await mint(key))
     const life = expiresIn * 1000
     keep(key, { token, renewAt: askedAt + life * RENEWED_AFTER, endsAt: askedAt + life })
     return token
@@ -80,6 +81,14 @@ export function createTokenCache(options: Options): TokenCache {
       },
     }),
   }
+}
+
+/** @throws MarketplaceError unexpected_response: another server may answer anything with 200 */
+function whole(minted: Partial<Minted> | null): Minted {
+  const { token, expiresIn } = minted ?? {}
+  if (typeof token === 'string' && typeof expiresIn === 'number') return { token, expiresIn }
+  const message = 'The response has no token.'
+  throw new MarketplaceError({ code: 'unexpected_response', message })
 }
 
 /** Moves an entry to the end, and drops entries at the front beyond the maximum. */

@@ -1,4 +1,6 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -92,6 +94,33 @@ describe('login', () => {
       stderr: `Password: The marketplace cannot be reached.\nIs a marketplace running at ${url}?\n`,
     })
   })
+
+  test.each([
+    [200, '', 'The response has no token.'],
+    [200, '<p>Another server</p>', 'The response has no token.'],
+    [200, '{"ok":true}', 'The response has no token.'],
+    [404, 'Not found', 'The response is no problem document, but 404.'],
+  ])(
+    'at another server, which responds %i %j, names that address and keeps nothing',
+    async (...one) => {
+      const [status, body, problem] = one
+      const other = createServer((_request, response) => {
+        const type = body.startsWith('{') ? 'application/json' : 'text/html'
+        response.writeHead(status, { 'content-type': type }).end(body)
+      })
+      await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+      const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+      const words = ['login', '--client-id', 'northwind', '--url', url]
+      const { code, stderr } = await startDeveloperCli(join(home, 'lost'), words, 'password\n')
+        .ended
+      other.close()
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: `Password: ${problem}\nIs a marketplace running at ${url}?\n`,
+      })
+      await expect(stat(join(home, 'lost'))).rejects.toThrow('ENOENT')
+    },
+  )
 
   test('is followed by the same question when its marketplace has gone away', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
