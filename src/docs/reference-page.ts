@@ -39,8 +39,8 @@ ${siteHeader({ assetVersion })}
 <a href="/openapi.json">openapi.json</a>
 </nav>
 <div id="reference"></div>
-<noscript><p class="without-script">A script of this server draws the reference. Without scripts, read
-<a href="/docs">the guides</a> and <a href="/openapi.json">the OpenAPI document</a>.</p></noscript>
+<p class="without-script">A script of this server draws the reference here. Without it, read
+<a href="/docs">the guides</a> and <a href="/openapi.json">the OpenAPI document</a>.</p>
 <script src="${asset('scalar.js')}"></script>
 <script src="${asset('reference.js')}"></script>
 </body>

@@ -58,6 +58,27 @@ test('a link to an operation with a parameter in its path opens it in the refere
     .toBe(true)
 })
 
+test.each(['scalar.js', 'reference.js'])(
+  'the reference leads to the guides and the document until %s has come',
+  async (script) => {
+    const own = await browser.newContext()
+    const without = await own.newPage()
+    await without.route(`**/assets/${script}*`, (route) => route.abort())
+    await without.goto(`${market.url}/docs/api`)
+    const text = without.getByText('A script of this server draws the reference')
+    await text.waitFor()
+    expect(await text.getByRole('link').allTextContents()).toEqual([
+      'the guides',
+      'the OpenAPI document',
+    ])
+    await without.unrouteAll()
+    await without.reload()
+    await without.getByRole('heading', { name: 'App Marketplace API' }).waitFor()
+    expect(await text.isVisible()).toBe(false)
+    await own.close()
+  },
+)
+
 test('a line break in the source of a guide is none on the page', async () => {
   await page.goto(`${market.url}/docs/errors`)
   const breaks = await page.evaluate(
