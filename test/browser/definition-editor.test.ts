@@ -41,30 +41,57 @@ const press = (page: Page, name: string | RegExp) =>
     .first()
     .click()
 
+/** Keeps the script of the editor back until `send` is called. */
+async function holdScript(page: Page) {
+  const asked = Promise.withResolvers<void>()
+  const sent = Promise.withResolvers<void>()
+  await page.route('**/definition-editor.js*', async (route) => {
+    asked.resolve()
+    await sent.promise
+    await route.continue()
+  })
+  return { asked: asked.promise, send: sent.resolve }
+}
+
 describe('the editor of a definition', () => {
   test('keeps what is typed before its script has come, and where it is typed', async () => {
     const page = await (await browser.newContext()).newPage()
-    const asked = Promise.withResolvers<void>()
-    const sent = Promise.withResolvers<void>()
-    await page.route('**/definition-editor.js*', async (route) => {
-      asked.resolve()
-      await sent.promise
-      await route.continue()
-    })
+    const script = await holdScript(page)
     try {
       await page.goto(market.url + EDITOR, { waitUntil: 'commit' })
       await signIn(page)
-      await asked.promise
+      await script.asked
       const field = fieldOf(page)
       await field.fill('[1,')
       const place = await field.boundingBox()
-      sent.resolve()
+      script.send()
       await page.locator('.line-numbers li').first().waitFor()
       await page.keyboard.type(' 2]')
       expect(await field.inputValue()).toBe('[1, 2]')
       expect((await field.boundingBox())?.height).toBe(place?.height)
     } finally {
-      sent.resolve()
+      script.send()
+    }
+  })
+
+  test('marks no line of a text that was changed before its script has come', async () => {
+    const page = await openEditor()
+    const field = fieldOf(page)
+    const wrong = (await field.inputValue()).replace('"USD"', '"XXX"')
+    await field.fill(wrong)
+    const script = await holdScript(page)
+    try {
+      await press(page, 'Check')
+      await page.getByRole('heading', { name: 'Lines with problems' }).waitFor()
+      await script.asked
+      await field.fill(`\n${wrong}`)
+      script.send()
+      await page.locator('.line-numbers li').first().waitFor()
+      expect(await page.locator('.line-numbers .wrong').count()).toBe(0)
+      await field.fill(wrong)
+      expect(await page.locator('.line-numbers .wrong').count()).toBe(1)
+    } finally {
+      script.send()
     }
   })
 

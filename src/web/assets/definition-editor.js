@@ -10,7 +10,7 @@ text.before(gutter)
 
 const links = [...document.querySelectorAll('a[data-line]')]
 const wrong = new Set(links.map((link) => Number(link.dataset.line)))
-const checked = text.value
+const checked = text.defaultValue
 
 function number() {
   const count = text.value.split('\n').length
