@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { COMPILE_CACHE } from './compile-cache.ts'
 
-const CLI = fileURLToPath(new URL('../../client/src/command-line/main.ts', import.meta.url))
+/** The file of the command line for developers. */
+export const CLI = fileURLToPath(new URL('../../client/src/command-line/main.ts', import.meta.url))
 
 /** A command for developers that runs. */
 export type Started = {

@@ -5,12 +5,12 @@ import { type Credentials, saveCredentials } from './credentials.ts'
 import { readJsonFile } from './json-file.ts'
 import { listen } from './listen.ts'
 import { requireOwnApp } from './own-app.ts'
+import { askPassword } from './password.ts'
 import { TRIGGERED_TYPES, trigger } from './trigger.ts'
 import { UsageError } from './usage-error.ts'
 import { requireWebAddress } from './web-address.ts'
 
 const LOCAL_SERVER = 'http://127.0.0.1:3000'
-const PASSWORD_MAX_LENGTH = 1024
 
 /** The part of a server's demo.json that is used. */
 type Demo = { baseUrl: string; developers: Pick<Credentials, 'clientId' | 'password'>[] }
@@ -77,15 +77,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 }
 
-async function askedCredentials({ options, stdin, stderr }: Given): Promise<Credentials> {
+async function askedCredentials({ options, ...streams }: Given): Promise<Credentials> {
   const { 'client-id': clientId = '', url, demo } = options
   if (url !== undefined) requireWebAddress('--url', url, LOCAL_SERVER)
   if (demo !== undefined) {
     const { baseUrl, password } = await demoCredentials(demo, clientId)
     return { baseUrl: url ?? baseUrl, clientId, password }
   }
-  stderr.write('Password: ')
-  return { baseUrl: url ?? LOCAL_SERVER, clientId, password: await firstLine(stdin) }
+  return { baseUrl: url ?? LOCAL_SERVER, clientId, password: await askPassword(streams) }
 }
 
 async function demoCredentials(file: string, clientId: string): Promise<Credentials> {
@@ -96,16 +95,4 @@ async function demoCredentials(file: string, clientId: string): Promise<Credenti
   const developer = developers.find((one) => one.clientId === clientId)
   if (developer === undefined) throw new UsageError(`${file} has no developer ${clientId}.`)
   return { baseUrl, ...developer }
-}
-
-async function firstLine(stdin: Given['stdin']): Promise<string> {
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const part of stdin) {
-    text += typeof part === 'string' ? part : decoder.decode(part, { stream: true })
-    if (text.includes('\n') || text.length > PASSWORD_MAX_LENGTH) break
-  }
-  const [password = ''] = text.split(/\r?\n/)
-  if (password === '') throw new UsageError('There is no password on standard input.')
-  return password
 }

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +14,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { draft, newId } from '../../setup/apps.ts'
 import { runCli } from '../../setup/cli.ts'
 import { call, demoInstallation } from '../../setup/client.ts'
-import { startDeveloperCli } from '../../setup/developer-cli.ts'
+import { CLI, startDeveloperCli } from '../../setup/developer-cli.ts'
 import { freePort } from '../../setup/free-port.ts'
 import { credentialsOf } from '../../setup/marketplace-client.ts'
 import { waitUntil } from '../../setup/server-process.ts'
@@ -52,6 +55,29 @@ describe('login', () => {
     expect(stderr).not.toContain('wrong\n')
     expect(await readFile(file(), 'utf8')).toBe(before)
   })
+
+  // `script` gives the command a terminal.
+  test.runIf(existsSync('/usr/bin/script'))(
+    'shows nothing of a password that is typed at a terminal',
+    async () => {
+      const { password } = credentialsOf(market, 'price-sync')
+      const words = `login --client-id northwind --url ${market.url}`
+      const child = spawn(
+        'script',
+        ['-qec', `"${process.execPath}" ${CLI} ${words}`, '/dev/null'],
+        {
+          env: { ...process.env, XDG_CONFIG_HOME: join(home, 'terminal') },
+        },
+      )
+      let shown = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        if (shown === '') child.stdin.write(`x\u007f${password}\r`)
+        shown += text
+      })
+      await once(child, 'close')
+      expect(shown).toBe(`Password: \r\nSigned in to ${market.url} as northwind.\r\n`)
+    },
+  )
 
   test('takes the password of a demo marketplace out of its file', async () => {
     const demo = join(home, 'demo.json')

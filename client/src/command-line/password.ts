@@ -1,0 +1,45 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { ReadStream } from 'node:tty'
+import type { Streams } from './command.ts'
+import { UsageError } from './usage-error.ts'
+
+const PROMPT = 'Password: '
+const MAX_LENGTH = 1024
+
+/**
+ * Asks for a password. A terminal does not show what is typed.
+ *
+ * @throws UsageError when there is none
+ */
+export async function askPassword({ stdin, stderr }: Pick<Streams, 'stdin' | 'stderr'>) {
+  const password =
+    stdin instanceof ReadStream ? await typedLine(stdin, stderr) : await firstLine(stdin, stderr)
+  if (password === '') throw new UsageError('There is no password on standard input.')
+  return password
+}
+
+/** The echo ends before the prompt invites to type. */
+async function typedLine(terminal: ReadStream, stderr: Streams['stderr']): Promise<string> {
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: terminal, output, terminal: true })
+  stderr.write(PROMPT)
+  try {
+    for await (const line of lines) return line
+    return ''
+  } finally {
+    lines.close()
+    stderr.write('\n')
+  }
+}
+
+async function firstLine(stdin: Streams['stdin'], stderr: Streams['stderr']): Promise<string> {
+  stderr.write(PROMPT)
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const part of stdin) {
+    text += typeof part === 'string' ? part : decoder.decode(part, { stream: true })
+    if (text.includes('\n') || text.length > MAX_LENGTH) break
+  }
+  return text.split(/\r?\n/)[0] ?? ''
+}
