@@ -20,6 +20,9 @@ import { credentialsOf } from '../../setup/marketplace-client.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 import { startReceiver } from '../../setup/webhook-receiver.ts'
 
+/** Gives a command a terminal. */
+const SCRIPT = '/usr/bin/script'
+
 let market: TestMarketplace
 let home: string
 beforeAll(async () => {
@@ -56,8 +59,7 @@ describe('login', () => {
     expect(await readFile(file(), 'utf8')).toBe(before)
   })
 
-  // `script` gives the command a terminal.
-  test.runIf(existsSync('/usr/bin/script'))(
+  test.runIf(existsSync(SCRIPT))(
     'shows nothing of a password that is typed at a terminal',
     async () => {
       const { password } = credentialsOf(market, 'price-sync')

@@ -77,6 +77,15 @@ describe.each(FILES)('%s', (file) => {
     }
   })
 
+  test('waits for no program that has ended', () => {
+    const loops = /^(\w+)=\$!\n(?:.*\n)*?until (.*; done$|[\s\S]*?^done$)/gm
+    for (const block of commandsOf(text)) {
+      for (const [, name, loop] of block.matchAll(loops)) {
+        expect(loop).toContain(`kill -0 $${name}`)
+      }
+    }
+  })
+
   test('names files and folders of the code that exist', async () => {
     const named = [...text.matchAll(/`((?:src|test|scripts|prisma)\/[\w/.-]+)`/g)]
     for (const [, path = ''] of named) {
