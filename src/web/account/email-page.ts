@@ -49,5 +49,6 @@ aria-required="true"${password.attributes}></div>
 <a class="button" href="/Account">Cancel</a></p></form>`
   const content = html`${pendingEmail(input.pending)}<section class="card" aria-label="New email">
 ${isOffered ? form : html`<p>Ask the operator of this marketplace to change your email.</p>`}</section>`
-  return accountFrame(input, { title: 'Change email', content })
+  const back = { href: '/Account', label: 'Account' }
+  return accountFrame(input, { title: 'Change email', back, content })
 }
