@@ -3,8 +3,8 @@ export type FairQueue<Caller, Item extends object> = {
   add(caller: Caller, item: Item): void
   /** Takes out an item that waits no longer; no effect when its turn has come. */
   leave(caller: Caller, item: Item): void
-  /** Takes out the item whose turn it is. */
-  next(): Item | undefined
+  /** Takes out the item whose turn it is, among the callers that may have one now. */
+  next(mayHave?: (caller: Caller) => boolean): Item | undefined
   size(): number
 }
 
@@ -33,8 +33,9 @@ export function createFairQueue<Caller, Item extends object>(): FairQueue<Caller
       const line = lines.get(caller)
       if (line?.has(item)) takeOut(caller, line, item)
     },
-    next() {
+    next(mayHave) {
       for (const [caller, line] of lines) {
+        if (mayHave?.(caller) === false) continue
         // To the end: it is the turn of the others.
         lines.delete(caller)
         lines.set(caller, line)

@@ -19,6 +19,8 @@ const KEEP_ALIVE_MS = 10_000
 /** How long Postgres has to cancel a statement before the pool closes the connection. */
 const CANCEL_MS = 500
 const CANCEL_LOOK_MS = 10
+/** Of so many connections one stays free for other callers than the one that has all the others. */
+const CONNECTIONS_FOR_A_FREE_ONE = 4
 
 type Callback = (
   error: Error | undefined,
@@ -37,13 +39,14 @@ type Watch = {
   isBusy: boolean
   /** Whether some work holds the connection. */
   isTaken: boolean
+  /** Whose work that is. */
+  caller: Deadline['caller']
 }
 
 /** Work that wants a connection. */
 type Waiter = {
   callback: Callback
   deadline: Deadline | undefined
-  /** Whose turn it waits for. */
   caller: Deadline['caller']
   timer: NodeJS.Timeout | undefined
   hasGivenUp: boolean
@@ -58,13 +61,16 @@ const SHUTTING_DOWN = 'the server is shutting down'
  * limit of its work gets `QUERY_TIMEOUT_MS`.
  *
  * When all connections are taken, callers take turns: one that asks for hundreds of them makes mostly
- * itself wait. All work without a caller counts as one caller.
+ * itself wait. All work without a caller counts as one caller. A caller never has all connections,
+ * even when nobody else wants one: its transactions may wait for each other for seconds.
  */
 export class PatientPool extends pg.Pool {
   private readonly watches = new Map<Connected, Watch>()
   private readonly queue = createFairQueue<Deadline['caller'], Waiter>()
   /** Connections that some work holds or has asked the pool of node-postgres for. */
   private taken = 0
+  /** How many of them each caller has. */
+  private readonly takenBy = new Map<string | symbol, number>()
   private isInterrupted = false
 
   constructor(options: pg.PoolConfig) {
@@ -84,7 +90,7 @@ export class PatientPool extends pg.Pool {
       const limits = this.watches.get(client as Connected)
       if (!limits?.isTaken) return
       limits.isTaken = false
-      this.giveBack()
+      this.giveBack(limits.caller)
     })
     this.on('remove', (client) => this.watches.delete(client as Connected))
   }
@@ -112,8 +118,8 @@ export class PatientPool extends pg.Pool {
       return
     }
     const deadline = currentDeadline()
-    const mustWait = this.queue.size() > 0 || this.isExhausted()
-    const caller = mustWait ? deadline?.caller : undefined
+    const caller = deadline?.caller
+    const mustWait = this.queue.size() > 0 || this.isExhausted() || !this.mayHave(caller)
     const waiter: Waiter = { callback, deadline, caller, timer: undefined, hasGivenUp: false }
     const waitMs = (deadline ?? NO_DEADLINE).atMs - performance.now()
     // The pool of node-postgres has the same limit for what is asked of it.
@@ -121,16 +127,24 @@ export class PatientPool extends pg.Pool {
       const limitMs = Math.max(0, Math.min(waitMs, CONNECTION_TIMEOUT_MS))
       waiter.timer = setTimeout(() => this.giveUp(waiter, 'no connection in time'), limitMs)
     }
-    if (mustWait) this.queue.add(caller, waiter)
-    else this.take(waiter)
+    if (!mustWait) this.take(waiter)
+    else {
+      this.queue.add(caller, waiter)
+      // Those who wait already may have all that they may.
+      if (!this.isExhausted()) process.nextTick(this.serve)
+    }
   }
 
   private take(waiter: Waiter): void {
+    const { caller } = waiter
     this.taken += 1
+    if (caller !== undefined) this.takenBy.set(caller, (this.takenBy.get(caller) ?? 0) + 1)
     super.connect((error, client, done) => {
       const limits = client && this.watches.get(client as Connected)
-      if (limits) limits.isTaken = true
-      else this.giveBack()
+      if (limits) {
+        limits.isTaken = true
+        limits.caller = caller
+      } else this.giveBack(caller)
       clearTimeout(waiter.timer)
       if (waiter.hasGivenUp) {
         client?.release()
@@ -156,15 +170,27 @@ export class PatientPool extends pg.Pool {
     return this.taken >= this.options.max
   }
 
-  private giveBack(): void {
+  /** The work of the process itself may have all of them. */
+  private readonly mayHave = (caller: Deadline['caller']): boolean => {
+    if (caller === undefined) return true
+    const { max } = this.options
+    return (this.takenBy.get(caller) ?? 0) < max - Math.floor(max / CONNECTIONS_FOR_A_FREE_ONE)
+  }
+
+  private giveBack(caller: Deadline['caller']): void {
     this.taken -= 1
+    if (caller !== undefined) {
+      const left = (this.takenBy.get(caller) ?? 1) - 1
+      if (left > 0) this.takenBy.set(caller, left)
+      else this.takenBy.delete(caller)
+    }
     // Once the pool of node-postgres has done what follows a release or a failure.
     if (this.queue.size() > 0) process.nextTick(this.serve)
   }
 
   private readonly serve = (): void => {
     while (!this.isExhausted()) {
-      const waiter = this.queue.next()
+      const waiter = this.queue.next(this.mayHave)
       if (waiter === undefined) return
       this.take(waiter)
     }
@@ -203,7 +229,7 @@ async function setUp(client: ClientBase): Promise<void> {
 
 /** Destroys a connection whose statement takes too long. One timer serves many statements. */
 function watch(client: Connected): Watch {
-  const limits: Watch = { deadline: undefined, isBusy: false, isTaken: false }
+  const limits: Watch = { deadline: undefined, isBusy: false, isTaken: false, caller: undefined }
   let expiresAtMs = NO_DEADLINE.atMs
   let timer: NodeJS.Timeout | undefined
   let firesAtMs = NO_DEADLINE.atMs

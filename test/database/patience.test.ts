@@ -207,6 +207,23 @@ describe('a pool whose connections are all taken', () => {
     await close()
   })
 
+  test('has one left of four for others than a caller that has all the others', async () => {
+    const { pool, held, served, work, ask, close } = await heldPool(8)
+    const many = Array.from({ length: 20 }, () =>
+      withDeadline(deadlineIn(60_000, { caller: 'many' }), () => pool.connect()),
+    )
+    for (const client of held) client.release()
+    const six = await Promise.all(many.slice(0, 6))
+    ask(3, 'few')
+    ask(1, undefined)
+    await Promise.all(work)
+    expect(served.toSorted()).toEqual(['few', 'few', 'few', undefined])
+    expect(pool.waitingCount).toBe(14)
+    for (const client of six) client.release()
+    for (const client of many.slice(6)) (await client).release()
+    await close()
+  })
+
   test('replaces one that was destroyed for whoever waits', async () => {
     const { held, work, ask, close } = await heldPool(1)
     ask(2, 'a')

@@ -63,3 +63,10 @@ test('to leave after its turn, or twice, changes nothing', () => {
   expect(queue.size()).toBe(1)
   expect(take(2)).toEqual(['a2', undefined])
 })
+
+test('a caller that may have nothing now is passed over, and keeps its turn', () => {
+  const { queue, take } = queueOf('a1', 'a2', 'b1')
+  expect(queue.next((caller) => caller !== 'a')?.name).toBe('b1')
+  expect(queue.next((caller) => caller !== 'a')).toBeUndefined()
+  expect(take(2)).toEqual(['a1', 'a2'])
+})
