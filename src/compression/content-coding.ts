@@ -1,5 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { LONG_CHARACTERS } from '../concurrency/next-turn.ts'
+import { createTurns } from '../concurrency/turns.ts'
 import { weightsOf } from '../values/preferences.ts'
 
 /** The content codings that pages come in, the preferred one first. */
@@ -23,9 +25,26 @@ const compressors: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body),
 }
 
-/** Compresses outside the event loop, into memory of its own: zlib's result is a slice of 64 KiB. */
-export async function compress(body: Buffer, coding: Coding): Promise<Buffer> {
-  const slice = await compressors[coding](body)
+/** A long body takes up to a tenth of a second of a processor, which others need as well. */
+const inTurn = createTurns(1)
+
+/**
+ * Compresses outside the event loop, into memory of its own: zlib's result is a slice of 64 KiB. Of
+ * long bodies one is compressed at once, and callers take turns.
+ *
+ * @param isWanted asked when the turn has come
+ * @throws Error when the body is wanted no longer
+ */
+export async function compress(
+  body: Buffer,
+  coding: Coding,
+  isWanted = () => true,
+): Promise<Buffer> {
+  const work = async () => {
+    if (!isWanted()) throw new Error('the body is wanted no longer')
+    return compressors[coding](body)
+  }
+  const slice = await (body.length > LONG_CHARACTERS ? inTurn(work) : work())
   const bytes = Buffer.allocUnsafeSlow(slice.length)
   bytes.set(slice)
   return bytes

@@ -77,7 +77,7 @@ export function compressAnswers(app: App): void {
     const tag = reply.getHeader('etag')
     const known =
       typeof tag === 'string' ? request.server.codedAnswers(tag, body, coding) : undefined
-    ;(known ?? compress(body, coding)).then(
+    ;(known ?? compress(body, coding, () => !reply.raw.destroyed)).then(
       (compressed) => {
         reply.header('content-encoding', coding).removeHeader('content-length')
         if (typeof tag === 'string') reply.header('etag', tagOf(tag, coding))
