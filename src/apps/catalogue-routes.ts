@@ -19,7 +19,7 @@ const CatalogueQuery = z.strictObject({
     .max(200)
     .optional()
     .describe(
-      'Only apps with all these words in name, description or id; one or two characters are looked for where words begin.',
+      'Only apps with all these words (the first ten count) in name, description or id; one or two characters are looked for where words begin.',
     )
     .meta({ example: 'price' }),
   ...PageQuery,

@@ -9,6 +9,9 @@ import { type Quote, quote } from './pricing/quotes.ts'
 import { findApp, pageOfApps } from './read-apps-service.ts'
 import { purchaseOptionOf } from './stored-definition.ts'
 
+/** Further words of a search do not count: each is compared with three texts of each app. */
+const SEARCHED_WORDS_MAX = 10
+
 /** Apps that are not suspended, and whose developers are not. */
 export const NOT_SUSPENDED = {
   suspendedAt: null,
@@ -28,19 +31,28 @@ export function visibleTo(userId: string | undefined): Prisma.AppWhereInput {
   return { ...NOT_SUSPENDED, OR: [{ listed: true }, { developer: ownSandbox }] }
 }
 
+/** What is looked for in the catalogue. */
+type CatalogueSearch = { partyType?: OfferedPartyType | undefined; q?: string | undefined }
+
+/** The apps of the catalogue that a search finds. */
+export function foundBy({ partyType, q }: CatalogueSearch): Prisma.AppWhereInput {
+  const words = new Set((q ?? '').split(/\s+/).filter((word) => word !== ''))
+  return {
+    ...LISTED,
+    ...(partyType === undefined ? {} : { partyTypes: { has: partyType } }),
+    AND: [...words]
+      .slice(0, SEARCHED_WORDS_MAX)
+      .map((word) => textIn(['name', 'description', 'id'], word)),
+  }
+}
+
 /** The public catalogue, in the order of ids. */
 export async function listCatalogue(
   { db }: Pick<Deps, 'db'>,
-  { partyType, q }: { partyType?: OfferedPartyType | undefined; q?: string | undefined },
+  search: CatalogueSearch,
   page: PageRequest,
 ): Promise<Page<PublicApp>> {
-  const words = new Set((q ?? '').split(/\s+/).filter((word) => word !== ''))
-  const where: Prisma.AppWhereInput = {
-    ...LISTED,
-    ...(partyType === undefined ? {} : { partyTypes: { has: partyType } }),
-    AND: [...words].map((word) => textIn(['name', 'description', 'id'], word)),
-  }
-  const { entries, next } = await pageOfApps(db, where, page)
+  const { entries, next } = await pageOfApps(db, foundBy(search), page)
   return {
     entries: entries.map(({ definition, facts }) => publicAppOf(appOf(definition, facts))),
     next,

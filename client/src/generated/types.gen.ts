@@ -4216,7 +4216,7 @@ export type ListAppsData = {
          */
         partyType?: OfferedPartyType;
         /**
-         * Only apps with all these words in name, description or id; one or two characters are looked for where words begin.
+         * Only apps with all these words (the first ten count) in name, description or id; one or two characters are looked for where words begin.
          */
         q?: string;
         /**

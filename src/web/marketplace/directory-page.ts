@@ -1,17 +1,16 @@
-import type { PublicApp } from '../../apps/app-record.ts'
-import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { OfferedPartyType } from '../../values/party-type.ts'
 import { isFree, money } from '../shared/app-parts/amounts.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type PageShell, page, tile } from '../shared/page/html-page.ts'
 import { excerpt } from '../shared/page/paragraphs.ts'
+import type { AppCard } from './app-card.ts'
 
 type DirectoryPageInput = PageShell & {
   search: { q: string; partyType: OfferedPartyType | undefined; after: string | undefined }
   /** What cannot be read of the search: then nothing is listed. */
   problems: readonly FormProblem[]
-  apps: readonly PublicApp[]
+  apps: readonly AppCard[]
   /** Ids of the apps that the visitor has. */
   installed: ReadonlySet<string>
   /** Ids of the apps that the account that was chosen cannot have -> why, in words. */
@@ -74,7 +73,7 @@ Change or clear the search.</p></div></div>`
 Apps appear here when developers list them. <a href="/docs">How to publish an app</a></p></div></div>`
 }
 
-function card(app: PublicApp, isInstalled: boolean, refusal: string | undefined): Html {
+function card(app: AppCard, isInstalled: boolean, refusal: string | undefined): Html {
   return html`<li class="card app-card"><div class="app-card-head">${tile(app.name)}<div class="row-text">
 <h2><a href="/Apps/${encodeURIComponent(app.id)}"><bdi>${app.name}</bdi></a></h2>
 <span class="row-note">by <bdi>${app.developerName}</bdi></span></div></div>
@@ -90,8 +89,8 @@ class="badge badge-${type.toLowerCase()}">${type}s</span>`,
 }
 
 /** Whether an app is free; else the lowest monthly price in the currency of the first option. */
-function priceHint(app: PublicApp): string {
-  const options = app.purchaseOptions as PurchaseOption[]
+function priceHint(app: AppCard): string {
+  const options = app.purchaseOptions
   if (options.every(isFree)) return 'Free'
   if (options.some(isFree)) return 'Free to start'
   const [first] = options

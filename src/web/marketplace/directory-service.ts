@@ -1,9 +1,10 @@
 import { adminNamesOfEach, whoCan } from '../../accounts/members/party-members-service.ts'
-import { appOf, type PublicApp, publicAppOf } from '../../apps/app-record.ts'
-import { LISTED, listCatalogue, visibleTo } from '../../apps/catalogue-service.ts'
+import { appOf, publicAppOf } from '../../apps/app-record.ts'
+import { foundBy, LISTED, visibleTo } from '../../apps/catalogue-service.ts'
 import { ownSite } from '../../apps/own-site.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
+import { purchaseOptionsOf } from '../../apps/stored-definition.ts'
 import { latestTerms, type TermsFile } from '../../apps/terms/read-terms-service.ts'
 import type { Prisma } from '../../database/generated/client.ts'
 import type { Deps } from '../../deps.ts'
@@ -15,10 +16,12 @@ import {
   suspensionsOfApp,
 } from '../../installations/suspension-causes.ts'
 import { countProductsOfEach } from '../../products/count-service.ts'
+import { pageOf } from '../../values/keyset.ts'
 import { isOffered, type OfferedPartyType } from '../../values/party-type.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import { accountSuspended, installBarred } from '../shared/status/suspension-words.ts'
 import { type Listing, notOfferedTo } from './account-on-listing.ts'
+import type { AppCard } from './app-card.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
@@ -44,12 +47,22 @@ export type DirectorySearch = {
   after: string | undefined
 }
 
+/** What the directory shows of an app: nothing of its settings, which may have a megabyte. */
+const CARD = {
+  id: true,
+  name: true,
+  description: true,
+  partyTypes: true,
+  developer: { select: { name: true } },
+  latest: { select: { purchaseOptions: { omit: { description: true } } } },
+} as const satisfies Prisma.AppSelect
+
 /**
  * A page of the directory. `installed` are the ids of those that the visitor has, `refused` those
  * that the account that was chosen cannot have, each with the reason.
  */
 export type Directory = {
-  apps: PublicApp[]
+  apps: AppCard[]
   next: string | undefined
   installed: Set<string>
   refused: Map<string, string>
@@ -65,11 +78,16 @@ export async function readDirectory(
   visitor: { userId: string; partyId: number | undefined } | undefined,
   { q, partyType, after }: DirectorySearch,
 ): Promise<Directory> {
-  const { entries, next } = await listCatalogue(
-    deps,
-    { q, partyType },
-    { after: after === undefined ? undefined : [after], limit: PAGE_SIZE },
-  )
+  const rows = await deps.db.app.findMany({
+    where: {
+      AND: [foundBy({ q, partyType }), after === undefined ? {} : { id: { gt: after } }],
+      deletedAt: null,
+    },
+    select: CARD,
+    orderBy: { id: 'asc' },
+    take: PAGE_SIZE + 1,
+  })
+  const { entries, next } = pageOf(rows, PAGE_SIZE, cardOf, ({ id }) => [id])
   const own =
     visitor === undefined
       ? []
@@ -90,10 +108,23 @@ export async function readDirectory(
   }
 }
 
+function cardOf({
+  developer,
+  latest,
+  ...app
+}: Prisma.AppGetPayload<{ select: typeof CARD }>): AppCard {
+  const options = latest?.purchaseOptions ?? []
+  return {
+    ...app,
+    developerName: developer.name,
+    purchaseOptions: purchaseOptionsOf(options.map((option) => ({ ...option, description: '' }))),
+  }
+}
+
 async function readRefused(
   { db }: StoreDeps,
   partyId: number | undefined,
-  apps: readonly PublicApp[],
+  apps: readonly AppCard[],
 ): Promise<Map<string, string>> {
   if (partyId === undefined) return new Map()
   const { type } = await db.party.findUniqueOrThrow({ where: { id: partyId } })

@@ -166,6 +166,13 @@ describe('the filter q', () => {
     }
     expect(await sizes('a+'.repeat(100))).toEqual(await sizes('a'))
   })
+
+  test('looks for the first ten words', async () => {
+    const words = Array.from({ length: 10 }, (_, index) => `word${index}`)
+    const id = await listed({ description: words.join(' ') })
+    expect(await search([...words, 'elsewhere'].join(' '))).toEqual([id])
+    expect(await search([...words.slice(1), 'elsewhere'].join(' '))).toEqual([])
+  })
 })
 
 describe('paging', () => {

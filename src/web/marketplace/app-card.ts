@@ -1,0 +1,11 @@
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+
+/** An app in the directory. */
+export type AppCard = {
+  id: string
+  name: string
+  developerName: string
+  description: string
+  partyTypes: string[]
+  purchaseOptions: PurchaseOption[]
+}
