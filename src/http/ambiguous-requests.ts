@@ -5,11 +5,15 @@ import type { App } from './app-type.ts'
 import { decodedText } from './percent-encoding.ts'
 import { limitByAddress } from './rate-limits/rate-limit.ts'
 
+/** No route knows a quarter of it. A check of thousands would take milliseconds. */
+const PARAMETERS_MAX = 100
+
 /**
  * Refuses requests that have no meaning, or more than one: without a host; with a header that names
  * the host or the caller twice, because a proxy in front may use the other value (RFC 9112, 3.2);
  * with a body in a transfer coding besides chunks, which Node would hand on as it came; about the
- * whole server, but for `OPTIONS *`; with a query whose bytes are not UTF-8.
+ * whole server, but for `OPTIONS *`; with a query whose bytes are not UTF-8, or that has more
+ * parameters than anything takes.
  */
 export function refuseMalformed(app: App): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply, detail: string) => {
@@ -50,7 +54,16 @@ function headerProblem({
 /** The router reports a path that cannot be decoded. */
 function targetProblem({ method, url }: FastifyRequest): string | undefined {
   if (url === '*' && method !== 'OPTIONS') return 'Only OPTIONS asks about *, the whole server.'
+  // Most addresses are too short for so many.
+  if (url.length > PARAMETERS_MAX && hasTooManyParameters(url)) {
+    return `The query has more than ${PARAMETERS_MAX} parameters.`
+  }
   if (!url.includes('%')) return undefined
   const query = url.slice(url.indexOf('?') + 1)
   return decodedText(query) === undefined ? 'The query is not UTF-8.' : undefined
+}
+
+function hasTooManyParameters(url: string): boolean {
+  const start = url.indexOf('?')
+  return start !== -1 && url.slice(start).split('&', PARAMETERS_MAX + 1).length > PARAMETERS_MAX
 }

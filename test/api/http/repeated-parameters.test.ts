@@ -21,3 +21,18 @@ test.each([
   expectProblem(answer, 'invalid_request')
   expect(answer.body.errors).toEqual([{ pointer: `/${name}`, detail: 'is given more than once' }])
 })
+
+test.each(['/v1/Developer/Apps', '/v1/Apps', '/Apps', '/nothing'])(
+  'a query with more than 100 parameters is refused without a look at them: %s',
+  async (path) => {
+    const ask = (count: number) => {
+      const names = Array.from({ length: count }, (_, index) => `a${index}`)
+      return call(market, 'GET', `${path}?${names.join('&')}`, { token })
+    }
+    const answer = await ask(101)
+    expectProblem(answer, 'invalid_request')
+    expect(answer.body).not.toHaveProperty('errors')
+    expect(answer.body.detail).toBe('The query has more than 100 parameters.')
+    expect((await ask(100)).body?.detail).not.toBe(answer.body.detail)
+  },
+)
