@@ -52,10 +52,9 @@ function headerProblem({
 }
 
 /** The router reports a path that cannot be decoded. */
-function targetProblem({ method, url }: FastifyRequest): string | undefined {
+function targetProblem({ method, url, originalUrl }: FastifyRequest): string | undefined {
   if (url === '*' && method !== 'OPTIONS') return 'Only OPTIONS asks about *, the whole server.'
-  // Most addresses are too short for so many.
-  if (url.length > PARAMETERS_MAX && hasTooManyParameters(url)) {
+  if (hasTooManyParameters(originalUrl)) {
     return `The query has more than ${PARAMETERS_MAX} parameters.`
   }
   if (!url.includes('%')) return undefined
@@ -63,7 +62,15 @@ function targetProblem({ method, url }: FastifyRequest): string | undefined {
   return decodedText(query) === undefined ? 'The query is not UTF-8.' : undefined
 }
 
+/** Whether an address has a query with more parameters than anything takes. */
 function hasTooManyParameters(url: string): boolean {
+  // Most addresses are too short for so many.
+  if (url.length <= PARAMETERS_MAX) return false
   const start = url.indexOf('?')
   return start !== -1 && url.slice(start).split('&', PARAMETERS_MAX + 1).length > PARAMETERS_MAX
+}
+
+/** The address, or its path alone where Fastify would parse too many parameters. */
+export function withoutTooManyParameters(url: string): string {
+  return hasTooManyParameters(url) ? url.slice(0, url.indexOf('?')) : url
 }

@@ -7,6 +7,7 @@ import {
   type RawServerDefault,
 } from 'fastify'
 import type { Deps } from '../deps.ts'
+import { withoutTooManyParameters } from './ambiguous-requests.ts'
 import { BODY_LIMIT_BYTES } from './bodies/json-body.ts'
 import { answerClientError, answerUnroutable } from './unparsable-requests.ts'
 import { validatorCompiler } from './validation.ts'
@@ -47,7 +48,7 @@ export function serverOptions(deps: Pick<Deps, 'config' | 'log' | 'measures'>) {
       },
     },
     rewriteUrl: ({ url }: { url?: string | undefined }) =>
-      withoutApiPrefix(withoutHost(url ?? '/')),
+      withoutTooManyParameters(withoutApiPrefix(withoutHost(url ?? '/'))),
     frameworkErrors: answerUnroutable,
     clientErrorHandler: (error, socket) => answerClientError(error, socket, deps),
     // A slow body is closed by requestTimeout, a slow header by headersTimeout; both are only

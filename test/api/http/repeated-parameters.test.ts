@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withoutTooManyParameters } from '../../../src/http/ambiguous-requests.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, developerToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
@@ -36,3 +37,10 @@ test.each(['/v1/Developer/Apps', '/v1/Apps', '/Apps', '/nothing'])(
     expect((await ask(100)).body?.detail).not.toBe(answer.body.detail)
   },
 )
+
+test('nor are they parsed', () => {
+  const address = (count: number) => `/Apps?${'a&'.repeat(count - 1)}a`
+  expect(withoutTooManyParameters(address(101))).toBe('/Apps')
+  expect(withoutTooManyParameters(address(100))).toBe(address(100))
+  expect(withoutTooManyParameters(`/${'a&'.repeat(200)}`)).toBe(`/${'a&'.repeat(200)}`)
+})
