@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LONG_CHARACTERS } from '../concurrency/next-turn.ts'
@@ -25,12 +26,16 @@ const compressors: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body),
 }
 
-/** A long body takes up to a tenth of a second of a processor, which others need as well. */
-const inTurn = createTurns(1)
+/**
+ * A long body takes up to a tenth of a second of a processor. One processor is for other work, and one
+ * of the four threads of Node's pool.
+ */
+const LONG_AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1))
+const inTurn = createTurns(LONG_AT_ONCE)
 
 /**
  * Compresses outside the event loop, into memory of its own: zlib's result is a slice of 64 KiB. Of
- * long bodies one is compressed at once, and callers take turns.
+ * long bodies few are compressed at once, and callers take turns.
  *
  * @param isWanted asked when the turn has come
  * @throws Error when the body is wanted no longer
