@@ -10,8 +10,13 @@ export function helpAskedFor(commands: CommandTable, argv: string[]): string[] |
   // A group's name alone shows the group's help. A command's name runs the command, also when it
   // begins the names of others.
   const named = commandsOf(commands, argv).length
-  const isCommand = argv.length > 1 || commands[argv[0] ?? ''] !== undefined
+  const isCommand = argv.length > 1 || commandNamed(commands, argv[0] ?? '') !== undefined
   return isCommand || named === 0 ? undefined : argv
+}
+
+/** The command of a name; undefined when there is none. */
+export function commandNamed(commands: CommandTable, name: string): Command | undefined {
+  return Object.hasOwn(commands, name) ? commands[name] : undefined
 }
 
 /** The first words of a command line, which name a command or a group of them. */

@@ -4,7 +4,7 @@ import { passingFailure, reasonOf } from '../database/failures.ts'
 import { AppError, OperatorError } from '../errors.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { helpAskedFor, helpOn, noSuchCommand } from './help.ts'
+import { commandNamed, helpAskedFor, helpOn, noSuchCommand } from './help.ts'
 import { UsageError } from './marketplace.ts'
 import type { Streams } from './run-command.ts'
 
@@ -41,7 +41,7 @@ export async function runOperatorCommand(argv: string[], streams: Streams): Prom
 
 function findCommand(argv: string[]): { command: Command; rest: string[] } {
   for (const words of [2, 1]) {
-    const command = COMMANDS[argv.slice(0, words).join(' ')]
+    const command = commandNamed(COMMANDS, argv.slice(0, words).join(' '))
     if (command) return { command, rest: argv.slice(words) }
   }
   throw noSuchCommand(COMMANDS, argv.slice(0, 1))
@@ -100,15 +100,26 @@ async function withPassword(
   if (options.password !== undefined) {
     throw new UsageError('Give --password or --password-stdin, not both.')
   }
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of stdin) {
-    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
-    if (text.length > PASSWORD_MAX_BYTES + 2) break
-  }
+  const text = await readText(stdin)
   const password = text.replace(/\r?\n$/, '')
   if (password === '') throw new UsageError('There is no password on standard input.')
   return { ...given, options: { ...options, password } }
+}
+
+/** Reads what a password may have at most; more is refused as a password that is too long. */
+async function readText(stdin: Streams['stdin']): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  try {
+    for await (const chunk of stdin) {
+      text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+      if (text.length > PASSWORD_MAX_BYTES + 2) return text
+    }
+    return text + decoder.decode()
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
+    throw new UsageError('The password on standard input is not UTF-8.')
+  }
 }
 
 function explain(error: unknown): string {

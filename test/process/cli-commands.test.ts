@@ -39,6 +39,15 @@ test('help on a group needs no database, and is shown for a command that it lack
   expect(existsSync(NO_DIRECTORY)).toBe(false)
 })
 
+test.each(['constructor', 'toString'])(
+  '%s, which every object has, is no command',
+  async (word) => {
+    const { code, stdout, stderr } = await runCli(NO_DIRECTORY, [word])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('There is no such command.')
+  },
+)
+
 describe.each(['src/cli/main.ts', 'client/src/command-line/main.ts'])('%s', (file) => {
   /** Shows help into `output`; nobody reads a pipe. */
   async function help(output: 'pipe' | number) {
@@ -105,6 +114,19 @@ describe('a password', () => {
       const { email } = JSON.parse(result.stdout)
       expect(typeof (await accountToken(market, { email, password }))).toBe('string')
     }
+  })
+
+  test.each([
+    ['ends', [0xe9]],
+    ['goes on', [0xe9, 0x0a]],
+  ])('in another encoding than UTF-8 is refused, also where it %s there', async (_, bytes) => {
+    const input = Buffer.concat([Buffer.from('pass phrase caf'), Buffer.from(bytes)])
+    const given = [...words, await userId(), '--password-stdin']
+    expect(await runCli(NO_DIRECTORY, given, { env, input })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'The password on standard input is not UTF-8.\n',
+    })
   })
 
   test('on the command line comes with a warning; nothing, or both, is a wrong command line', async () => {

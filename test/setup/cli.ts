@@ -6,7 +6,7 @@ import { COMPILE_CACHE } from './compile-cache.ts'
 const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 export type CliResult = { code: number | null; stdout: string; stderr: string }
-type Given = { env?: Record<string, string>; input?: string }
+type Given = { env?: Record<string, string>; input?: string | Uint8Array }
 
 const environment = (dataDir: string, env: Record<string, string> = {}) => ({
   PATH: process.env.PATH ?? '',
