@@ -196,9 +196,12 @@ describe('closing a developer', () => {
     expect(answer.body.detail).toContain('live installation')
   })
 
-  test('unlists its apps', async () => {
+  test('unlists its apps, tells of those that were listed, and is in the audit trail', async () => {
     const { body } = await operator('GET', 'Apps')
     const { developerId } = body.find((app: { id: string }) => app.id === APP)
+    const never = 'never-listed'
+    await (await author(market)).create(draft(never))
+    const before = await market.deps.db.app.findMany({ where: { developerId, listed: true } })
     const where = { developerId, live: true }
     const data = { live: null, status: 'uninstalled', uninstalledAt: new Date() } as const
     await market.deps.db.installation.updateMany({ where, data })
@@ -207,7 +210,15 @@ describe('closing a developer', () => {
     expect(listed.body.map((app: { id: string }) => app.id)).not.toContain(APP)
     const apps = await market.deps.db.app.findMany({ where: { developerId } })
     expect(apps.every((app) => !app.listed)).toBe(true)
-    const told = await market.deps.db.event.findMany({ where: { developerId, appId: APP } })
-    expect(told.map(({ type }) => type)).toContain('app.unlisted')
+    const told = await market.deps.db.event.findMany({
+      where: { developerId, type: 'app.unlisted' },
+    })
+    expect(told.map(({ appId }) => appId).sort()).toEqual(before.map(({ id }) => id).sort())
+    expect(apps.map(({ id }) => id)).toContain(never)
+    const { sandboxPartyId } = (await operator('GET', `Developers/${developerId}`)).body
+    expect(await lastAudit('developer.closed')).toMatchObject({
+      ...{ subjectId: developerId, developerId, partyId: sandboxPartyId },
+      after: { unlisted: before.length },
+    })
   })
 })

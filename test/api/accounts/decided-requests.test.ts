@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMembership } from '../../../src/accounts/members/memberships-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import { accountToken, call } from '../../setup/client.ts'
@@ -108,6 +110,17 @@ describe('decided requests', () => {
     expect(await notesOf(colleague.id)).toHaveLength(3)
   })
 
+  test('of a member are counted for each account', async () => {
+    const [one, other] = [await company(), await company()]
+    const membership = { userId: one.user.id, partyId: other.partyId, role: 'member' } as const
+    await createMembership(market.deps, membership, SYSTEM)
+    await withdrawn(other, one.user.id, KEPT)
+    await withdrawn(one, one.user.id, KEPT)
+    const { body: made } = await one.member.create(one.body)
+    expect((await one.member.withdraw(made.id)).status).toBe(204)
+    expect(await notesOf(one.user.id)).toHaveLength(2 * KEPT)
+  })
+
   test('are listed in pages of 1 MiB at most', async () => {
     const account = await company()
     await withdrawn(account, account.user.id, 3, { text: 'x'.repeat(400_000) })
@@ -126,11 +139,15 @@ describe('decided requests', () => {
       await withdrawn(one, (await newMember(market, one.partyId)).id, KEPT)
     }
     const { body: made } = await member.create(body)
+    const { id: appId } = await listedApp(developer, fullDraft())
+    const { body: waiting } = await member.create({ ...body, appId })
     const kept = () => market.deps.db.installRequest.count({ where: { partyId: one.partyId } })
-    expect(await kept()).toBe(551)
+    expect(await kept()).toBe(552)
     expect((await admin.decline(made.id)).status).toBe(200)
-    expect(await kept()).toBe(500)
-    expect((await member.list()).body).toMatchObject([{ id: made.id, status: 'declined' }])
+    expect(await kept()).toBe(501)
+    expect((await member.list('?status=pending')).body).toMatchObject([{ id: waiting.id }])
+    const declined = await member.list('?status=declined')
+    expect(declined.body).toMatchObject([{ id: made.id }])
   })
 
   test('are forgotten by several decisions at once without one waiting for another', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMembership } from '../../../src/accounts/members/memberships-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import { accountToken, call } from '../../setup/client.ts'
@@ -100,6 +102,7 @@ describe('a request', () => {
       codes.push((await member.create({ ...body, note })).body.code)
     }
     expect(codes).toEqual(['unprocessable', 'unprocessable', 'invalid_request', 'invalid_request'])
+    expect((await member.create({ ...body, note: ' ' })).body.note).toBeNull()
   })
 
   test('is refused for an app that the account has', async () => {
@@ -117,7 +120,7 @@ describe('a request', () => {
     expectProblem(await member.create(body), 'already_exists')
   })
 
-  test('is one of at most 20 of its user', async () => {
+  test('is one of at most 20 of its user in one account', async () => {
     const { member, user, partyId, app, body } = await company()
     const other = await listedApp(developer, fullDraft())
     const { db } = market.deps
@@ -130,6 +133,10 @@ describe('a request', () => {
       })),
     })
     expectProblem(await member.create({ ...body, appId: other.id }), 'conflict')
+    const { party } = await newCustomer(market)
+    const membership = { userId: user.id, partyId: party.id, role: 'member' } as const
+    await createMembership(market.deps, membership, SYSTEM)
+    expect((await requestsOf(party.id, member.token).create(body)).status).toBe(201)
     await db.installRequest.deleteMany({ where: { partyId, appId: apps[0]?.id ?? '' } })
     expect((await member.create({ ...body, appId: other.id })).status).toBe(201)
   })
@@ -182,6 +189,16 @@ describe('an admin', () => {
     const { db } = market.deps
     const row = await db.installRequest.findUniqueOrThrow({ where: { id: made.id } })
     expect(row).toMatchObject({ passwords: null, decidedBy: customer.user.id })
+  })
+
+  test('who accepts a request has installed the app, for the figures of the operator', async () => {
+    const { member, admin, body } = await company()
+    const { body: made } = await member.create(body)
+    const { measures } = market.deps
+    const before = measures.installs
+    expect((await admin.accept(made.id)).status).toBe(200)
+    expectProblem(await admin.accept(made.id), 'conflict')
+    expect(measures.installs).toBe(before + 1)
   })
 
   test('accepts the texts of the app in the own name', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changeUser, createUser } from '../../../src/accounts/users-service.ts'
-import { suspend } from '../../../src/suspension/suspend-and-resume-service.ts'
-import type { Actor } from '../../../src/values/actor.ts'
+import { resume, suspend } from '../../../src/suspension/suspend-and-resume-service.ts'
+import { type Actor, COMMAND_LINE } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
@@ -151,6 +151,13 @@ describe('the operator flag', () => {
     changeUser(market.deps, id, { operator: false }, actorOf(by))
   const stop = (id: string, by: string) =>
     suspend(market.deps, 'user', id, { reason: 'Both.' }, actorOf(by))
+
+  test('is nobody’s once the command line has suspended the last: it makes new ones', async () => {
+    const state = await suspend(market.deps, 'user', operatorId, { reason: 'Left.' }, COMMAND_LINE)
+    expect(state.suspended).toBe(true)
+    await resume(market.deps, 'user', operatorId, COMMAND_LINE)
+    expect((await operator('GET', `Users/${operatorId}`)).body.suspended).toBe(false)
+  })
 
   test.each([
     ['demote each other', demote, demote],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author, draft } from '../../setup/apps.ts'
 import {
   accountToken,
   call,
@@ -140,6 +141,25 @@ test('twenty suspensions at once leave one entry', async () => {
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(await auditCount(market)).toBe(before + 1)
   await operator('POST', 'Apps/stock-watch/Resume')
+})
+
+test('a deleted app is suspended no more', async () => {
+  const developer = await author(market)
+  const { id } = draft('deleted-app')
+  expect((await developer.create(draft(id))).status).toBe(201)
+  expect((await developer.remove(id)).status).toBe(204)
+  expectProblem(await operator('POST', `Apps/${id}/Suspend`, REASON), 'not_found')
+})
+
+test('the suspension of an app and its end change the ETag of its definition', async () => {
+  const developer = await author(market)
+  const tag = async () => (await developer.read('stock-watch')).headers.get('etag')
+  const tags = [await tag()]
+  await operator('POST', 'Apps/stock-watch/Suspend', REASON)
+  tags.push(await tag())
+  await operator('POST', 'Apps/stock-watch/Resume')
+  tags.push(await tag())
+  expect(new Set(tags).size).toBe(3)
 })
 
 test('a suspended app leaves the catalogue, is still in the list, and comes back', async () => {

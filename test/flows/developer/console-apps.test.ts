@@ -145,6 +145,23 @@ describe('the editor', () => {
     expect((await stored()).description).toBe('Mine.')
   })
 
+  test.each(['check', 'preview', 'edit:/purchaseOptions/0'])(
+    'does not overwrite a change that came before a %s: the page stays that of its revision',
+    async (button) => {
+      const revisionIn = ({ text }: { text: string }) =>
+        /name="revision" value="(\d+)"/.exec(text)?.[1] ?? ''
+      const revision = revisionIn(await browser.get(path('/Definition')))
+      await developer.put({ ...definition, description: 'First.' })
+      const mine = { definition: JSON.stringify({ ...definition, description: 'Mine.' }) }
+      const shown = await browser.send(path('/Definition'), { ...mine, do: button, revision })
+      const conflict = shown.status === 412
+      expect(revisionIn(shown) === revision).toBe(!conflict)
+      const save = { ...mine, do: 'save', revision: conflict ? revision : revisionIn(shown) }
+      expect((await browser.send(path('/Definition'), save)).status).toBe(412)
+      expect((await stored()).description).toBe('First.')
+    },
+  )
+
   test('never gives an app another id', async () => {
     const answer = await edit({ ...definition, id: 'price-sync' }, 'save')
     expect(answer.status).toBe(422)

@@ -39,6 +39,22 @@ describe('beside the text of a definition', () => {
     )
   })
 
+  test('the text is the definition as its developer wrote it, with all that has a default', async () => {
+    const written = fullDraft({
+      ...{ tokenDelivery: 'code', redirectErrors: 'return' },
+      ...{ websiteUrl: 'https://app.example', supportUrl: 'https://app.example/help' },
+      acknowledgements: [{ id: 'risk', title: 'Risk', text: 'It writes.' }],
+      settings: {},
+    })
+    expect((await developer.create(written)).status).toBe(201)
+    const shown = await browser.get(`/Apps/${written.id}/Definition`)
+    const { purchaseOptions: _options, ...rest } = written
+    expect(definitionIn(shown)).toEqual({ ...rest, purchaseOptions: expect.any(Array) })
+    const plain = definitionIn(await browser.get(path()))
+    expect(Object.keys(plain)).not.toContain('tokenDelivery')
+    expect(Object.keys(plain)).not.toContain('redirectErrors')
+  })
+
   test('the parts name the button that stores the definition', async () => {
     const textOf = async (page: string) => (await browser.get(page)).text
     expect(await textOf(path())).toContain('Nothing is saved before you choose “Save”.')

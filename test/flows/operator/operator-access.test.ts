@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { createMembership } from '../../../src/accounts/members/memberships-service.ts'
 import { createParty } from '../../../src/accounts/parties-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { hiddenFields } from '../../setup/web-client.ts'
 
@@ -45,6 +47,24 @@ describe('a user is added to a party', () => {
     expect([again.status, again.text]).toEqual([
       409,
       expect.stringContaining(`${name} is already a member of Keyline Electronics.`),
+    ])
+  })
+
+  test.each([
+    ['says so', 'admin', 'member', 409],
+    ['is done', 'member', 'member', 303],
+  ] as const)('whom somebody else has added meanwhile %s as %s after %s', async (...given) => {
+    const [, asked, added, status] = given
+    const { id, name, path } = await newUser(`meanwhile-${status}@x.example`)
+    const { partyId } = seller()
+    const page = await operator().get(`${path}?partyId=${partyId}`)
+    await createMembership(deps(), { userId: id, partyId, role: added }, SYSTEM)
+    const answer = await operator().send(path, { ...hiddenFields(page.text), role: asked })
+    expect(answer.status).toBe(status)
+    const already = `${name} is already a member of Keyline Electronics.`
+    expect(answer.text.includes(already)).toBe(status === 409)
+    expect(await db().membership.findMany({ where: { userId: id } })).toMatchObject([
+      { role: added },
     ])
   })
 

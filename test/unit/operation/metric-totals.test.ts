@@ -14,6 +14,14 @@ test('a total is what all processes have counted, also those that answer no more
   expect(totals.all()[0]?.values[0]?.value).toBe(8)
 })
 
+test('what rises and falls has no total', () => {
+  const totals = createMetricTotals()
+  totals.add({}, [
+    { name: 'open', help: '', type: 'gauge', values: [{ value: 5, labels: {} }] },
+  ] as unknown as Metric[])
+  expect(totals.all()).toEqual([])
+})
+
 test('a total never falls: of two answers of a process, the older one may come last', () => {
   const totals = createMetricTotals()
   const worker = {}

@@ -122,6 +122,17 @@ describe('a part that is put into a definition', () => {
     expect(definition).toEqual(definitionOf('price-sync'))
   })
 
+  test('takes the place of the setting that had another key', () => {
+    const definition: Part = { settings: { o: { a: { type: 'text' }, b: { type: 'text' } } } }
+    const place = { kind: 'setting', optionId: 'o', key: 'a' } as const
+    expect(putPart(definition, place, { type: 'number' }, 'c')).toBeUndefined()
+    const { o } = definition.settings as { o: Part }
+    expect(Object.entries(o)).toEqual([
+      ['c', { type: 'number' }],
+      ['b', { type: 'text' }],
+    ])
+  })
+
   test('refuses a key that is in use', () => {
     const definition = definitionOf('price-sync')
     const place = { kind: 'setting', optionId: 'premium', key: 'erpUser' } as const
@@ -157,7 +168,33 @@ test('the settings of an option stay while another option has its id', () => {
   const settings = { twin: { k: { type: 'text', name: 'K' } } }
   const definition: Part = { purchaseOptions: [{ id: 'twin' }, { id: 'twin' }], settings }
   removePart(definition, { kind: 'option', index: 1 })
-  expect(definition.settings).toEqual(settings)
+  expect(definition.settings).toEqual({ twin: { k: { type: 'text', name: 'K' } } })
+})
+
+test('an option whose id was cleared leaves its settings where they are', () => {
+  const definition: Part = { purchaseOptions: [{ id: 'one' }], settings: { one: {} } }
+  putPart(definition, { kind: 'option', index: 0 }, { name: 'One' }, '')
+  expect(definition.settings).toEqual({ one: {} })
+})
+
+test('the settings of an option stay before those of the next when one is added', () => {
+  const definition: Part = { settings: { one: {}, two: {} } }
+  const place = { kind: 'setting', optionId: 'one', key: undefined } as const
+  putPart(definition, place, { type: 'text' }, 'k')
+  expect(Object.entries(definition.settings as Part)).toEqual([
+    ['one', { k: { type: 'text' } }],
+    ['two', {}],
+  ])
+})
+
+test('an option that takes the id of another loses the settings of neither', () => {
+  const settings = { one: { k: { type: 'text' } }, two: { l: { type: 'number' } } }
+  const definition: Part = { purchaseOptions: [{ id: 'one' }, { id: 'two' }], settings }
+  putPart(definition, { kind: 'option', index: 0 }, { id: 'two' }, '')
+  expect(definition.settings).toEqual({
+    one: { k: { type: 'text' } },
+    two: { l: { type: 'number' } },
+  })
 })
 
 test('a place with an id is found only while that part stands there', () => {
@@ -183,6 +220,7 @@ test('the name of a place leads back to it, and no other text leads to a place',
   const places: PartPlace[] = [
     { kind: 'option', index: 3 },
     { kind: 'option', index: 3, id: 'a/b~c' },
+    { kind: 'option', index: 3, id: 'a~1b' },
     { kind: 'option', index: undefined },
     { kind: 'acknowledgement', index: 0 },
     { kind: 'setting', optionId: 'a/b~c', key: 'k.x' },

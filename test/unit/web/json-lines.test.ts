@@ -26,6 +26,10 @@ describe('the lines of a JSON text', () => {
     })
   })
 
+  test('are those of a name that looks like an escape', () => {
+    expect([...linesOf('{\n"a~1b": 1}', ['/a~01b'])]).toEqual([['/a~01b', 2]])
+  })
+
   test('are found for every place of any document', () => {
     const documents = fc.jsonValue({ maxDepth: 6 }).filter((value) => typeof value === 'object')
     fc.assert(

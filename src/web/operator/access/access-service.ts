@@ -1,5 +1,5 @@
 import { createConnection, listConnections } from '../../../accounts/connections-service.ts'
-import { createMembership } from '../../../accounts/members/memberships-service.ts'
+import { createMembership, rolesOf } from '../../../accounts/members/memberships-service.ts'
 import { PartyRole } from '../../../accounts/members/roles.ts'
 import type { PartyRecord, UserRecord } from '../../../accounts/operator-records.ts'
 import { readParty } from '../../../accounts/parties-service.ts'
@@ -37,7 +37,7 @@ export type Access = AsksForFactor & {
    *
    * @param given who gives it, and the role as the form has it, where the offer asks for one
    * @returns a sentence that says what was done
-   * @throws AppError unprocessable, not_found
+   * @throws AppError unprocessable, not_found; already_exists with another role
    */
   give(deps: Deps, id: string, otherId: string, given: Given): Promise<string>
 }
@@ -51,11 +51,7 @@ const MEMBERSHIP_EFFECT =
   'change and uninstall them, and manage the members.'
 
 function offerOfMembership(user: UserRecord, party: PartyRecord): Offer {
-  if (user.partyIds.includes(party.id)) {
-    throw new AppError('already_exists', {
-      errors: [{ pointer: '/other', detail: `${user.name} is already a member of ${party.name}.` }],
-    })
-  }
+  if (user.partyIds.includes(party.id)) throw alreadyMember(user, party)
   return {
     title: `Add ${user.name} to ${party.name}?`,
     sides: [user, party],
@@ -63,6 +59,12 @@ function offerOfMembership(user: UserRecord, party: PartyRecord): Offer {
     button: 'Add user',
     asksForRole: true,
   }
+}
+
+function alreadyMember(user: UserRecord, party: PartyRecord): AppError {
+  return new AppError('already_exists', {
+    errors: [{ pointer: '/other', detail: `${user.name} is already a member of ${party.name}.` }],
+  })
 }
 
 async function join(
@@ -78,7 +80,11 @@ async function join(
     })
   }
   const membership = { userId: user.id, partyId: party.id, role: chosen.data }
-  await unless('already_exists', createMembership(deps, membership, actor))
+  const made = await unless('already_exists', createMembership(deps, membership, actor))
+  if (made === undefined) {
+    const [member] = await rolesOf(deps, { userId: user.id, partyIds: [party.id] })
+    if (member?.role !== membership.role) throw alreadyMember(user, party)
+  }
   return `${user.name} was added to ${party.name}.`
 }
 
