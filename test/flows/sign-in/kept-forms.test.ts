@@ -109,6 +109,18 @@ describe('a form that is not done leads to a page that can be reloaded', () => {
     expect(page.text).toContain('value="who@example.com"')
     expect((await browser.get(answer.location ?? '')).text).not.toContain('is wrong')
   })
+
+  test('of a sign-in with a name without end, in a cookie that a browser keeps', async () => {
+    const browser = await signedIn(market, market.demo.operator)
+    browser.cookies.delete('session')
+    const form = hiddenFields((await browser.get('/login?next=/Account')).text)
+    const sent = { ...form, email: `${'x'.repeat(6_000)}@example.com`, password: 'wrong' }
+    const answer = await browser.submit('/login', sent)
+    const lengths = answer.headers.getSetCookie().map((line) => line.length)
+    expect(Math.max(...lengths)).toBeLessThan(4_096)
+    const page = await browser.get(answer.location ?? '')
+    expect(page.text).toContain('Wrong email or password.')
+  })
 })
 
 describe('what a page shows again', () => {
