@@ -12,17 +12,34 @@ const MAX_LENGTH = 1024
  *
  * @throws UsageError when there is none
  */
-export async function askPassword({ stdin, stderr }: Pick<Streams, 'stdin' | 'stderr'>) {
-  const password =
-    stdin instanceof ReadStream ? await typedLine(stdin, stderr) : await firstLine(stdin, stderr)
+export async function askPassword({ stdin, stderr, signal }: Omit<Streams, 'stdout'>) {
+  if (stdin instanceof ReadStream) {
+    const typed = await typedLine(stdin, stderr, signal)
+    if (typed === '') throw new UsageError('No password was typed.')
+    return typed
+  }
+  const password = await firstLine(stdin, stderr)
   if (password === '') throw new UsageError('There is no password on standard input.')
   return password
 }
 
-/** The echo ends before the prompt invites to type. */
-async function typedLine(terminal: ReadStream, stderr: Streams['stderr']): Promise<string> {
+/**
+ * The echo ends before the prompt invites to type, and is there again however the question ends.
+ *
+ * @returns '' of an empty line, after Ctrl-C or Ctrl-D, and when the signal comes
+ */
+async function typedLine(
+  terminal: ReadStream,
+  stderr: Streams['stderr'],
+  signal: AbortSignal | undefined,
+): Promise<string> {
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: terminal, output, terminal: true })
+  const lines = createInterface({
+    input: terminal,
+    output,
+    terminal: true,
+    ...(signal !== undefined && { signal }),
+  })
   stderr.write(PROMPT)
   try {
     for await (const line of lines) return line

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -59,27 +59,45 @@ describe('login', () => {
     expect(await readFile(file(), 'utf8')).toBe(before)
   })
 
-  test.runIf(existsSync(SCRIPT))(
-    'shows nothing of a password that is typed at a terminal',
-    async () => {
-      const { password } = credentialsOf(market, 'price-sync')
+  describe.runIf(existsSync(SCRIPT))('at a terminal', () => {
+    /** Signs in, and does something when the password is asked for. */
+    const loginWith = async (
+      answer: (child: ChildProcessWithoutNullStreams, pid: number) => void,
+    ) => {
       const words = `login --client-id northwind --url ${market.url}`
-      const child = spawn(
-        'script',
-        ['-qec', `"${process.execPath}" ${CLI} ${words}`, '/dev/null'],
-        {
-          env: { ...process.env, XDG_CONFIG_HOME: join(home, 'terminal') },
-        },
-      )
+      const command = `echo $$; exec "${process.execPath}" ${CLI} ${words}`
+      const child = spawn(SCRIPT, ['-qec', command, '/dev/null'], {
+        env: { ...process.env, XDG_CONFIG_HOME: join(home, 'terminal') },
+      })
       let shown = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        if (shown === '') child.stdin.write(`x\u007f${password}\r`)
+        const isAsked = shown.includes('Password: ')
         shown += text
+        if (!isAsked && shown.includes('Password: ')) answer(child, Number.parseInt(shown, 10))
       })
-      await once(child, 'close')
-      expect(shown).toBe(`Password: \r\nSigned in to ${market.url} as northwind.\r\n`)
-    },
-  )
+      const [code] = await once(child, 'close')
+      return { code, shown: shown.replace(/^\d+\r\n/, '') }
+    }
+
+    test('shows nothing of a password that is typed', async () => {
+      const { password } = credentialsOf(market, 'price-sync')
+      expect(await loginWith(({ stdin }) => stdin.write(`x\u007f${password}\r`))).toEqual({
+        code: 0,
+        shown: `Password: \r\nSigned in to ${market.url} as northwind.\r\n`,
+      })
+    })
+
+    test.each<[string, Parameters<typeof loginWith>[0]]>([
+      ['an empty line', ({ stdin }) => stdin.write('\r')],
+      ['Ctrl-C', ({ stdin }) => stdin.write('pass\u0003')],
+      ['a signal', (_child, pid) => process.kill(pid, 'SIGTERM')],
+    ])('ends after %s without a password', async (_what, answer) => {
+      expect(await loginWith(answer)).toEqual({
+        code: 2,
+        shown: 'Password: \r\nNo password was typed.\r\n',
+      })
+    })
+  })
 
   test('takes the password of a demo marketplace out of its file', async () => {
     const demo = join(home, 'demo.json')
