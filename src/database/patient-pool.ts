@@ -61,8 +61,9 @@ const SHUTTING_DOWN = 'the server is shutting down'
  * limit of its work gets `QUERY_TIMEOUT_MS`.
  *
  * When all connections are taken, callers take turns: one that asks for hundreds of them makes mostly
- * itself wait. All work without a caller counts as one caller. A caller never has all connections,
- * even when nobody else wants one: its transactions may wait for each other for seconds.
+ * itself wait. All work without a caller counts as one caller. A caller never has all connections of
+ * a pool of four or more, even when nobody else wants one: its transactions may wait for each other
+ * for seconds.
  */
 export class PatientPool extends pg.Pool {
   private readonly watches = new Map<Connected, Watch>()

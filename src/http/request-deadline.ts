@@ -47,7 +47,7 @@ const awaitBody: preParsingHookHandler = (request, _reply, payload, done) => {
   done(null, payload)
 }
 
-/** A deadline that finds out whose the request is when somebody asks: most requests never wait. */
+/** A deadline that finds out whose the request is when somebody asks: the guard may know it by then. */
 class RequestDeadline implements Deadline {
   atMs = performance.now() + REQUEST_DEADLINE_MS
   private of: FastifyRequest | string

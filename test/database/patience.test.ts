@@ -196,7 +196,7 @@ describe('a pool whose connections are all taken', () => {
     await close()
   })
 
-  test('gives a single caller all of them', async () => {
+  test('gives a single caller all of them where there are fewer than four', async () => {
     const { pool, held, close } = await heldPool(3)
     const waiting = withDeadline(deadlineIn(60_000, { caller: 'a' }), () =>
       Promise.all([pool.connect(), pool.connect(), pool.connect()]),
@@ -221,6 +221,25 @@ describe('a pool whose connections are all taken', () => {
     expect(pool.waitingCount).toBe(14)
     for (const client of six) client.release()
     for (const client of many.slice(6)) (await client).release()
+    await close()
+  })
+
+  test('knows that a caller has one no longer, however it ended', async () => {
+    const { pool, close } = open(4)
+    const asMany = <T>(ms: number, work: () => Promise<T>) =>
+      withDeadline(deadlineIn(ms, { caller: 'many' }), work)
+    // They are still being made when their time is over.
+    const late = [1, 2, 3].map(() => asMany(0, () => pool.connect()))
+    for (const one of late) await expectUnavailable(one)
+    for (let round = 0; round < 3; round++) {
+      await expectUnavailable(asMany(50, () => pool.query('SELECT pg_sleep(9)')))
+      const all = [1, 2, 3].map(() => asMany(60_000, () => pool.connect()))
+      const [one, two, three] = await Promise.all(all)
+      await expectUnavailable(asMany(50, () => pool.connect()))
+      one?.release()
+      two?.release(true)
+      three?.release(new Error('broken'))
+    }
     await close()
   })
 
