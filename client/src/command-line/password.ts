@@ -40,7 +40,13 @@ async function typedLine(
     terminal: true,
     ...(signal !== undefined && { signal }),
   })
-  stderr.write(PROMPT)
+  const ask = () => {
+    stderr.write(PROMPT)
+    lines.resume()
+  }
+  // After Ctrl-Z, Node reads on only when told, and ends the echo after this event.
+  lines.on('SIGCONT', () => setImmediate(ask))
+  ask()
   try {
     for await (const line of lines) return line
     return ''

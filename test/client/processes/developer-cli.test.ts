@@ -1,6 +1,3 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,14 +11,11 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { draft, newId } from '../../setup/apps.ts'
 import { runCli } from '../../setup/cli.ts'
 import { call, demoInstallation } from '../../setup/client.ts'
-import { CLI, startDeveloperCli } from '../../setup/developer-cli.ts'
+import { startDeveloperCli } from '../../setup/developer-cli.ts'
 import { freePort } from '../../setup/free-port.ts'
 import { credentialsOf } from '../../setup/marketplace-client.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 import { startReceiver } from '../../setup/webhook-receiver.ts'
-
-/** Gives a command a terminal. */
-const SCRIPT = '/usr/bin/script'
 
 let market: TestMarketplace
 let home: string
@@ -57,46 +51,6 @@ describe('login', () => {
     expect(code).toBe(1)
     expect(stderr).not.toContain('wrong\n')
     expect(await readFile(file(), 'utf8')).toBe(before)
-  })
-
-  describe.runIf(existsSync(SCRIPT))('at a terminal', () => {
-    /** Signs in, and does something when the password is asked for. */
-    const loginWith = async (
-      answer: (child: ChildProcessWithoutNullStreams, pid: number) => void,
-    ) => {
-      const words = `login --client-id northwind --url ${market.url}`
-      const command = `echo $$; exec "${process.execPath}" ${CLI} ${words}`
-      const child = spawn(SCRIPT, ['-qec', command, '/dev/null'], {
-        env: { ...process.env, XDG_CONFIG_HOME: join(home, 'terminal') },
-      })
-      let shown = ''
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        const isAsked = shown.includes('Password: ')
-        shown += text
-        if (!isAsked && shown.includes('Password: ')) answer(child, Number.parseInt(shown, 10))
-      })
-      const [code] = await once(child, 'close')
-      return { code, shown: shown.replace(/^\d+\r\n/, '') }
-    }
-
-    test('shows nothing of a password that is typed', async () => {
-      const { password } = credentialsOf(market, 'price-sync')
-      expect(await loginWith(({ stdin }) => stdin.write(`x\u007f${password}\r`))).toEqual({
-        code: 0,
-        shown: `Password: \r\nSigned in to ${market.url} as northwind.\r\n`,
-      })
-    })
-
-    test.each<[string, Parameters<typeof loginWith>[0]]>([
-      ['an empty line', ({ stdin }) => stdin.write('\r')],
-      ['Ctrl-C', ({ stdin }) => stdin.write('pass\u0003')],
-      ['a signal', (_child, pid) => process.kill(pid, 'SIGTERM')],
-    ])('ends after %s without a password', async (_what, answer) => {
-      expect(await loginWith(answer)).toEqual({
-        code: 2,
-        shown: 'Password: \r\nNo password was typed.\r\n',
-      })
-    })
   })
 
   test('takes the password of a demo marketplace out of its file', async () => {
