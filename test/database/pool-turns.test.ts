@@ -107,9 +107,12 @@ describe('a pool whose connections are all taken', () => {
       poolSize: 1,
       onIdleError: () => {},
     })
-    const work = Array.from({ length: 3 }, () => expectUnavailable(away.pool.query('SELECT 1')))
+    const ask = () => away.pool.query('SELECT 1')
+    const work = withDeadline(deadlineIn(60_000, { caller: 'a' }), () => [ask(), ask(), ask()])
     expect(away.pool.waitingCount).toBe(2)
-    await Promise.all(work)
+    for (const { reason } of (await Promise.allSettled(work)) as PromiseRejectedResult[]) {
+      expect(reason).toMatchObject({ code: 'ECONNREFUSED' })
+    }
     expect(away.pool.waitingCount).toBe(0)
     await away.close()
   })
