@@ -10,7 +10,7 @@ import { countProducts } from '../products/count-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { ExpectedRevisions } from '../values/etags.ts'
 import type { OptionChange } from './account-installation.ts'
-import { storedProfile } from './settings/settings-kept-and-lost.ts'
+import { readProfiles } from './settings/profiles-service.ts'
 import {
   checkTransition,
   droppedBy,
@@ -123,6 +123,7 @@ async function findTarget(db: Db, { row }: StoredInstallation, purchaseOptionId:
       errors: [{ pointer: '/purchaseOptionId', detail: `The app has the options ${ids}.` }],
     })
   }
-  const { settings } = row.purchaseOption.appVersion
-  return { option: target, profile: storedProfile(settings, purchaseOptionId) }
+  const chosen = { ...row, purchaseOptionId }
+  const profileOf = await readProfiles(db, [chosen])
+  return { option: target, profile: profileOf(chosen) }
 }

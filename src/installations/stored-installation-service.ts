@@ -1,10 +1,6 @@
 import { adminRequired } from '../accounts/members/party-members-service.ts'
 import type { PurchaseOption } from '../apps/pricing/purchase-options.ts'
-import {
-  profileOf,
-  type SettingsConfiguration,
-  type SettingsProfile,
-} from '../apps/settings/definitions.ts'
+import type { SettingsProfile } from '../apps/settings/definitions.ts'
 import { purchaseOptionOf } from '../apps/stored-definition.ts'
 import { Prisma } from '../database/generated/client.ts'
 import { countThatFit, PLACE } from '../database/page-bytes.ts'
@@ -14,6 +10,7 @@ import { AppError } from '../errors.ts'
 import { type ExpectedRevisions, isExpected } from '../values/etags.ts'
 import type { Page, PageRequest, Position } from '../values/page-of-list.ts'
 import type { Installation } from './installation.ts'
+import { readProfiles } from './settings/profiles-service.ts'
 import { settingValuesOf } from './settings/stored-settings.ts'
 
 /** The parts of an installation that its record shows. */
@@ -53,6 +50,12 @@ export function installationRecordOf(
   }
 }
 
+/** What an installation needs of its version beside the settings, which are read by option. */
+const VERSION_COLUMNS = {
+  permissions: true,
+  termsSha256: true,
+} as const satisfies Prisma.AppVersionSelect
+
 const FULL_PARTS = {
   ...RECORD_PARTS,
   app: {
@@ -61,7 +64,7 @@ const FULL_PARTS = {
     },
   },
   party: { select: { name: true, suspendedAt: true, suspendedReason: true } },
-  purchaseOption: { include: { appVersion: true } },
+  purchaseOption: { include: { appVersion: { select: VERSION_COLUMNS } } },
 } as const satisfies Prisma.InstallationInclude
 
 type FullRow = Prisma.InstallationGetPayload<{ include: typeof FULL_PARTS }>
@@ -87,7 +90,8 @@ export async function findInstallation(
 ): Promise<StoredInstallation> {
   const row = await db.installation.findFirst({ where: { id, ...where }, include: FULL_PARTS })
   if (row === null) throw new AppError('not_found')
-  return storedInstallationOf(row)
+  const profileOf = await readProfiles(db, [row])
+  return storedInstallationOf(row, profileOf(row))
 }
 
 /** One page of installations, oldest first; it ends early when there is much to read for them. */
@@ -112,11 +116,12 @@ export function pageOfInstallations(
       include: { ...FULL_PARTS, purchaseOption: true },
       orderBy,
     })
+    const profileOf = await readProfiles(tx, rows)
     const entries = rows.map(({ purchaseOption, ...row }) =>
-      storedInstallationOf({
-        ...row,
-        purchaseOption: { ...purchaseOption, appVersion: versionOf(row) },
-      }),
+      storedInstallationOf(
+        { ...row, purchaseOption: { ...purchaseOption, appVersion: versionOf(row) } },
+        profileOf(row),
+      ),
     )
     const last = found.length > fitting ? rows.at(-1) : undefined
     return { entries, next: last && [last.installDate.toISOString(), last.id] }
@@ -155,7 +160,7 @@ function countInstallationsThatFit(
   )
 }
 
-/** Reads the versions of installations, each once: a definition may have 1 MiB. */
+/** Reads the versions of installations, each once. */
 async function readVersionsOf(db: Db, installations: readonly OfVersion[]) {
   const wanted = new Map(
     installations.map(({ appId, installedVersion: version }) => [
@@ -163,7 +168,10 @@ async function readVersionsOf(db: Db, installations: readonly OfVersion[]) {
       { appId, version },
     ]),
   )
-  const rows = await db.appVersion.findMany({ where: { OR: [...wanted.values()] } })
+  const rows = await db.appVersion.findMany({
+    where: { OR: [...wanted.values()] },
+    select: { appId: true, version: true, ...VERSION_COLUMNS },
+  })
   const versions = new Map(rows.map((row) => [keyOf(row.appId, row.version), row]))
   return ({ appId, installedVersion }: OfVersion) => {
     const version = versions.get(keyOf(appId, installedVersion))
@@ -181,14 +189,8 @@ function afterPosition([date, id]: Position): Prisma.InstallationWhereInput {
   }
 }
 
-function storedInstallationOf(row: FullRow): StoredInstallation {
-  const { purchaseOption } = row
-  const settings = purchaseOption.appVersion.settings as SettingsConfiguration
-  return {
-    row,
-    option: purchaseOptionOf(purchaseOption),
-    profile: profileOf(settings, row.purchaseOptionId),
-  }
+function storedInstallationOf(row: FullRow, profile: SettingsProfile): StoredInstallation {
+  return { row, option: purchaseOptionOf(row.purchaseOption), profile }
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   accountInstallationOf,
   listAccountInstallations,
 } from '../../installations/account-installations-service.ts'
-import { storedProfile } from '../../installations/settings/settings-kept-and-lost.ts'
+import { readProfiles } from '../../installations/settings/profiles-service.ts'
 import { findInstallation, ofUser } from '../../installations/stored-installation-service.ts'
 import { suspensionCauses, suspensionsOfApp } from '../../installations/suspension-causes.ts'
 import { withSuspensions } from '../../installations/suspension-causes-service.ts'
@@ -67,6 +67,8 @@ export async function readInstalled(
     version.termsSha256 === null ? null : installedTerms(deps, id, ofUser(userId)),
     readReinstall(deps, found),
   ])
+  const ofOption = ({ id: purchaseOptionId }: { id: string }) => ({ ...row, purchaseOptionId })
+  const profileOf = await readProfiles(db, options.map(ofOption))
   return {
     installation,
     revision: row.revision,
@@ -79,7 +81,7 @@ export async function readInstalled(
     terms,
     options: purchaseOptionsOf(options).map((one) => ({
       option: one,
-      profile: storedProfile(version.settings as SettingsConfiguration, one.id),
+      profile: profileOf(ofOption(one)),
       quote: quote(one, records),
     })),
     suspensions: suspensionCauses(row),
