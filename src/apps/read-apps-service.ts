@@ -46,6 +46,22 @@ export async function findApp(db: Db, id: string, where: Prisma.AppWhereInput): 
   return storedAppOf(row)
 }
 
+/** The same without settings, which may have a megabyte: those of the definition are empty. */
+export async function findAppWithoutSettings(
+  db: Db,
+  id: string,
+  where: Prisma.AppWhereInput,
+): Promise<StoredApp> {
+  const row = await inSnapshot(db, (tx) =>
+    tx.app.findFirst({
+      where: { id, deletedAt: null, ...where },
+      include: { ...APP_PARTS, latest: { include: VERSION_PARTS, omit: { settings: true } } },
+    }),
+  )
+  if (row === null) throw new AppError('not_found')
+  return storedAppOf({ ...row, latest: row.latest && { ...row.latest, settings: {} } })
+}
+
 /** One page of apps, in the order of their ids; it ends early when the definitions are large. */
 export async function pageOfApps(
   db: Db,

@@ -4,7 +4,8 @@ import type { Quote } from '../../apps/pricing/quotes.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 
-export type ListedApp = PublicApp
+/** Nothing of its settings, which may have a megabyte: only an install asks for them. */
+export type ListedApp = Omit<PublicApp, 'settings'>
 
 /** One of the visitor's accounts, as an app sees it. */
 export type Account = PageParty & {
@@ -28,7 +29,7 @@ export type Account = PageParty & {
 
 /** An app with what a visitor needs to decide on it. */
 export type Listing = {
-  app: PublicApp
+  app: ListedApp
   /** False for an app of one's own sandbox that nobody else sees. */
   listed: boolean
   /** Whether it works without being opened: it has no return address. */
@@ -38,6 +39,9 @@ export type Listing = {
   options: PurchaseOption[]
   accounts: Account[]
 }
+
+/** The same with the settings that an install asks for. */
+export type InstallListing = Listing & { app: PublicApp }
 
 /** Says that an app is not meant for accounts of a type. */
 export function notOfferedTo(type: PageParty['partyType']): string {

@@ -3,7 +3,11 @@ import { appOf, publicAppOf } from '../../apps/app-record.ts'
 import { foundBy, LISTED, visibleTo } from '../../apps/catalogue-service.ts'
 import { ownSite } from '../../apps/own-site.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
-import { findApp } from '../../apps/read-apps-service.ts'
+import { findAppWithoutSettings } from '../../apps/read-apps-service.ts'
+import {
+  type SettingsConfiguration,
+  withoutAdminSettings,
+} from '../../apps/settings/definitions.ts'
 import { purchaseOptionsOf } from '../../apps/stored-definition.ts'
 import { latestTerms, type TermsFile } from '../../apps/terms/read-terms-service.ts'
 import type { Prisma } from '../../database/generated/client.ts'
@@ -20,7 +24,7 @@ import { pageOf } from '../../values/keyset.ts'
 import { isOffered, type OfferedPartyType } from '../../values/party-type.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import { accountSuspended, installBarred } from '../shared/status/suspension-words.ts'
-import { type Listing, notOfferedTo } from './account-on-listing.ts'
+import { type InstallListing, type Listing, notOfferedTo } from './account-on-listing.ts'
 import type { AppCard } from './app-card.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
@@ -154,7 +158,7 @@ export async function readListing(
   userId: string | undefined,
   appId: string,
 ): Promise<Listing> {
-  const { definition, facts } = await findApp(deps.db, appId, {
+  const { definition, facts } = await findAppWithoutSettings(deps.db, appId, {
     OR: [
       visibleTo(userId),
       ...(userId === undefined ? [] : [{ listed: true, ...installedFor(userId) }]),
@@ -212,14 +216,35 @@ export async function readListing(
       quotes: options.map((option) => quote(option, records.get(id) ?? 0)),
     }
   })
+  const { settings: _none, ...listedApp } = publicAppOf(appOf(definition, facts))
   return {
-    app: publicAppOf(appOf(definition, facts)),
+    app: listedApp,
     listed: facts.listed,
     background: !definition.authReturnUrl,
     suspensions,
     options,
     accounts,
   }
+}
+
+/**
+ * The same with what an install asks for.
+ *
+ * @throws AppError not_found
+ */
+export async function readInstallListing(
+  deps: StoreDeps,
+  userId: string,
+  appId: string,
+): Promise<InstallListing> {
+  const listing = await readListing(deps, userId, appId)
+  const { version } = listing.app
+  const stored = await deps.db.appVersion.findUniqueOrThrow({
+    where: { appId_version: { appId, version } },
+    select: { settings: true },
+  })
+  const settings = withoutAdminSettings(stored.settings as SettingsConfiguration)
+  return { ...listing, app: { ...listing.app, settings } }
 }
 
 /**

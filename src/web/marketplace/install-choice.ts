@@ -12,7 +12,7 @@ import {
 } from '../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { type FormFields, settingsInput } from '../shared/forms/settings-form.ts'
-import { type Account, accountsToBegin, type Listing } from './account-on-listing.ts'
+import { type Account, accountsToBegin, type InstallListing } from './account-on-listing.ts'
 import { isAboutAccount } from './install-account.ts'
 
 /** Errors that the form is shown again with. */
@@ -25,7 +25,7 @@ const SHOWN_AGAIN = [
 
 /** What a form asks for. */
 export function installOfForm(
-  { app }: Listing,
+  { app }: InstallListing,
   { partyId }: Account,
   { id: purchaseOptionId }: PurchaseOption,
   fields: FormFields,
@@ -47,7 +47,7 @@ export type InstallChoice = ReturnType<typeof chosenForInstall>
 /** The account and the option of a form; no account but the one that its page was about. */
 export function postedChoice(
   deps: Pick<Deps, 'secretKey'>,
-  listing: Listing,
+  listing: InstallListing,
   userId: string,
   fields: FormFields,
 ): InstallChoice {
@@ -68,7 +68,7 @@ export const CHOICE_PROBLEMS = {
 /** Whether a form is about an account that the user belongs to no more. */
 export function hasLostAccount(
   deps: Pick<Deps, 'secretKey'>,
-  listing: Listing,
+  listing: InstallListing,
   userId: string,
   fields: FormFields,
 ): boolean {
@@ -86,7 +86,7 @@ export function hasLostAccount(
  * @param chosenId the account that the visitor has chosen for all pages, where none is named
  */
 export function chosenForInstall(
-  { accounts, options }: Listing,
+  { accounts, options }: InstallListing,
   fields: FormFields,
   chosenId?: number,
 ) {
@@ -115,7 +115,7 @@ export function chosenForInstall(
  */
 export function installRefusal(
   error: unknown,
-  { app }: Listing,
+  { app }: InstallListing,
   profile: SettingsProfile,
   fields: FormFields,
 ): Refusal {

@@ -1,3 +1,4 @@
+import type { PublicApp } from '../../apps/app-record.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
 import { priceText, quoteView, rateText } from '../shared/app-parts/amounts.ts'
@@ -28,14 +29,13 @@ import {
   accountsToBegin,
   canBegin,
   canRequest,
-  type ListedApp,
 } from './account-on-listing.ts'
 import { ACCOUNT_SEAL_FIELD } from './install-account.ts'
 import { otherAccountNotice } from './other-account.ts'
 import { NOTE_FIELD, REQUEST_FIELD, requestNote, requestNotice } from './request-note.ts'
 
 type InstallInput = UserShell & {
-  app: ListedApp
+  app: PublicApp
   options: readonly PurchaseOption[]
   accounts: readonly Account[]
   problems: readonly FormProblem[]

@@ -15,8 +15,8 @@ import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields, storedSettingsOfValues } from '../shared/forms/settings-form.ts'
 import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'
-import { type Account, canBegin, type Listing } from './account-on-listing.ts'
-import { readListing } from './directory-service.ts'
+import { type Account, canBegin, type InstallListing } from './account-on-listing.ts'
+import { readInstallListing } from './directory-service.ts'
 import { accountSeal } from './install-account.ts'
 import {
   CHOICE_PROBLEMS,
@@ -122,7 +122,7 @@ export async function installRoutes(app: App) {
   function sendStep(
     request: FastifyRequest,
     reply: FastifyReply,
-    listing: Listing,
+    listing: InstallListing,
     choice: InstallChoice,
     problems: readonly FormProblem[] = [],
     typed?: FormFields,
@@ -139,7 +139,7 @@ export async function installRoutes(app: App) {
   function stepInput(
     request: FastifyRequest,
     reply: FastifyReply,
-    listing: Listing,
+    listing: InstallListing,
     account: Account,
   ) {
     const userId = visitorOf(request).id
@@ -152,7 +152,7 @@ export async function installRoutes(app: App) {
   async function sendReview(
     request: FastifyRequest,
     reply: FastifyReply,
-    listing: Listing,
+    listing: InstallListing,
     choice: InstallChoice,
     fields: FormFields,
   ) {
@@ -175,7 +175,7 @@ export async function installRoutes(app: App) {
   function sendChoice(
     request: FastifyRequest,
     reply: FastifyReply,
-    listing: Listing,
+    listing: InstallListing,
     choice: InstallChoice,
     problems: readonly FormProblem[] = [],
   ) {
@@ -192,8 +192,8 @@ async function readInstallable(
   deps: Pick<Deps, 'db'>,
   userId: string,
   appId: string,
-): Promise<Listing> {
-  const listing = await unless('not_found', readListing(deps, userId, appId))
+): Promise<InstallListing> {
+  const listing = await unless('not_found', readInstallListing(deps, userId, appId))
   if (listing !== undefined) return listing
   throw new AppError('not_found', {
     detail: 'Nobody can install it now. Accounts that have installed it keep it.',
@@ -208,7 +208,7 @@ async function readInstallable(
 function sendInstalled(
   request: FastifyRequest,
   reply: FastifyReply,
-  { app }: Listing,
+  { app }: InstallListing,
   installationId: string,
 ) {
   const text = INSTALLATION_NOTICES.installed(app.name)
@@ -218,7 +218,7 @@ function sendInstalled(
 function sendAsked(
   request: FastifyRequest,
   reply: FastifyReply,
-  { app }: Listing,
+  { app }: InstallListing,
   requestId: string,
 ) {
   const text = `You asked for ${app.name}. An admin of the account will decide.`
