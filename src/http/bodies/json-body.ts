@@ -50,6 +50,8 @@ export function refuseJsonBodies(app: FastifyInstance): void {
  */
 async function parseJsonBody(body: Buffer): Promise<unknown> {
   const isLong = body.length > LONG_BYTES
+  // Several may have come in this turn.
+  if (isLong) await nextTurn()
   if (hasTooManyValues(body)) {
     throw new AppError('invalid_request', {
       detail: `The body has more than ${VALUES_MAX.toLocaleString('en')} values and names.`,
