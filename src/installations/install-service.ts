@@ -1,6 +1,5 @@
 import { NOT_SUSPENDED } from '../apps/catalogue-service.ts'
-import { findApp, type StoredApp } from '../apps/read-apps-service.ts'
-import { profileOf } from '../apps/settings/definitions.ts'
+import { findAppWithoutSettings, type StoredApp } from '../apps/read-apps-service.ts'
 import type { SettingValue } from '../apps/settings/value-types.ts'
 import { validateSettings } from '../apps/settings/values.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
@@ -13,6 +12,7 @@ import { isOffered, type PartyType } from '../values/party-type.ts'
 import { type Consent, type ConsentAsked, checkConsent } from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
 import { explainingRefusals } from './install-refusals-service.ts'
+import { readProfiles } from './settings/profiles-service.ts'
 import { writeSettings } from './settings/settings-service.ts'
 import { BARRED } from './stored-installation-service.ts'
 
@@ -96,7 +96,9 @@ export async function planInstall(
     acknowledgements: definition.acknowledgements,
     termsSha256: facts.termsDocument?.sha256 ?? null,
   }
-  const profile = profileOf(definition.settings, purchaseOptionId)
+  const wanted = { appId: definition.id, installedVersion: definition.version, purchaseOptionId }
+  const profileOf = await readProfiles(tx, [wanted])
+  const profile = profileOf(wanted)
   const settings = validateSettings({
     profile,
     scope: 'user',
@@ -173,7 +175,7 @@ function requireLookedAt(latest: string, lookedAt: string | undefined): void {
 }
 
 /**
- * The latest version of an app that the party may install. Locks the app's row until the end of the
+ * The latest version of an app that the party may install, without its settings. Locks the app's row until the end of the
  * transaction, so that a version published meanwhile is seen as a whole or not at all.
  */
 async function findInstallable(
@@ -182,7 +184,7 @@ async function findInstallable(
   appId: string,
 ): Promise<StoredApp> {
   await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR SHARE`
-  const found = findApp(tx, appId, {
+  const found = findAppWithoutSettings(tx, appId, {
     ...NOT_SUSPENDED,
     OR: [
       { listed: true },

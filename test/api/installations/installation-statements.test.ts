@@ -16,13 +16,15 @@ let developer: Author
 let seller: Customer
 let statements: ReturnType<typeof noteStatements>
 let id: string
+let appId: string
 beforeAll(async () => {
   market = await startMarketplace()
   statements = noteStatements(market.deps.pool)
   developer = await author(market)
   seller = await newCustomer(market)
   const definition = fullDraft()
-  const { id: appId } = await listedApp(developer, {
+  appId = definition.id
+  await listedApp(developer, {
     ...definition,
     purchaseOptions: [...definition.purchaseOptions, flat('none', 1, { order: 5 })],
   })
@@ -33,6 +35,15 @@ afterAll(() => market.close())
 
 /** All settings of all options of a version have up to 1 MiB. */
 const ALL_SETTINGS = '"app_versions"."settings"'
+
+test('an installation that is made reads the settings of its option alone', async () => {
+  const other = await newCustomer(market)
+  statements.take()
+  const userSettings = GOOD_SETTINGS
+  expect((await other.install({ appId, purchaseOptionId: 'full', userSettings })).status).toBe(201)
+  const texts = statements.take().map(({ text }) => text)
+  expect(texts.filter((text) => text.includes(ALL_SETTINGS))).toEqual([])
+})
 
 test.each<[string, () => Promise<{ status: number }>]>([
   ['is listed for its account', () => seller.list()],
