@@ -175,8 +175,9 @@ function requireLookedAt(latest: string, lookedAt: string | undefined): void {
 }
 
 /**
- * The latest version of an app that the party may install, without its settings. Locks the app's row until the end of the
- * transaction, so that a version published meanwhile is seen as a whole or not at all.
+ * The latest version of an app that the party may install, without its settings. Locks the app's row
+ * until the end of the transaction, so that a version published meanwhile is seen as a whole or not
+ * at all.
  */
 async function findInstallable(
   tx: Db,

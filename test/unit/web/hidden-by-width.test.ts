@@ -9,6 +9,7 @@ test('the width of a screen hides a few elements that `test/setup/accessible.ts`
     '.type-choice:has([value="all"]:checked) .type-list { display: none }',
     '@media (max-width: 40rem) .who-email { display: none }',
     '@media (min-width: 62rem) .docs-nav summary { display: none }',
+    '#reference:not(:empty) + .without-script { display: none }',
   ])
 })
 
@@ -19,13 +20,17 @@ test('an element that is shown from some width on is shown on a desktop', () => 
 /** The rules of a style sheet that hide something, each after the media query that it is for. */
 function hidingRules(name: string): string[] {
   let media = ''
+  let selector = ''
   return sheet(name)
     .split('\n')
     .flatMap((line) => {
       if (line.startsWith('@media')) media = `${line.replace(/ \{$/, '')} `
-      else if (line === '}') media = ''
+      else if (line === '}' && selector === '') media = ''
+      else if (line.includes('{')) selector = line.split('{', 1)[0]?.trim() ?? ''
       const hiding = /(?:display: *none|visibility: *(?:hidden|collapse))/.exec(line)
-      return hiding ? [`${media}${line.split('{', 1)[0]?.trim()} { ${hiding[0]} }`] : []
+      const rule = `${media}${selector} { ${hiding?.[0]} }`
+      if (line.includes('}')) selector = ''
+      return hiding ? [rule] : []
     })
 }
 
