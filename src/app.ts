@@ -35,6 +35,7 @@ import { limitHeldBodies } from './http/bodies/held-bodies.ts'
 import { acceptJsonBodies } from './http/bodies/json-body.ts'
 import { answerNotModifiedToHead } from './http/bodies/not-modified.ts'
 import { limitRests } from './http/bodies/rest-of-body.ts'
+import { limitSmallChunks } from './http/bodies/small-chunks.ts'
 import { compressAnswers, createCodedAnswers } from './http/compression.ts'
 import { handleErrors, refuseUnknown } from './http/error-handler.ts'
 import { declareAudience } from './http/guards/audience.ts'
@@ -127,6 +128,7 @@ export async function buildApp({
   app.decorate('routes', routes)
   const onEnd = watchRequestEnds(app)
   takeRequestsInTurn(app.server, onEnd)
+  limitSmallChunks(app.server)
   limitWaits(app, onEnd)
   traceRequests(app, onEnd)
   limitRests(app)

@@ -11,16 +11,18 @@ export const SMALL_CHUNKS_MAX = 8_192
 export const SMALL_CHUNK_BYTES = 8
 
 /**
- * Refuses a body that comes in many chunks of few bytes (RFC 9112, 7.1), and hangs up. Each chunk
+ * Refuses bodies that come in many chunks of few bytes (RFC 9112, 7.1), and hangs up. Each chunk
  * takes Node a microsecond or more, however little it holds, whether anybody reads the body or not:
  * 1 MiB in chunks of one byte would hold the event loop for more than a second. The chunks are
  * counted where Node's parser hands them on, because a body that waits to be read is parsed, too.
  */
-export function limitSmallChunks(
-  server: Server,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
+export function limitSmallChunks(server: Server): void {
+  server.prependListener('request', (request, response) => {
+    if (request.headers['transfer-encoding'] !== undefined) count(server, request, response)
+  })
+}
+
+function count(server: Server, request: IncomingMessage, response: ServerResponse): void {
   let chunks = 0
   let bytes = 0
   const push = request.push.bind(request)
@@ -40,7 +42,10 @@ export function limitSmallChunks(
 }
 
 function tooSmall(): AppError {
+  const few = SMALL_CHUNKS_MAX.toLocaleString('en')
   return new AppError('invalid_request', {
-    detail: `The body comes in too many small chunks: those of a body with more than ${SMALL_CHUNKS_MAX.toLocaleString('en')} have to hold more than ${SMALL_CHUNK_BYTES} bytes on average.`,
+    detail:
+      `The body comes in too many small chunks: those of a body with more than ${few} ` +
+      `have to hold more than ${SMALL_CHUNK_BYTES} bytes on average.`,
   })
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { limitSmallChunks } from '../bodies/small-chunks.ts'
 import type { RequestEnd } from '../observability/request-end.ts'
 
 /** So many requests of a connection may wait for the answer to the one before them. */
@@ -28,9 +27,6 @@ type Carrier = Socket & { [CURRENT]?: ServerResponse | null; [WAITING]?: Waiting
 export function takeRequestsInTurn(server: Server, onEnd: (listener: RequestEnd) => void): void {
   const [begin] = server.listeners('request') as [(...exchange: Exchange) => void]
   server.removeAllListeners('request').on('request', (request, response) => {
-    if (request.headers['transfer-encoding'] !== undefined) {
-      limitSmallChunks(server, request, response)
-    }
     const socket: Carrier = request.socket
     const current = socket[CURRENT]
     if (current == null || current.writableFinished || current.closed) {

@@ -5,8 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import type { App } from '../../../src/http/app-type.ts'
 import { limitRests } from '../../../src/http/bodies/rest-of-body.ts'
-import { SMALL_CHUNKS_MAX } from '../../../src/http/bodies/small-chunks.ts'
-import { takeRequestsInTurn } from '../../../src/http/rate-limits/requests-in-turn.ts'
+import { limitSmallChunks, SMALL_CHUNKS_MAX } from '../../../src/http/bodies/small-chunks.ts'
 import { answerClientError } from '../../../src/http/unparsable-requests.ts'
 import { createMeasures } from '../../../src/measures/measures.ts'
 import { waitUntil } from '../../setup/server-process.ts'
@@ -25,7 +24,7 @@ async function connected({ noticeMs }: { noticeMs: number }) {
     http: { connectionsCheckingInterval: 10 },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, deps),
   })
-  takeRequestsInTurn(app.server, () => {})
+  limitSmallChunks(app.server)
   limitRests(app as unknown as App, noticeMs)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'POST') reply.code(401).send('no')
