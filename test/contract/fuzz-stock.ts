@@ -145,6 +145,16 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     pools.set('hashes', (await app.text()).match(/[0-9a-f]{64}/g) ?? ['0'.repeat(64)])
   }
 
+  /** A listed app that asks for nothing, and a party of the user that does not have it. */
+  async function openSlot() {
+    const party = await createParty(deps, { name: `Open ${randomUUID()}`, type: 'Seller' })
+    await deps.db.membership.create({ data: { partyId: party.id, userId: operator.id } })
+    const { id: app } = draft(newId())
+    await developer.create(draft(app))
+    await developer.list(app)
+    return { app, party: party.id }
+  }
+
   /**
    * An installation with an upgrade that asks for nothing: others are as chance has left them.
    *
@@ -179,9 +189,10 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     for (const [name, values] of Object.entries(fixed)) pools.set(name, values)
     pools.set('product.files', [new Raw('brand,partNumber,inStock\nAcme,f,1\n')])
     pools.set('terms', [new Raw('# Terms\n'), new Raw('Other terms.')])
+    const [open, slots] = [await openSlot(), await freeSlots()]
     pools.set(
       'install.bodies',
-      (await freeSlots()).map(({ app, party }) => ({
+      [open, ...slots.flatMap((one) => [one, open])].map(({ app, party }) => ({
         appId: app,
         partyId: party,
         purchaseOptionId: 'free',
