@@ -8,6 +8,16 @@ export type Deadline = {
   statementMs?: number | undefined
   /** Whom the work is done for: callers take turns where they wait for a connection. */
   readonly caller?: string | symbol | undefined
+  /** Whether nobody waits for the work any longer: its client has hung up. */
+  readonly isOver?: boolean
+  /**
+   * Notes how long the longest thing is that the work has in memory.
+   *
+   * @param options.isUndone whether the work so far is undone when it fails now
+   * @throws AppError too_many_requests when the caller's work holds too much already; work that may
+   *   have changed something goes on all the same
+   */
+  hold?(bytes: number, options: { isUndone: boolean }): void
 }
 
 const deadlines = new AsyncLocalStorage<Deadline>()
@@ -51,4 +61,9 @@ export function withoutDeadline<T>(work: () => T, caller = currentDeadline()?.ca
 /** The deadline of the work that this is called for; undefined outside of `withDeadline`. */
 export function currentDeadline(): Deadline | undefined {
   return deadlines.getStore()
+}
+
+/** Notes a long thing that the work under way has in memory: see `Deadline.hold`. */
+export function hold(bytes: number, { isUndone = false } = {}): void {
+  currentDeadline()?.hold?.(bytes, { isUndone })
 }

@@ -7,7 +7,13 @@ export const LONG_CHARACTERS = 65_536
 /** So many turns are left to others between two pieces: a short request takes a few of them. */
 export const TURNS_BETWEEN = 4
 
-const waiting = createFairQueue<Deadline['caller'], { begin: () => void }>()
+type Waiter = {
+  deadline: Deadline | undefined
+  begin: () => void
+  refuse: (error: Error) => void
+}
+
+const waiting = createFairQueue<Deadline['caller'], Waiter>()
 let isScheduled = false
 let turnsLeft = 0
 
@@ -15,10 +21,13 @@ let turnsLeft = 0
  * Resolves in a turn of the event loop that is free for a piece of long work: one piece in a turn,
  * and some turns without any after it, however much work there is, so that other requests are served
  * in between. Callers (of `withDeadline`) take turns: one that has much to do makes only itself wait.
+ *
+ * @throws Error when the client has hung up meanwhile, as a stream whose reader has gone
  */
 export function nextTurn(): Promise<void> {
-  const { promise, resolve: begin } = Promise.withResolvers<void>()
-  waiting.add(currentDeadline()?.caller, { begin })
+  const { promise, resolve: begin, reject: refuse } = Promise.withResolvers<void>()
+  const deadline = currentDeadline()
+  waiting.add(deadline?.caller, { deadline, begin, refuse })
   if (!isScheduled) {
     isScheduled = true
     setImmediate(serve)
@@ -29,7 +38,7 @@ export function nextTurn(): Promise<void> {
 function serve(): void {
   if (turnsLeft > 0) turnsLeft -= 1
   else {
-    const next = waiting.next()
+    const next = nextWanted()
     if (next === undefined) {
       isScheduled = false
       return
@@ -38,4 +47,13 @@ function serve(): void {
     next.begin()
   }
   setImmediate(serve)
+}
+
+function nextWanted(): Waiter | undefined {
+  for (let next = waiting.next(); next !== undefined; next = waiting.next()) {
+    if (!next.deadline?.isOver) return next
+    const gone = new Error('the client hung up')
+    next.refuse(Object.assign(gone, { code: 'ERR_STREAM_PREMATURE_CLOSE' }))
+  }
+  return undefined
 }

@@ -96,6 +96,8 @@ const CONFLICT_RETRY_AFTER_SECONDS = 1
  * other failures.
  */
 export function passingFailure(error: unknown): AppError | undefined {
+  const refusal = chainOf(error).find((link) => link instanceof AppError)
+  if (refusal !== undefined) return refusal
   if (hasSqlState(error, LOCK_NOT_AVAILABLE)) {
     return new AppError('unavailable', {
       detail:

@@ -1,4 +1,5 @@
 import type { PrismaPg } from '@prisma/adapter-pg'
+import { hold } from '../concurrency/deadline.ts'
 import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
 
 type Adapter = Awaited<ReturnType<PrismaPg['connect']>>
@@ -6,7 +7,8 @@ type Rows = readonly (readonly unknown[])[]
 
 /**
  * Has Prisma go on with a long result in a turn of the event loop of its own: ten connections may
- * have ten of them at once, each of which takes milliseconds to be read, checked and written.
+ * have ten of them at once, each of which takes milliseconds to be read, checked and written. While
+ * they wait, they count towards what their caller's requests hold.
  */
 export function takeLongResultsInTurn(factory: PrismaPg): PrismaPg {
   const { connect } = factory
@@ -14,28 +16,42 @@ export function takeLongResultsInTurn(factory: PrismaPg): PrismaPg {
     const adapter: Adapter = await Reflect.apply(connect, factory, [])
     const { startTransaction } = adapter
     adapter.startTransaction = async (...given) =>
-      inTurn(await Reflect.apply(startTransaction, adapter, given))
-    return inTurn(adapter)
+      inTurn(await Reflect.apply(startTransaction, adapter, given), { isUndone: true })
+    return inTurn(adapter, { isUndone: false })
   }
   return factory
 }
 
-function inTurn<Queryable extends Pick<Adapter, 'queryRaw'>>(queryable: Queryable): Queryable {
+function inTurn<Queryable extends Pick<Adapter, 'queryRaw'>>(
+  queryable: Queryable,
+  { isUndone }: { isUndone: boolean },
+): Queryable {
   const { queryRaw } = queryable
   queryable.queryRaw = async (query) => {
     const result = await Reflect.apply(queryRaw, queryable, [query])
-    if (isLong(result.rows)) await nextTurn()
+    const length = lengthOf(result.rows)
+    if (length <= LONG_CHARACTERS) return result
+    holdResult(length, isUndone)
+    await nextTurn()
     return result
   }
   return queryable
 }
 
-/** Whether the texts of a result are long together. */
-function isLong(rows: Rows): boolean {
+/** Prisma makes an error of its own of one that has a code: what is refused is the cause of one without. */
+function holdResult(length: number, isUndone: boolean): void {
+  try {
+    hold(length, { isUndone })
+  } catch (cause) {
+    throw new Error('a long result has no room', { cause })
+  }
+}
+
+/** Of all texts of a result together, in characters. */
+function lengthOf(rows: Rows): number {
   let characters = 0
   for (const row of rows) {
     for (const value of row) if (typeof value === 'string') characters += value.length
-    if (characters > LONG_CHARACTERS) return true
   }
-  return false
+  return characters
 }

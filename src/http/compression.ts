@@ -9,6 +9,7 @@ import {
 import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
 import { createByteCache } from '../values/byte-cache.ts'
 import type { App } from './app-type.ts'
+import { stateOf } from './observability/request-state.ts'
 import { isFromOwnSite } from './security.ts'
 
 /**
@@ -64,14 +65,23 @@ export function compressAnswers(app: App): void {
     request: FastifyRequest,
     reply: FastifyReply,
     payload: unknown,
-    done: (error: null, payload?: unknown) => void,
+    done: (error: Error | null, payload?: unknown) => void,
   ): void {
     if (reply.statusCode === 304) nameKnownTag(request, reply)
+    if (typeof payload === 'string') {
+      // Bytes are often the same for many requests.
+      try {
+        stateOf(request).deadline?.hold?.(payload.length, { isUndone: false })
+      } catch (error) {
+        done(error as Error)
+        return
+      }
+    }
     const body = bodyOf(payload)
     const coding = body && codingFor(request, reply, body)
     if (body === undefined || coding === undefined) {
       if (typeof payload !== 'string' || payload.length < LONG_CHARACTERS) done(null, payload)
-      else void nextTurn().then(() => done(null, body))
+      else nextTurn().then(() => done(null, body), done)
       return
     }
     const tag = reply.getHeader('etag')

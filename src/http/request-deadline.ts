@@ -1,23 +1,39 @@
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
 import { type Deadline, withDeadline } from '../concurrency/deadline.ts'
+import { createHoldings, type Holdings } from '../concurrency/holdings.ts'
+import { AppError } from '../errors.ts'
 import { siteOf } from '../values/client-network.ts'
 import type { App } from './app-type.ts'
 import { isBodyless } from './bodies/body-coding.ts'
 import { clientAddress } from './client-address.ts'
-import type { RequestEnd } from './observability/request-end.ts'
+import { READS, type RequestEnd } from './observability/request-end.ts'
 import { stateOf } from './observability/request-state.ts'
 import { consumerOf } from './rate-limits/rate-limit.ts'
 
 /** No answer takes longer than 10 s: at this time a request stops waiting for the database. */
 const REQUEST_DEADLINE_MS = 9_000
+/** Requests that hold no more are not counted: many may. */
+const SHORT_BYTES = 65_536
+/**
+ * What the requests of one caller may hold, and those of all: what was read from the database, and the
+ * answers made of it until the clients have read them. Of the longest apps these are twenty at once,
+ * each of which takes several times its length in memory.
+ */
+const HELD_MAX_BYTES = 16 * 1_048_576
+const ALL_HELD_MAX_BYTES = 48 * 1_048_576
+const RETRY_AFTER_SECONDS = 1
 
 /**
  * Gives each request a deadline for everything it waits for. The time that the client takes to send
- * its body does not count.
+ * its body does not count. Bounds what the requests of a caller hold in memory while they wait.
  */
 export function limitWaits(app: App, onEnd: (listener: RequestEnd) => void): void {
+  const holdings = createHoldings<string>({
+    eachMaxBytes: HELD_MAX_BYTES,
+    allMaxBytes: ALL_HELD_MAX_BYTES,
+  })
   app.addHook('onRequest', (request, _reply, done) => {
-    const deadline = new RequestDeadline(request)
+    const deadline = new RequestDeadline(request, holdings)
     stateOf(request).deadline = deadline
     withDeadline(deadline, done)
   })
@@ -51,9 +67,14 @@ const awaitBody: preParsingHookHandler = (request, _reply, payload, done) => {
 class RequestDeadline implements Deadline {
   atMs = performance.now() + REQUEST_DEADLINE_MS
   private of: FastifyRequest | string
+  private holdings: Holdings<string> | undefined
+  private heldBytes = 0
+  /** Whom the bytes are held for. */
+  private holder = ''
 
-  constructor(request: FastifyRequest) {
+  constructor(request: FastifyRequest, holdings: Holdings<string>) {
     this.of = request
+    this.holdings = holdings
   }
 
   /** The principal, as the limits of requests count it; before it is known, the client's network. */
@@ -61,10 +82,31 @@ class RequestDeadline implements Deadline {
     return typeof this.of === 'string' ? this.of : callerOf(this.of)
   }
 
+  get isOver(): boolean {
+    return typeof this.of === 'string'
+  }
+
+  hold(bytes: number, { isUndone }: { isUndone: boolean }): void {
+    const { of: request, heldBytes } = this
+    if (typeof request === 'string' || bytes <= Math.max(SHORT_BYTES, heldBytes)) return
+    if (heldBytes === 0) this.holder = this.caller
+    if (this.holdings?.resize(this.holder, heldBytes, bytes)) this.heldBytes = bytes
+    else if (isUndone || READS.has(request.method)) throw tooManyBytes()
+  }
+
   /** Connections remember the deadline of their work: it must not keep a request that is over. */
   letGo(): void {
     this.of = this.caller
+    this.holdings?.resize(this.holder, this.heldBytes, 0)
+    this.holdings = undefined
   }
+}
+
+function tooManyBytes(): AppError {
+  return new AppError('too_many_requests', {
+    detail: `At most ${HELD_MAX_BYTES / 1_048_576} MiB of long answers may be under way to one caller at once. Wait until some have arrived.`,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  })
 }
 
 function callerOf(request: FastifyRequest): string {

@@ -1,5 +1,6 @@
 import { type Quote, quote } from '../apps/pricing/quotes.ts'
 import { purchaseOptionOf } from '../apps/stored-definition.ts'
+import { hold } from '../concurrency/deadline.ts'
 import { nextTurn } from '../concurrency/next-turn.ts'
 import { PAGE_BYTES_MAX } from '../database/page-bytes.ts'
 import { pageStatement, queryTexts, type TextRow } from '../database/statement.ts'
@@ -91,8 +92,11 @@ export async function listInstallationTexts(
   const rows = usual
     ? usual.slice(0, countWithinPage(usual.slice(0, limit)))
     : await queryTexts(pool, { text: firstOnes(found, limit) }, parameters)
-  // Their passwords are added in a turn of the event loop of their own.
-  if (usual === undefined) await nextTurn()
+  if (usual === undefined) {
+    hold(rows.reduce((sum, row) => sum + charactersOf(row), 0))
+    // Their passwords are added in a turn of the event loop of their own.
+    await nextTurn()
+  }
   const isContinued = usual ? rows.length < usual.length : rows.at(-1)?.[2] === 't'
   const entries = rows.map(([json, passwords]) =>
     passwords == null || shown === 'omit'
@@ -110,11 +114,15 @@ function rowsOf([areUsual, jsons, passwords]: TextRow = []): TextRow[] | undefin
   return (jsons?.split(SEPARATOR) ?? []).map((json, place) => [json, secrets?.[place] || null])
 }
 
+function charactersOf([json, passwords]: TextRow): number {
+  return (json?.length ?? 0) + (passwords?.length ?? 0)
+}
+
 /** How many of the first rows fit into one page: at least one if there is any. */
 function countWithinPage(rows: readonly TextRow[]): number {
   let characters = 0
-  const rest = rows.findIndex(([json, passwords], place) => {
-    characters += (json?.length ?? 0) + (passwords?.length ?? 0)
+  const rest = rows.findIndex((row, place) => {
+    characters += charactersOf(row)
     return place > 0 && characters > PAGE_BYTES_MAX
   })
   return rest === -1 ? rows.length : rest

@@ -1,3 +1,4 @@
+import { hold } from '../concurrency/deadline.ts'
 import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
 import { batchedLookUp } from '../database/batched-look-up.ts'
 import type { Deps } from '../deps.ts'
@@ -116,6 +117,7 @@ export async function readInstallationJson(
 }
 
 async function parseLong(text: string): Promise<FoundInstallation> {
+  hold(text.length)
   await nextTurn()
   return JSON.parse(text)
 }

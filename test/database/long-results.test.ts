@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NO_DEADLINE, withDeadline } from '../../src/concurrency/deadline.ts'
 import { LONG_CHARACTERS } from '../../src/concurrency/next-turn.ts'
+import { passingFailure } from '../../src/database/failures.ts'
+import { type Db, inTransaction } from '../../src/database/transaction.ts'
+import { AppError } from '../../src/errors.ts'
 import { readInstallationJson } from '../../src/installations/installation-json-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 
@@ -65,4 +69,29 @@ test('of large installations that are read together one is parsed in a turn', as
   expect(JSON.stringify(record).length).toBeGreaterThan(LONG_CHARACTERS)
   const turns = await turnsOf((index, arrived) => read(index).then(arrived))
   expect(new Set(turns).size).toBe(CALLS)
+})
+
+describe('a long result for which a caller has no room fails, and the reason is known', () => {
+  const length = LONG_CHARACTERS + 1
+  const read = async (db: Db) => db.$queryRaw`SELECT repeat('x', ${length}::int) AS text`
+  const held: [number, { isUndone: boolean }][] = []
+  const full = {
+    ...NO_DEADLINE,
+    hold(...given: (typeof held)[number]) {
+      held.push(given)
+      throw new AppError('too_many_requests', { retryAfterSeconds: 1 })
+    },
+  }
+
+  test.each([
+    ['on its own', false, read],
+    ['in a transaction, which it undoes', true, (db: Db) => inTransaction(db, read)],
+  ])('%s', async (_, isUndone, work) => {
+    held.length = 0
+    const failure = await withDeadline(full, async () => work(market.deps.db)).catch((one) => one)
+    expect(held).toEqual([[length, { isUndone }]])
+    expect(passingFailure(failure)).toMatchObject({
+      code: 'too_many_requests',
+    })
+  })
 })

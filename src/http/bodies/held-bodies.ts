@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
+import { createHoldings } from '../../concurrency/holdings.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app-type.ts'
 import { stateOf } from '../observability/request-state.ts'
@@ -17,17 +18,22 @@ declare module 'fastify' {
 const SHORT_BYTES = 65_536
 /** The bytes of longer bodies that the server holds for one caller: three of the longest ones. */
 const HELD_MAX_BYTES = 16 * 1_048_576
+/** And for all: a client may be many callers. */
+const ALL_HELD_MAX_BYTES = 256 * 1_048_576
 const RETRY_AFTER_SECONDS = 1
 
 /**
- * Bounds what one caller can make the server hold: a body is in memory from its first byte on, and a
+ * Bounds what callers can make the server hold: a body is in memory from its first byte on, and a
  * client may take half a minute to send it. What is announced counts at once, what comes in pieces
  * when it is there. Who calls is the principal, as far as it is known before the body, and the
  * client's network otherwise.
  */
 export function limitHeldBodies(app: App): void {
-  /** Caller -> bytes that are held, or were announced. */
-  const held = new Map<string | symbol, number>()
+  /** What is there, or was announced. */
+  const holdings = createHoldings<string | symbol>({
+    eachMaxBytes: HELD_MAX_BYTES,
+    allMaxBytes: ALL_HELD_MAX_BYTES,
+  })
 
   /** Makes the function that holds so many bytes of a request in all, if there is room for them. */
   const holderOf = (request: FastifyRequest, reply: FastifyReply) => {
@@ -35,11 +41,8 @@ export function limitHeldBodies(app: App): void {
     let own = 0
     let isOver = false
     const become = (bytes: number) => {
-      const all = (held.get(caller) ?? 0) - own + bytes
-      if (bytes > own && all > HELD_MAX_BYTES) return false
+      if (!holdings.resize(caller, own, bytes)) return false
       own = bytes
-      if (all > 0) held.set(caller, all)
-      else held.delete(caller)
       return true
     }
     const end = () => {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hold } from '../../concurrency/deadline.ts'
 import { nextTurn } from '../../concurrency/next-turn.ts'
 import { matchingTag } from '../../values/etags.ts'
 import { stateOf } from '../observability/request-state.ts'
@@ -12,6 +13,7 @@ export async function sendDocument(
   { fileName, mediaType, read }: StoredDocument,
 ): Promise<FastifyReply> {
   const content = await read()
+  hold(content.length)
   // The socket copies megabytes: each document is sent in a turn of its own.
   await nextTurn()
   return setDocumentHeaders(reply, fileName)

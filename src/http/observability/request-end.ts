@@ -6,7 +6,7 @@ import { stateOf } from './request-state.ts'
 /** The status of a request whose client hung up before there was an answer, as in nginx. */
 export const HUNG_UP_STATUS = 499
 /** Methods that change nothing. */
-const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+export const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** @param isAborted whether the connection ended before the whole answer was sent */
 export type RequestEnd = (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deadlineIn, withDeadline } from '../../../src/concurrency/deadline.ts'
+import { type Deadline, deadlineIn, withDeadline } from '../../../src/concurrency/deadline.ts'
 import { nextTurn, TURNS_BETWEEN } from '../../../src/concurrency/next-turn.ts'
 
 test('of much long work one piece is done in a turn of the event loop, and none in the turns after it', async () => {
@@ -33,4 +33,29 @@ test('callers take turns: one with much long work makes only itself wait', async
     })
   await Promise.all([...Array.from({ length: 20 }, () => piece('many')), piece('few')])
   expect(order.indexOf('few')).toBe(1)
+})
+
+test('work whose client has hung up has no turn: it ends, and those behind it are not kept waiting', async () => {
+  let isOver = false
+  const gone = {
+    atMs: Number.POSITIVE_INFINITY,
+    caller: 'a',
+    get isOver() {
+      return isOver
+    },
+  }
+  const ends: string[] = []
+  const piece = (name: string, deadline: Deadline) =>
+    withDeadline(deadline, () =>
+      nextTurn().then(
+        () => ends.push(name),
+        ({ code }) => ends.push(`${name} ${code}`),
+      ),
+    )
+  const all = [piece('first', gone), piece('second', gone), piece('third', gone)]
+  const other = piece('other', deadlineIn(60_000, { caller: 'a' }))
+  isOver = true
+  await Promise.all([...all, other])
+  const refused = ['first', 'second', 'third'].map((name) => `${name} ERR_STREAM_PREMATURE_CLOSE`)
+  expect(ends.sort()).toEqual([...refused, 'other'].sort())
 })

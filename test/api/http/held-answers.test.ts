@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hold } from '../../../src/concurrency/deadline.ts'
+import { nextTurn } from '../../../src/concurrency/next-turn.ts'
+import type { AppError } from '../../../src/errors.ts'
+import type { App } from '../../../src/http/app-type.ts'
+import { compressAnswers } from '../../../src/http/compression.ts'
+import { watchRequestEnds } from '../../../src/http/observability/request-end.ts'
+import { stateOf } from '../../../src/http/observability/request-state.ts'
+import { limitWaits } from '../../../src/http/request-deadline.ts'
+import type { Principal } from '../../../src/values/principal.ts'
+import { waitUntil } from '../../setup/server-process.ts'
+
+const MIB = 1_048_576
+const LONG_TEXT = 'x'.repeat(100_000)
+
+let app: App
+/** Lets all requests that hold something have their answer. */
+let answerAll: () => void
+let holding: number
+/** How requests ended that were still at work. */
+let ends: string[]
+beforeEach(async () => {
+  app = Fastify() as unknown as App
+  holding = 0
+  ends = []
+  const { promise: answered, resolve } = Promise.withResolvers<void>()
+  answerAll = resolve
+  limitWaits(app, watchRequestEnds(app))
+  compressAnswers(app)
+  app.setErrorHandler((error: AppError, _request, reply) =>
+    reply
+      .code(error.status)
+      .send({ detail: error.message, after: error.options.retryAfterSeconds }),
+  )
+  app.addHook('onRequest', (incoming, _reply, done) => {
+    const developerId = String(incoming.headers.developer)
+    stateOf(incoming).principal = { kind: 'developer', developerId } as Principal
+    done()
+  })
+  const holdAndWait = (isUndone: boolean) => async (incoming: { headers: object }) => {
+    const { bytes } = incoming.headers as { bytes: string }
+    hold(Number(bytes), { isUndone })
+    holding += 1
+    await answered
+    await nextTurn().catch(({ code }) => {
+      ends.push(code)
+    })
+    return 'done'
+  }
+  app.get('/held', holdAndWait(false))
+  app.post('/held', holdAndWait(false))
+  app.post('/undone', holdAndWait(true))
+  app.all('/text', async () => LONG_TEXT)
+  app.all('/short', async () => 'short')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterEach(async () => {
+  answerAll()
+  app.server.closeAllConnections()
+  await app.close()
+})
+
+type Answer = { status: number | undefined; text: string }
+
+function send(
+  method: string,
+  path: string,
+  { bytes = MIB, developer = 'a' } = {},
+): { sent: ClientRequest; answer: Promise<Answer> } {
+  const { port } = app.server.address() as AddressInfo
+  const headers = { bytes, developer }
+  const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }).end()
+  const answer = once(sent, 'response').then(async ([incoming]: IncomingMessage[]) => {
+    const chunks = incoming ? await incoming.setEncoding('utf8').toArray() : []
+    return { status: incoming?.statusCode, text: chunks.join('') }
+  })
+  answer.catch(() => {})
+  return { sent, answer }
+}
+const statusOf = async (...given: Parameters<typeof send>) => (await send(...given).answer).status
+
+/** So many requests that hold 1 MiB each. */
+async function fill(count: number, method = 'GET') {
+  const before = holding
+  const all = Array.from({ length: count }, () => send(method, '/held'))
+  await waitUntil(() => holding === before + count)
+  return all
+}
+
+describe('of what was read for the answers to one caller the server holds 16 MiB', () => {
+  test('more is refused, which says when to come back', async () => {
+    await fill(16)
+    const { status, text } = await send('GET', '/held').answer
+    expect(status).toBe(429)
+    expect(JSON.parse(text)).toEqual({
+      detail:
+        'At most 16 MiB of long answers may be under way to one caller at once. Wait until some have arrived.',
+      after: 1,
+    })
+  })
+
+  test('what is short is answered all the same, and so is somebody else', async () => {
+    await fill(16)
+    expect(await statusOf('GET', '/short')).toBe(200)
+    const short = send('GET', '/held', { bytes: 65_536 })
+    const other = send('GET', '/held', { developer: 'b' })
+    await waitUntil(() => holding === 18)
+    answerAll()
+    expect([(await short.answer).status, (await other.answer).status]).toEqual([200, 200])
+  })
+
+  test('a long answer counts, too', async () => {
+    await fill(16)
+    expect(await statusOf('GET', '/text')).toBe(429)
+    expect(await statusOf('GET', '/text', { developer: 'b' })).toBe(200)
+  })
+
+  test('a change goes on, unless all that it did is undone', async () => {
+    await fill(16)
+    expect(await statusOf('POST', '/undone')).toBe(429)
+    expect(await statusOf('POST', '/text')).toBe(200)
+    const change = send('POST', '/held')
+    await waitUntil(() => holding === 17)
+    answerAll()
+    expect((await change.answer).status).toBe(200)
+  })
+
+  test('answers that have arrived make room', async () => {
+    const first = await fill(16, 'POST')
+    answerAll()
+    await Promise.all(first.map(({ answer }) => answer))
+    expect(await statusOf('GET', '/text')).toBe(200)
+    const again = Array.from({ length: 16 }, () => statusOf('GET', '/held'))
+    expect(new Set(await Promise.all(again))).toEqual(new Set([200]))
+  })
+
+  test('clients that hang up make room, and what was being done for them ends', async () => {
+    for (const { sent } of await fill(16)) sent.destroy()
+    await expect.poll(() => statusOf('GET', '/text')).toBe(200)
+    answerAll()
+    await waitUntil(() => ends.length === 16)
+    expect(new Set(ends)).toEqual(new Set(['ERR_STREAM_PREMATURE_CLOSE']))
+  })
+})
+
+test('of the answers to all callers it holds 48 MiB, and none has more than it leaves to others', async () => {
+  for (const developer of ['a', 'b']) {
+    for (let count = 0; count < 16; count++) send('GET', '/held', { developer })
+  }
+  await waitUntil(() => holding === 32)
+  const third = Array.from({ length: 16 }, () => send('GET', '/held', { developer: 'c' }))
+  await waitUntil(() => holding === 40)
+  expect(await statusOf('GET', '/held', { developer: 'c' })).toBe(429)
+  const fourth = send('GET', '/held', { developer: 'd' })
+  await waitUntil(() => holding === 41)
+  answerAll()
+  expect((await fourth.answer).status).toBe(200)
+  const statuses = await Promise.all(third.map(async ({ answer }) => (await answer).status))
+  expect(statuses.filter((status) => status === 429)).toHaveLength(8)
+})
