@@ -154,8 +154,9 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'whether it took effect. Give the `requestId` to the operator: it names the request in the ' +
     'logs.',
   too_many_requests:
-    'You have sent more requests than the limit allows, or too many wrong passwords came from ' +
-    'your address, or too many are being checked for it just now. Wait as long as ' +
+    'You have sent more requests than the limit allows, or too much of yours is under way at once, ' +
+    'or too many wrong passwords came from your address, or too many are being checked for it ' +
+    'just now. Wait as long as ' +
     '`Retry-After` says. The headers `RateLimit` and `RateLimit-Policy` tell what is left ' +
     'before it happens.',
   unavailable:
