@@ -6,6 +6,7 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { recordAppEvent } from '../events/record-event-service.ts'
+import { uninstall } from '../installations/lifecycle-service.ts'
 import type { Actor } from '../values/actor.ts'
 
 type CloseDeps = Pick<Deps, 'db' | 'now'>
@@ -15,7 +16,7 @@ export const CLOSING = {
   Parties:
     'Its users lose access to it, its connections end, and nothing can be installed for it again.',
   Developers:
-    'It can no longer sign in, its apps leave the catalogue, and its sandbox is closed with it.',
+    'It can no longer sign in, its apps leave the catalogue, and its sandbox is closed and emptied.',
 } as const
 
 const REASON = 'Closed by the operator of the marketplace.'
@@ -60,10 +61,10 @@ export async function closeParty(
 }
 
 /**
- * Closes a developer for good, with its sandbox: its apps leave the catalogue, and nobody signs in
- * for it again. Closing it again changes nothing.
+ * Closes a developer for good, with its sandbox and what is installed there: its apps leave the
+ * catalogue, and nobody signs in for it again. Closing it again changes nothing.
  *
- * @throws AppError conflict while its apps have live installations; not_found
+ * @throws AppError conflict while accounts have installed its apps; not_found
  */
 export async function closeDeveloper(
   { db, now }: CloseDeps,
@@ -71,9 +72,11 @@ export async function closeDeveloper(
   actor: Actor,
 ): Promise<DeveloperRecord> {
   return inTransaction(db, async (tx) => {
-    // Installs hold the app first, then the developer.
+    // Installs hold the app first, then the installation, then the developer. FOR UPDATE would stop
+    // changes of installations: their second update of the row checks its foreign keys.
     await tx.$queryRaw`
-      SELECT 1 FROM apps WHERE developer_id = ${id}::uuid ORDER BY id FOR UPDATE`
+      SELECT 1 FROM apps WHERE developer_id = ${id}::uuid ORDER BY id FOR NO KEY UPDATE`
+    await emptySandbox({ db: tx, now }, id, actor)
     await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${id}::uuid FOR UPDATE`
     const { owner, ...developer } = await takeDeveloper(tx, id)
     if (developer.closedAt === null) {
@@ -105,6 +108,17 @@ export async function closeDeveloper(
     }
     return readDeveloper({ db: tx }, id)
   })
+}
+
+/** Uninstalls what a developer has of its own apps in its sandbox. */
+async function emptySandbox(deps: CloseDeps, developerId: string, actor: Actor): Promise<void> {
+  const installed = await deps.db.$queryRaw<{ id: string }[]>`
+    SELECT i.id FROM installations i
+    JOIN developers d ON d.id = i.developer_id AND d.sandbox_party_id = i.party_id
+    WHERE d.id = ${developerId}::uuid AND i.live ORDER BY i.id FOR UPDATE OF i`
+  for (const { id: installationId } of installed) {
+    await uninstall(deps, { installationId, where: { developerId }, actor })
+  }
 }
 
 /** Keeps installs and new members out until the end of the transaction. */

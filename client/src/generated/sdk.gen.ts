@@ -2486,7 +2486,7 @@ export const closeParty = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Close a developer for good
  *
- * It can no longer sign in, its apps leave the catalogue, and its sandbox is closed with it. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing. Needs the role operator.
+ * It can no longer sign in, its apps leave the catalogue, and its sandbox is closed and emptied. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing. Needs the role operator.
  */
 export const closeDeveloper = <ThrowOnError extends boolean = true>(options: Options<CloseDeveloperData, ThrowOnError>): RequestResult<CloseDeveloperResponses, CloseDeveloperErrors, ThrowOnError> => options.client.post<CloseDeveloperResponses, CloseDeveloperErrors, ThrowOnError>({
     security: [{

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { author, draft } from '../../setup/apps.ts'
+import { author, authorWith, draft } from '../../setup/apps.ts'
 import { accountToken, call, userToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorBrowser, operatorCalls } from '../../setup/operator.ts'
@@ -194,6 +194,32 @@ describe('closing a developer', () => {
     const answer = await operator('POST', `Developers/${developerId}/Close`)
     expectProblem(answer, 'conflict')
     expect(answer.body.detail).toContain('live installation')
+  })
+
+  test('uninstalls what its sandbox has, also of a suspended developer', async () => {
+    const { id, sandboxPartyId, clientId, password } = await newDeveloper()
+    const { body } = await call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
+    const developer = authorWith(market, body.token)
+    await developer.create(draft('tried-app'))
+    const { body: tried } = await developer.send('POST', '/tried-app/Sandbox')
+    await operator('POST', `Developers/${id}/Suspend`, { reason: 'Broke the rules.' })
+    expect((await operator('POST', `Developers/${id}/Close`)).status).toBe(200)
+    const installation = (await operator('GET', `Installations/${tried.id}`)).body
+    expect(installation).toMatchObject({ status: 'uninstalled', partyId: sandboxPartyId })
+    const { db } = market.deps
+    expect(await lastAudit('installation.uninstalled')).toMatchObject({ subjectId: tried.id })
+    const event = { installationId: tried.id as string, type: 'installation.deleted' }
+    expect(await db.event.count({ where: event })).toBe(1)
+  })
+
+  test('that is refused uninstalls nothing in its sandbox', async () => {
+    const developer = await author(market)
+    const { body } = await developer.send('POST', `/${APP}/Sandbox`)
+    const { id, email } = await newParty()
+    await install(email, id)
+    const { developerId } = (await operator('GET', `Apps/${APP}`)).body
+    expectProblem(await operator('POST', `Developers/${developerId}/Close`), 'conflict')
+    expect((await operator('GET', `Installations/${body.id}`)).body.status).toBe('active')
   })
 
   test('unlists its apps, tells of those that were listed, and is in the audit trail', async () => {

@@ -144,6 +144,25 @@ describe('a developer', () => {
     }
   })
 
+  test('is closed while it uninstalls an app from its sandbox', async () => {
+    const { app, developerId, token } = await appOfNewDeveloper()
+    const { body } = await call(market, 'POST', `/v1/Developer/Apps/${app.id}/Sandbox`, {
+      token,
+      body: { purchaseOptionId: 'full' },
+    })
+    await hold('SELECT 1 FROM setting_values WHERE installation_id = $1 FOR UPDATE', body.id)
+    try {
+      const removed = call(market, 'DELETE', `/v1/Developer/Installations/${body.id}`, { token })
+      await waiting(1)
+      const closed = operator('POST', `Developers/${developerId}/Close`)
+      await waiting(2)
+      await letGo()
+      expect(await statuses([removed, closed])).toEqual([204, 200])
+    } finally {
+      await letGo()
+    }
+  })
+
   test('is closed while somebody joins it and its sandbox', async () => {
     const developer = await createDeveloper(market.deps, { name: randomUUID() })
     const { id: developerId, sandboxPartyId } = developer
@@ -233,5 +252,7 @@ async function newMemberOf(partyId: number) {
 async function appOfNewDeveloper() {
   const made = await createDeveloper(market.deps, { name: randomUUID() })
   const { body } = await call(market, 'POST', '/v1/Auth', { body: made })
-  return { app: await listedApp(authorWith(market, body.token), fullDraft()), developerId: made.id }
+  const { token } = body
+  const app = await listedApp(authorWith(market, token), fullDraft())
+  return { app, developerId: made.id, token: token as string }
 }
