@@ -18,7 +18,7 @@ export const CLOSING_COMMANDS: CommandTable = {
   },
   'developer close': {
     usage: 'developer close --id ID',
-    does: 'Close a developer without installed apps for good.',
+    does: 'Close a developer whose apps no account has installed, for good.',
     options: ['id'],
     required: ['id'],
     run: ({ options: { id = '' } }) => {
