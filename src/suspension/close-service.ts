@@ -72,15 +72,17 @@ export async function closeDeveloper(
   actor: Actor,
 ): Promise<DeveloperRecord> {
   return inTransaction(db, async (tx) => {
-    // Installs hold the app first, then the installation, then the developer. FOR UPDATE would stop
-    // changes of installations: their second update of the row checks its foreign keys.
+    // Installs hold the app first. FOR UPDATE would stop changes of installations: their second
+    // update of the row checks its foreign keys.
     await tx.$queryRaw`
       SELECT 1 FROM apps WHERE developer_id = ${id}::uuid ORDER BY id FOR NO KEY UPDATE`
-    await emptySandbox({ db: tx, now }, id, actor)
-    await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${id}::uuid FOR UPDATE`
     const { owner, ...developer } = await takeDeveloper(tx, id)
     if (developer.closedAt === null) {
       const { sandboxPartyId } = developer
+      // Who renames them holds both before the installations.
+      await takeParty(tx, sandboxPartyId)
+      await emptySandbox({ db: tx, now }, id, actor)
+      await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${id}::uuid FOR UPDATE`
       await holdParty(tx, sandboxPartyId)
       const where = { OR: [{ developerId: id }, { partyId: sandboxPartyId }], live: true }
       refuseLive(await tx.installation.count({ where }))

@@ -163,6 +163,25 @@ describe('a developer', () => {
     }
   })
 
+  test('is renamed while the closing uninstalls an app from its sandbox', async () => {
+    const { app, developerId, token } = await appOfNewDeveloper()
+    const { body } = await call(market, 'POST', `/v1/Developer/Apps/${app.id}/Sandbox`, {
+      token,
+      body: { purchaseOptionId: 'full' },
+    })
+    await hold('SELECT 1 FROM setting_values WHERE installation_id = $1 FOR UPDATE', body.id)
+    try {
+      const closed = operator('POST', `Developers/${developerId}/Close`)
+      await waiting(1)
+      const renamed = operator('PATCH', `Developers/${developerId}`, { name: randomUUID() })
+      await waiting(2)
+      await letGo()
+      expect(await statuses([closed, renamed])).toEqual([200, 200])
+    } finally {
+      await letGo()
+    }
+  })
+
   test('is closed while somebody joins it and its sandbox', async () => {
     const developer = await createDeveloper(market.deps, { name: randomUUID() })
     const { id: developerId, sandboxPartyId } = developer
