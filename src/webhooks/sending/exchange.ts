@@ -104,7 +104,7 @@ async function exchangeOnce(input: Exchange, agents: Agents['kept']): Promise<Re
   )
   request.on('information', () => {
     interimAnswers += 1
-    if (interimAnswers > INTERIM_ANSWERS_MAX) fail(new AttemptError('answer_malformed'))
+    if (interimAnswers === INTERIM_ANSWERS_MAX + 1) fail(new AttemptError('answer_malformed'))
   })
   // We never ask for another protocol, so an upgrade is a failure.
   request.on('upgrade', (_, socket) => {

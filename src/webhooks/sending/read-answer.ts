@@ -3,6 +3,8 @@ import { answerText, KEPT_ANSWER_BYTES } from '../attempts/answer-text.ts'
 
 /** How many bytes of a response body are read before the connection is closed. */
 const READ_ANSWER_BYTES = 64 * 1024
+/** And how many chunks: each has a byte or more, so that they hold all that is kept. */
+const READ_ANSWER_CHUNKS = KEPT_ANSWER_BYTES
 
 /** A receiver's response; `text` is the beginning of its body. */
 export type ReceiverAnswer = { status: number; headers: IncomingHttpHeaders; text: string }
@@ -20,6 +22,7 @@ export function readAnswer(
 ): () => void {
   const kept: Buffer[] = []
   let bytes = 0
+  let chunks = 0
   const finish = () => {
     clearTimeout(timer)
     const start = Buffer.concat(kept)
@@ -31,13 +34,18 @@ export function readAnswer(
   const cut = () => {
     finish()
     response.destroy()
+    // What has arrived already is passed over.
+    response.off('data', read)
+    response.push = () => false
   }
   const timer = setTimeout(cut, answerMs)
-  response.on('data', (chunk: Buffer) => {
+  const read = (chunk: Buffer) => {
     if (bytes < KEPT_ANSWER_BYTES) kept.push(chunk.subarray(0, KEPT_ANSWER_BYTES - bytes))
     bytes += chunk.length
-    if (bytes > READ_ANSWER_BYTES) cut()
-  })
+    chunks += 1
+    if (bytes > READ_ANSWER_BYTES || chunks > READ_ANSWER_CHUNKS) cut()
+  }
+  response.on('data', read)
   response.on('end', finish)
   response.on('error', finish)
   return cut
