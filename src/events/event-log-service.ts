@@ -1,3 +1,5 @@
+import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
+import { PAGE_BYTES_MAX } from '../database/page-bytes.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { eventJson, type StoredEvent } from './event-record.ts'
@@ -25,10 +27,14 @@ export type EventsPage = {
 
 type ReadDeps = Pick<Deps, 'pool' | 'config'>
 
+/** What an event has beside its `data`, about. */
+const OTHER_BYTES = 400
+
 /**
- * The events of a developer's log after a position. The log and its events are read in one
- * snapshot, so that a page has no gap and `next` skips nothing: it is the last event of a full
- * page, otherwise the end of the log, however few events the filters let through.
+ * The events of a developer's log after a position: at most `limit`, and no more than fit into one
+ * page by their bytes. The log and its events are read in one snapshot, so that a page has no gap
+ * and `next` skips nothing: it is the last event of a full page, otherwise the end of the log,
+ * however few events the filters let through.
  *
  * @throws AppError cursor_expired when events after the position are no longer kept,
  *   invalid_cursor when the log has not come so far
@@ -47,10 +53,13 @@ async function readEvents({ pool, config }: ReadDeps, asked: EventsAsked): Promi
        OFFSET 0
      ) AS s
      LEFT JOIN LATERAL (
-       SELECT ${EVENT_COLUMNS} FROM events e
-       WHERE e.developer_id = l.developer_id AND e.position > s.start${sql}
-       ORDER BY e.position LIMIT $4
-     ) AS e ON true
+       SELECT e.*, count(*) OVER ()::int AS found, sum(e.size) OVER (ORDER BY e.position)::int AS sum
+       FROM (
+         SELECT ${EVENT_COLUMNS}, octet_length(e.data::text) + ${OTHER_BYTES} AS size FROM events e
+         WHERE e.developer_id = l.developer_id AND e.position > s.start${sql}
+         ORDER BY e.position LIMIT $4
+       ) AS e
+     ) AS e ON e.sum <= ${PAGE_BYTES_MAX} OR e.sum = e.size
      WHERE l.developer_id = $1
      ORDER BY e.position`,
     [asked.developerId, after ?? null, consumer ?? null, limit, ...values],
@@ -59,11 +68,13 @@ async function readEvents({ pool, config }: ReadDeps, asked: EventsAsked): Promi
   const { head, forgotten, start } = rows[0] ?? { head: '0', forgotten: '0', start: after ?? '0' }
   requireKept(Number(start), Number(forgotten))
   if (Number(start) > Number(head)) throw notReached(Number(start))
-  const found = rows.filter((row): row is LogRow & StoredEvent => row.id !== null)
-  const last = found.length === limit ? found.at(-1) : undefined
+  const page = rows.filter((row): row is LogRow & FoundEvent => row.id !== null)
+  const last = page.at(-1)
+  const isLast = last === undefined || (last.found < limit && last.found === page.length)
+  if (last !== undefined && last.sum > LONG_CHARACTERS) await nextTurn()
   return {
-    events: found.map((row) => eventJson(row, config.publicUrl)),
-    next: Number(last?.position ?? head),
+    events: page.map((row) => eventJson(row, config.publicUrl)),
+    next: Number(isLast ? head : last.position),
   }
 }
 
@@ -72,9 +83,15 @@ const EVENT_COLUMNS = `e.id, e.type, e.at, e.position, e.app_id AS "appId",
   e.installation_id AS "installationId", e.party_id AS "partyId", e.party_type AS "partyType",
   e.sequence, e.endpoint_id AS "endpointId", e.data`
 
+/**
+ * An event with how many were found, those that the page has no room for included, and the bytes of
+ * the page up to it.
+ */
+type FoundEvent = StoredEvent & { found: number; sum: number }
+
 type LogRow = { head: string; forgotten: string; start: string } & (
-  | StoredEvent
-  | { [Column in keyof StoredEvent]: null }
+  | FoundEvent
+  | { [Column in keyof FoundEvent]: null }
 )
 
 function conditionsOf({ appId, installationId, types }: EventsAsked) {

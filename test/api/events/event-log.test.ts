@@ -208,3 +208,39 @@ describe('a query', () => {
     expectProblem(await beginner.get('?after=1'), 'invalid_cursor')
   })
 })
+
+describe('a page of long events', () => {
+  /** Writes events that name a hundred settings each. */
+  const writeLong = (count: number) =>
+    market.deps.pool.query(
+      `INSERT INTO events (developer_id, app_id, type, data)
+       SELECT $1, $2, 'app.listed', jsonb_build_object('keys',
+         (SELECT jsonb_agg(repeat(md5(key::text), 2)) FROM generate_series(1, 100) AS key))
+       FROM generate_series(1, $3::int)`,
+      [reader.developerId, appId, count],
+    )
+
+  test('has at most about 1 MiB, and leads to the rest without a gap', async () => {
+    await writeLong(300)
+    await reader.write(appId, 5)
+    await reader.number()
+    const positions: number[] = []
+    let answer = await reader.get('?limit=1000')
+    while (answer.body.length > 0) {
+      expect(answer.text.length).toBeLessThan(1.1 * 1024 * 1024)
+      positions.push(...positionsOf(answer.body))
+      answer = await reader.follow(answer)
+    }
+    expect(positions).toEqual(upTo(305))
+    expect(nextOf(answer)).toContain('after=305')
+  })
+
+  test('with a filter does not pass over those that it has no room for', async () => {
+    await writeLong(250)
+    await reader.number()
+    const first = await reader.get('?limit=1000&type=app.listed')
+    expect(first.body.length).toBeLessThan(250)
+    const second = await reader.follow(first)
+    expect(positionsOf([...first.body, ...second.body])).toEqual(upTo(250))
+  })
+})
