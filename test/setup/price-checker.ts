@@ -9,6 +9,7 @@ import type { TestMarketplace } from './app.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 import { freePort } from './free-port.ts'
 import { waitUntil } from './server-process.ts'
+import type { WebClient } from './web-client.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/price-checker/', import.meta.url))
 
@@ -53,5 +54,28 @@ export async function startPriceChecker(
       await ended
       await rm(directory, { recursive: true, force: true })
     },
+  }
+}
+
+/** Opens an address of the app, and follows it to the marketplace and back. */
+export type Visit = (address: string) => Promise<Response>
+
+/** Makes a browser that keeps the cookies of the app. At the marketplace it is the web client. */
+export function visitor(market: TestMarketplace, user: WebClient): Visit {
+  const cookies = new Map<string, string>()
+  return async function visit(address) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(address, { headers: { cookie }, redirect: 'manual' })
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = line.split(';')[0]?.split('=') ?? []
+      cookies.set(name, value)
+    }
+    const location = response.headers.get('location')
+    if (location === null) return response
+    if (location.startsWith(market.url)) {
+      const { pathname, search } = new URL(location)
+      return visit((await user.get(`${pathname}${search}`)).location ?? '')
+    }
+    return visit(new URL(location, address).href)
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   fastifyHandler,
   hasCode,
@@ -14,6 +15,8 @@ import { createSessions } from './sessions.ts'
 import type { Store } from './store.ts'
 
 const SESSION = 'price-checker'
+/** How long a page waits for events that did not arrive. */
+const CATCH_UP_MS = 2_000
 
 /** What the app needs. `origin` is its own address as browsers see it. */
 export type AppOptions = {
@@ -57,9 +60,11 @@ export async function buildPriceChecker(options: AppOptions): Promise<FastifyIns
   app.get('/auth/return', fastifyHandler(opening, origin))
 
   app.get('/', async (request, reply) => {
-    const installationId = sessions.installationOf(request.cookies[SESSION])
+    const session = request.cookies[SESSION]
+    const installationId = sessions.installationOf(session)
     if (installationId === undefined) return reply.redirect('/auth/return', 303)
-    await inbox.catchUp()
+    // The inbox waits for a marketplace that is away. A page does not.
+    await Promise.race([inbox.catchUp(), setTimeout(CATCH_UP_MS, undefined, { ref: false })])
     const { limits } = store.read()
     const limit = limits[installationId] ?? 0
     try {
@@ -70,10 +75,16 @@ export async function buildPriceChecker(options: AppOptions): Promise<FastifyIns
       return reply.type('text/html; charset=utf-8').send(productsPage(limit, over))
     } catch (error) {
       if (error instanceof InstallationGoneError) {
+        // The account may install the app again, so the next visit asks the marketplace.
+        sessions.end(session)
         return reply.code(410).send('The app was uninstalled.\n')
       }
       if (hasCode(error, 'installation_suspended')) {
         return reply.code(403).send('The installation is suspended.\n')
+      }
+      if (hasCode(error, 'unreachable', 'unavailable')) {
+        reply.code(503).header('retry-after', '10')
+        return reply.send('The marketplace is away. Try again in a moment.\n')
       }
       throw error
     }

@@ -30,4 +30,10 @@ const app = await buildPriceChecker({
 })
 await app.listen({ port, host: '127.0.0.1' })
 process.stdout.write(`Price Checker is at ${origin}\n`)
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => app.close())
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(name, async () => {
+    await app.close()
+    // The inbox may wait for a marketplace that is away. What is not done comes again.
+    process.exit()
+  })
+}

@@ -7,6 +7,7 @@ const SESSIONS_MAX = 10_000
 export type Sessions = {
   begin(installationId: string): string
   installationOf(id: string | undefined): string | undefined
+  end(id: string | undefined): void
 }
 
 /**
@@ -29,6 +30,9 @@ export function createSessions(): Sessions {
       return session !== undefined && Date.now() < session.endsAt
         ? session.installationId
         : undefined
+    },
+    end(id) {
+      if (id !== undefined) sessions.delete(id)
     },
   }
 }

@@ -1,15 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteWebhook, listWebhooks } from '../../../client/src/generated/index.ts'
+import {
+  deleteWebhook,
+  installAppInSandbox,
+  listWebhooks,
+} from '../../../client/src/generated/index.ts'
 import type { Event, Marketplace } from '../../../client/src/index.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, userToken } from '../../setup/client.ts'
 import { freePort } from '../../setup/free-port.ts'
 import { clientOf } from '../../setup/marketplace-client.ts'
-import { type PriceChecker, startPriceChecker } from '../../setup/price-checker.ts'
+import {
+  type PriceChecker,
+  startPriceChecker,
+  type Visit,
+  visitor,
+} from '../../setup/price-checker.ts'
 import { waitUntil } from '../../setup/server-process.ts'
-import { signedIn, type WebClient } from '../../setup/web-client.ts'
+import { signedIn } from '../../setup/web-client.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
@@ -17,7 +26,7 @@ let market: TestMarketplace
 let example: PriceChecker
 let origin: string
 let marketplace: Marketplace
-let user: WebClient
+let visit: Visit
 let installationId: string
 beforeAll(async () => {
   const port = await freePort()
@@ -37,30 +46,12 @@ beforeAll(async () => {
   }
   const sandbox = market.demo.users.find(({ partyType }) => partyType === 'None')
   if (sandbox === undefined) throw new Error('the demo has no user of the sandbox')
-  user = await signedIn(market, sandbox)
+  visit = visitor(market, await signedIn(market, sandbox))
 })
 afterAll(async () => {
   await example?.stop()
   await market.close()
 })
-
-/** A browser that keeps the cookies of the app, and goes to the marketplace and back. */
-const cookies = new Map<string, string>()
-async function visit(address: string): Promise<Response> {
-  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const response = await fetch(address, { headers: { cookie }, redirect: 'manual' })
-  for (const line of response.headers.getSetCookie()) {
-    const [name = '', value = ''] = line.split(';')[0]?.split('=') ?? []
-    cookies.set(name, value)
-  }
-  const location = response.headers.get('location')
-  if (location === null) return response
-  if (location.startsWith(market.url)) {
-    const { pathname, search } = new URL(location)
-    return visit((await user.get(`${pathname}${search}`)).location ?? '')
-  }
-  return visit(new URL(location, origin).href)
-}
 
 const kept = async () => JSON.parse(await readFile(example.storeFile, 'utf8'))
 
@@ -153,4 +144,19 @@ test('what is kept of an installation goes with it', async () => {
   await marketplace.client.delete({ url: `/v1/Developer/Installations/${installationId}` })
   expect(await send(await eventOf('installation.deleted'))).toBe(204)
   expect((await kept()).limits).toEqual({})
+})
+
+test('who opens the app after an uninstall reads so, and next time is sent to the marketplace', async () => {
+  const page = await visit(origin)
+  expect({ status: page.status, text: await page.text() }).toEqual({
+    status: 410,
+    text: 'The app was uninstalled.\n',
+  })
+  const { client } = marketplace
+  await installAppInSandbox({
+    client,
+    path: { appId: 'price-checker' },
+    body: { userSettings: { limit: 400 } },
+  })
+  expect((await visit(origin)).status).toBe(200)
 })
