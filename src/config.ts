@@ -225,6 +225,7 @@ export function loadConfig(
     ]),
   ) as Values
   const values = limitDefaults(read, env)
+  const wrong = new Set(problems.map(nameOf))
 
   if (values.databaseUrl !== undefined && !env.SECRET_KEY) {
     problems.push(
@@ -245,8 +246,9 @@ export function loadConfig(
     values.workers === 'auto' ? Math.min(availableParallelism(), workersMax) : values.workers
   problems.push(...databaseProblems({ ...values, workers }))
   problems.push(...tokenProblems(values))
-  problems.push(...mailProblems(values))
-  problems.push(...signInProblems(values))
+  // A variable that is set, but wrong, counts as missing here.
+  const together = [...mailProblems(values), ...signInProblems(values)]
+  problems.push(...together.filter((line) => !wrong.has(nameOf(line))))
   if (problems.length > 0) throw new ConfigError(problems)
 
   const { host, port, databaseUrl } = values
@@ -281,6 +283,11 @@ function readVariable(
   const rules = new Set(result.error.issues.map((issue) => issue.message))
   problems.push(`${name}: ${[...rules].join('; ')}`)
   return undefined
+}
+
+/** The variable that a line about a problem begins with. */
+function nameOf(problem: string): string {
+  return problem.slice(0, problem.indexOf(':'))
 }
 
 function camelCase(name: string): string {

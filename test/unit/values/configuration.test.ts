@@ -27,3 +27,17 @@ test.each([
   const message = `The configuration has problems:\n  ${name}: ${rule}`
   expect(() => loadConfig({ [name]: value })).toThrow(expect.objectContaining({ message }))
 })
+
+test.each<[Record<string, string>, string]>([
+  [
+    { SMTP_URL: 'http://mail.example', MAIL_FROM: 'market@example.com' },
+    'SMTP_URL: must be smtp://host:port or smtps://host:port, with user:password@ if needed',
+  ],
+  [
+    { OIDC_ISSUER: 'http://login.example', OIDC_CLIENT_ID: 'market', OIDC_CLIENT_SECRET: 's' },
+    'OIDC_ISSUER: must be an https URL without query, fragment or user name; http only for this machine',
+  ],
+])('a variable that is set, but wrong, is not said to be missing: %j', (env, problem) => {
+  const message = `The configuration has problems:\n  ${problem}`
+  expect(() => loadConfig(env)).toThrow(expect.objectContaining({ message }))
+})
