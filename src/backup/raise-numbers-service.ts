@@ -8,7 +8,9 @@ import type { ClientBase } from 'pg'
  *   Cursors of the change feed are then too old, and pages have other ETags.
  * - Other revisions rise by a million: one record changes less often between two backups.
  * - Generations of tokens do, too: all tokens of installations and users end, also those that were
- *   revoked in the lost state, and everybody signs in again.
+ *   revoked in the lost state.
+ * - Sessions have no number, so they are deleted: one that ended in the lost state stays ended, and
+ *   everybody signs in again.
  * - Ids and the like go on after the time in microseconds, because an import takes many at once, or,
  *   where the column is an integer, a million further on.
  */
@@ -20,6 +22,8 @@ UPDATE apps SET revision = revision + 1000000;
 UPDATE installations SET revision = revision + 1000000,
   token_generation = token_generation + 1000000 WHERE status <> 'uninstalled';
 UPDATE users SET token_generation = token_generation + 1000000;
+DELETE FROM sessions;
+DELETE FROM developer_sessions;
 UPDATE webhook_endpoints SET revision = revision + 1000000;
 SELECT setval(format('%I.%I', schemaname, sequencename),
   CASE WHEN data_type = 'integer'::regtype THEN coalesce(last_value, 0) + 1000000
@@ -30,7 +34,8 @@ FROM pg_sequences WHERE schemaname = 'public';
 
 /**
  * Sees to it that nothing which was given out before a restore (cursors, ETags, ids) means something
- * else afterwards. In the transaction of the restore.
+ * else afterwards, and that no token of an installation or user and no session is accepted. In the
+ * transaction of the restore.
  */
 export async function raiseNumbers(client: ClientBase): Promise<void> {
   await client.query(RAISE_NUMBERS)

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createParty } from '../../src/accounts/parties-service.ts'
 import { buildApp } from '../../src/app.ts'
+import { developerSessions } from '../../src/auth/developer-session-service.ts'
+import { openSession, readSession } from '../../src/auth/user-session-service.ts'
 import { RAISE_NUMBERS } from '../../src/backup/raise-numbers-service.ts'
+import type { Deps } from '../../src/deps.ts'
 import { tokenClaims } from '../../src/installations/mint-token-service.ts'
 import { openRuntime } from '../../src/start/runtime.ts'
 import { issueToken } from '../../src/tokens/issue-service.ts'
@@ -18,13 +21,31 @@ const linkOf = ({ headers }: Answer) =>
 
 let backups: Backups
 let seller: ProductParty
+let cookies: { user?: string | undefined; developer?: string | undefined }
 beforeAll(async () => {
   backups = await startBackups(async (market) => {
     seller = await newProductParty(market)
     await seller.upsert(record('KEPT'))
+    cookies = await signIn(market.deps)
   })
 })
 afterAll(() => backups.close())
+
+/** Opens a session of an operator and one of a developer, and returns their cookies. */
+async function signIn(deps: Deps) {
+  const device = { browser: '', network: '' }
+  const user = await deps.db.user.findFirstOrThrow({ where: { operator: true } })
+  const credential = await deps.db.developerCredential.findFirstOrThrow()
+  return {
+    user: await openSession(deps, { ...user, device }, undefined),
+    developer: await developerSessions.open(deps, credential, undefined),
+  }
+}
+
+const signedIn = async (deps: Deps) => ({
+  user: (await readSession(deps, cookies.user)) !== undefined,
+  developer: (await developerSessions.read(deps, cookies.developer)) !== undefined,
+})
 
 /** A server on a database that was restored, as the same app sees it with a new token. */
 async function serveRestored() {
@@ -113,6 +134,16 @@ test('a token that was revoked after the backup stays so, also when others are r
   try {
     await revoke(restored.deps.db)
     expectProblem(await productClient(restored, token).list(), 'invalid_token')
+  } finally {
+    await restored.close()
+  }
+})
+
+test('everybody signs in again after a restore, also who was signed out since the backup', async () => {
+  expect(await signedIn(backups.market.deps)).toEqual({ user: true, developer: true })
+  const restored = await serveRestored()
+  try {
+    expect(await signedIn(restored.deps)).toEqual({ user: false, developer: false })
   } finally {
     await restored.close()
   }
