@@ -155,7 +155,9 @@ async function writeEnd(
   }
 }
 
-const IS_OPEN = 'f.window_start > now() - make_interval(secs => $2)'
+/** A window that begins far ahead was begun while the clock of Postgres was wrong: it is over. */
+const IS_OPEN =
+  'f.window_start > now() - make_interval(secs => $2) AND f.window_start < now() + make_interval(secs => $2)'
 const RESET_SECONDS =
   'ceil(extract(epoch FROM f.window_start + make_interval(secs => $2) - now()))::int AS reset_seconds'
 const WHAT = {

@@ -1,4 +1,5 @@
 import { recordAudit } from '../../audit/record-audit-service.ts'
+import { Prisma } from '../../database/generated/client.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -83,19 +84,23 @@ export async function countGuess(
 ): Promise<Tried | undefined> {
   const time = now()
   const windowStart = new Date(time.getTime() - WINDOW_SECONDS * 1000)
+  // A window that begins far ahead was begun while the clock was wrong: it is over.
+  const windowEnd = new Date(time.getTime() + WINDOW_SECONDS * 1000)
+  const isOpen = Prisma.sql`(guesses_since > ${windowStart} AND guesses_since < ${windowEnd})`
   const [tried] = await db.$queryRaw<Tried[]>`
     UPDATE second_factors SET
-      guesses = CASE WHEN guesses_since > ${windowStart} THEN guesses + 1 ELSE 1 END,
-      guesses_since = CASE WHEN guesses_since > ${windowStart} THEN guesses_since ELSE ${time} END
+      guesses = CASE WHEN ${isOpen} THEN guesses + 1 ELSE 1 END,
+      guesses_since = CASE WHEN ${isOpen} THEN guesses_since ELSE ${time} END
     WHERE user_id = ${userId}::uuid AND (confirmed_at IS NOT NULL) = ${confirmed}
-      AND (guesses_since <= ${windowStart} OR guesses < ${GUESSES})
+      AND (NOT ${isOpen} OR guesses < ${GUESSES})
     RETURNING secret, last_step AS "lastStep"`
   if (tried !== undefined) return tried
   const factor = await db.secondFactor.findUnique({ where: { userId } })
   if (factor === null || (factor.confirmedAt !== null) !== confirmed) return undefined
   const openMs = factor.guessesSince.getTime() - windowStart.getTime()
   // Turned on, begun anew, or used with a right code between the two statements.
-  if (openMs <= 0 || factor.guesses < GUESSES) return countGuess({ db, now }, userId, { confirmed })
+  const isSpent = openMs > 0 && factor.guessesSince < windowEnd && factor.guesses >= GUESSES
+  if (!isSpent) return countGuess({ db, now }, userId, { confirmed })
   throw new AppError('too_many_requests', {
     detail: 'Too many wrong codes. Wait, then try again.',
     retryAfterSeconds: Math.max(1, Math.ceil(openMs / 1000)),

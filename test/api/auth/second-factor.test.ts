@@ -227,6 +227,15 @@ describe('signing in', () => {
     expect((await tryCode(nextCode(market, secret))).status).toBe(200)
   })
 
+  test('what was tried while the clock was hours ahead is forgotten when it is right again', async () => {
+    const { secret } = await on()
+    market.advance(6 * 3600)
+    for (let time = 0; time < 10; time++) await tryCode('000000')
+    expectProblem(await tryCode('000000'), 'too_many_requests')
+    market.advance(-6 * 3600)
+    expect((await tryCode(nextCode(market, secret))).status).toBe(200)
+  })
+
   test('right codes count as no guesses: who signs in often is not limited', async () => {
     const { secret } = await on()
     for (let time = 0; time < 12; time++) {
