@@ -114,20 +114,13 @@ async function invite(
   })
 }
 
-/** Open invitations in the order in which they were made. */
+/** All open invitations, in the order in which they were made. */
 export async function listInvitations(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   { after, limit }: PageRequest,
-  scope?: InvitationScope,
 ): Promise<Page<Invitation>> {
   const rows = await db.linkToken.findMany({
-    where: {
-      AND: [
-        { purpose: 'invitation', ...openAt(now()) },
-        scope === undefined ? {} : { scope: scopeText(scope) },
-        createdAfter(after),
-      ],
-    },
+    where: { AND: [{ purpose: 'invitation', ...openAt(now()) }, createdAfter(after)] },
     orderBy: BY_CREATION,
     take: limit + 1,
   })

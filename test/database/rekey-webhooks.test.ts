@@ -8,6 +8,7 @@ import { SYSTEM } from '../../src/values/actor.ts'
 import { openHeaders, signingSecrets } from '../../src/webhooks/endpoints/endpoint-secrets.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author } from '../setup/apps.ts'
+import { holdRows } from '../setup/turns.ts'
 import { appWithWebhooks } from '../setup/webhooks.ts'
 
 let market: TestMarketplace
@@ -52,21 +53,48 @@ test('secrets, those before a rotation and static headers open with the new key 
   former = current
 })
 
+/** Holds one endpoint. */
+async function holdEndpoint() {
+  const [{ id } = { id: '' }] = await market.deps.db.webhookEndpoint.findMany({ take: 1 })
+  return holdRows(market, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [id])
+}
+const entries = () =>
+  market.deps.db.auditEvent.count({
+    where: { action: 'secrets.rekeyed', subjectId: 'webhooks' },
+  })
+
 test('an endpoint that another transaction holds is skipped until the next pass', async () => {
-  const { db, pool } = market.deps
-  const [{ id } = { id: '' }] = await db.webhookEndpoint.findMany({ take: 1 })
-  const holder = await pool.connect()
-  await holder.query('BEGIN')
-  await holder.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [id])
+  const { db } = market.deps
   const current = newKey()
   const secrets = createSecretBox(current, former)
-  const first = await rekeyTable({ db, secrets }, SYSTEM, SEALED_TABLES.webhooks)
-  await holder.query('COMMIT')
-  holder.release()
-  expect(first).toEqual({ done: 1, left: 1, unreadable: [] })
-  const second = await rekeyTable({ db, secrets }, SYSTEM, SEALED_TABLES.webhooks)
-  expect(second).toEqual({ done: 1, left: 0, unreadable: [] })
+  const pass = () => rekeyTable({ db, secrets }, SYSTEM, SEALED_TABLES.webhooks)
+  const written = await entries()
+  const held = await holdEndpoint()
+  try {
+    expect(await pass()).toEqual({ done: 1, left: 1, unreadable: [] })
+    expect(await pass()).toEqual({ done: 0, left: 1, unreadable: [] })
+    expect(await entries()).toBe(written + 1)
+  } finally {
+    await held.release()
+  }
+  expect(await pass()).toEqual({ done: 1, left: 0, unreadable: [] })
   await rekeySecrets({ db, secrets }, SYSTEM)
+  former = current
+})
+
+test('the command waits for one endpoint that another transaction holds', async () => {
+  const { db } = market.deps
+  const current = newKey()
+  const secrets = createSecretBox(current, former)
+  const written = await entries()
+  const held = await holdEndpoint()
+  const rotation = rekeySecrets({ db, secrets }, SYSTEM)
+  // The transaction of the first pass, which skips the endpoint.
+  await expect
+    .poll(entries)
+    .toBe(written + 1)
+    .finally(() => held.release())
+  expect(await rotation).toMatchObject({ webhooks: 2 })
   former = current
 })
 

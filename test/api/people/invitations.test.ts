@@ -36,7 +36,7 @@ const userOf = (email: string) => market.deps.db.user.findUniqueOrThrow({ where:
 
 describe('an invitation', () => {
   test('makes a user with the password that the person chooses, and gives what it is for', async () => {
-    const made = await invite({ partyIds: [partyId] })
+    const made = await invite({ partyIds: [partyId, partyId] })
     expect(made).toMatchObject({ mailed: false, partyIds: [partyId], role: 'admin' })
     expect(made.link).toMatch(/\/invitation\?token=amkt_link_[\w-]{43}\w{6}$/)
     const answer = await accept(market, made.link, PASSWORD)

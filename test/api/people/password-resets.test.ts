@@ -151,6 +151,13 @@ describe('known and unknown addresses cannot be told apart', () => {
     expect(mails.received.filter(({ to }) => to.startsWith('nobody'))).toEqual([])
   })
 
+  test('links that an operator makes take none of these mails', async () => {
+    const { email, id } = await newUser()
+    for (let count = 0; count < 5; count++) await operator('POST', `Users/${id}/PasswordReset`)
+    await mailsDone(market)
+    expect((await complete(market, await nextLink(email), OTHER)).status).toBe(200)
+  })
+
   test('one more mail is sent when the last link has run out', async () => {
     const known = await newUser()
     for (let count = 0; count < 5; count++) await nextMail(known.email)
@@ -265,6 +272,14 @@ describe('a mail server that refuses', () => {
     }
     expect(await linkAfter(31)).toBeUndefined()
     expect(await linkAfter(29)).toMatchObject({ email: resetFor })
+  })
+
+  test('is sent the same link again, which counts as one mail', async () => {
+    const { email: resetFor } = await newUser()
+    const askedAt = market.deps.now().toISOString()
+    const link = () => linkForReset(market.deps, { resetFor, askedAt })
+    const first = await link()
+    for (let time = 0; time < 6; time++) expect(await link()).toMatchObject({ id: first?.id })
   })
 
   test('no job holds the token of a link', async () => {
