@@ -2,6 +2,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
 import { parseInput } from '../values/field-errors.ts'
+import { byName } from '../values/names.ts'
 import type { OwnUser } from './own-user.ts'
 import { OwnUserChange } from './own-user-requests.ts'
 import { asOneself } from './refusals-service.ts'
@@ -43,6 +44,6 @@ export async function readOwnUser({ db }: Pick<Deps, 'db'>, userId: string): Pro
       suspended: party.suspendedAt !== null,
       role,
     }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id - b.id)
+    .sort(byName)
   return { id, name, email, operator, support, parties }
 }

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { byName } from '../values/names.ts'
 import type { DeveloperPersonPrincipal } from '../values/principal.ts'
 import { sessionIdOf } from './session-store-service.ts'
 import { readSession, type Session } from './user-session-service.ts'
@@ -58,8 +59,8 @@ async function readPlaces(
       generation: true,
       developer: { select: { id: true, name: true, suspendedAt: true, suspendedReason: true } },
     },
-    orderBy: [{ developer: { name: 'asc' } }, { developerId: 'asc' }],
   })
+  rows.sort((a, b) => byName(a.developer, b.developer))
   const developers = rows.flatMap(({ developer: { id, name, suspendedAt }, ...member }) =>
     suspendedAt === null ? [{ id, name, ...member }] : [],
   )

@@ -1,3 +1,15 @@
+const READING_ORDER = new Intl.Collator('en')
+
+type Named = { id: number | string; name: string }
+
+/**
+ * The order in which people look for a name: `alpha`, `Beta`, `Émile`, `Zeta`. The ID decides
+ * between equal names. Not the order of Postgres, which depends on the collation of the database.
+ */
+export function byName(a: Named, b: Named): number {
+  return READING_ORDER.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
+}
+
 /** No name is longer. Normalising takes a time that grows with the square of the length. */
 export const NAME_MAX_LENGTH = 400
 

@@ -21,6 +21,7 @@ import {
 } from '../../installations/suspension-causes.ts'
 import { countProductsOfEach } from '../../products/count-service.ts'
 import { pageOf } from '../../values/keyset.ts'
+import { byName } from '../../values/names.ts'
 import { isOffered, type OfferedPartyType } from '../../values/party-type.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import { accountSuspended, installBarred } from '../shared/status/suspension-words.ts'
@@ -179,7 +180,6 @@ export async function readListing(
               select: { id: true, status: true, suspendedBy: true, suspendedReason: true },
             },
           },
-          orderBy: [{ name: 'asc' }, { id: 'asc' }],
         })
   // Together for all accounts: a user may have a thousand.
   const [records, admins, requests, bars] = await Promise.all([
@@ -194,7 +194,7 @@ export async function readListing(
     userId === undefined ? new Map() : waitingRequests(deps, userId, appId),
     userId === undefined ? new Map() : readBars(deps, userId, appId),
   ])
-  const accounts = parties.map((party) => {
+  const accounts = parties.toSorted(byName).map((party) => {
     const { id, name, type, memberships } = party
     const [installation] = party.installations
     const isAdmin = memberships[0]?.role === 'admin'

@@ -6,6 +6,7 @@ import {
   suspensionCauses,
   suspensionsOfAccount,
 } from '../../installations/suspension-causes.ts'
+import { byName } from '../../values/names.ts'
 import { APPS_OF_ACCOUNT_SHOWN, type HomeApp, type HomeParty } from './home-app.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
@@ -30,14 +31,13 @@ export async function readHome(
     db.party.findMany({
       where: { memberships: { some: { userId } } },
       select: { ...STATE, id: true, name: true, type: true },
-      orderBy: [{ name: 'asc' }, { id: 'asc' }],
     }),
     countRequestsToDecide({ db }, userId, chosenId),
   ])
   const partyIds = parties.map(({ id }) => id)
   return {
     requestsToDecide,
-    parties: parties.map((party) => ({
+    parties: parties.toSorted(byName).map((party) => ({
       partyId: party.id,
       partyName: party.name,
       partyType: party.type,

@@ -60,7 +60,7 @@ export async function findListedApp(
   return { name, authReturnUrl: isUsable ? authReturnUrl : undefined }
 }
 
-/** An app with its installations in the accounts of one user, in the order of the account names. */
+/** An app with its installations in the accounts of one user. */
 export type FoundApp = SuspensionState & {
   id: string
   name: string
@@ -112,7 +112,7 @@ const findApp = batchedLookUp<FoundApp>({
           'party', json_build_object(
             'id', p.id, 'name', p.name, 'type', p.type,
             'suspendedAt', p.suspended_at, 'suspendedReason', p.suspended_reason)
-        ) ORDER BY p.name, p.id), '[]')
+        ) ORDER BY p.id), '[]')
         FROM memberships m
         JOIN parties p ON p.id = m.party_id
         JOIN installations i ON i.party_id = p.id AND i.app_id = a.id AND i.live

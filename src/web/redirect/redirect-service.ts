@@ -7,6 +7,7 @@ import { suspensionCauses } from '../../installations/suspension-causes.ts'
 import { issueCode } from '../../oauth/issue-code-service.ts'
 import { issuerOfApp } from '../../oauth/server-metadata.ts'
 import { issueToken } from '../../tokens/issue-service.ts'
+import { byName } from '../../values/names.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import { codeProblem, grantProblem } from './code-problem.ts'
 import {
@@ -80,11 +81,10 @@ export async function followRedirect(
     return {
       kind: 'choose',
       app: target,
-      parties: usable.map(({ party }) => ({
-        partyId: party.id,
-        partyName: party.name,
-        partyType: party.type,
-      })),
+      parties: usable
+        .map(({ party }) => party)
+        .sort(byName)
+        .map(({ id, name, type }) => ({ partyId: id, partyName: name, partyType: type })),
     }
   }
   const excess = code && grantProblem(installation.permissions, code)

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createParty } from '../../../src/accounts/parties-service.ts'
+import { createUser } from '../../../src/accounts/users-service.ts'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author } from '../../setup/apps.ts'
+import { accountToken } from '../../setup/client.ts'
+import { accountCalls, fullDraft, listedApp } from '../../setup/customer.ts'
+import { signedIn, type WebClient } from '../../setup/web-client.ts'
+
+/** As people read them; by their codes, `Zeta` would come second and `Émile` last. */
+const NAMES = ['alpha', 'Beta', 'eBay corner', 'Émile', 'Zeta']
+
+let market: TestMarketplace
+let browser: WebClient
+let appId: string
+/** Nobody has it. */
+let otherId: string
+
+beforeAll(async () => {
+  market = await startMarketplace()
+  const { deps } = market
+  const partyIds: number[] = []
+  for (const name of NAMES.toReversed()) {
+    partyIds.push((await createParty(deps, { name, type: 'Seller' })).id)
+  }
+  const user = await createUser(deps, { email: 'five@example.com', name: 'Fay Five', partyIds })
+  appId = (await listedApp(await author(market), fullDraft())).id
+  otherId = (await listedApp(await author(market), fullDraft())).id
+  const calls = accountCalls(market, await accountToken(market, user))
+  for (const partyId of partyIds.slice(1)) {
+    const installed = await calls.install({ appId, partyId, purchaseOptionId: 'free' })
+    expect(installed.status, JSON.stringify(installed.body)).toBe(201)
+  }
+  browser = await signedIn(market, user)
+})
+afterAll(() => market.close())
+
+/** The names on a page, in the order in which they come first. */
+const namesOn = async (path: string) => {
+  const { text } = await browser.get(path)
+  const found = [...(text.split('<main')[1] ?? '').matchAll(/<bdi>([^<]+)<\/bdi>/g)]
+  return [...new Set(found.map(([, name = '']) => name))].filter((name) => NAMES.includes(name))
+}
+
+test.each([
+  '/',
+  '/Account',
+  '/Account/Choose',
+  '/Account/Members',
+  '/Apps/:app',
+  '/Apps/:other/Install',
+])('the accounts of a user come in the order of a dictionary on %s', async (path) => {
+  expect(await namesOn(path.replace(':app', appId).replace(':other', otherId))).toEqual(NAMES)
+})
+
+test('the accounts that an app can be opened for come in the order of a dictionary', async () => {
+  expect(await namesOn(`/Apps/Authenticate/${appId}`)).toEqual(NAMES.slice(0, -1))
+})
