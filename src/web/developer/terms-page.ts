@@ -45,12 +45,12 @@ Accounts accept this document when they install the app.</p></div>`,
         'Current document',
         html`<p>
 <a href="${path}/Terms/Document">Download the terms</a> <span class="fine">(${documentKind(app.termsDocument)})</span>
-</p><form method="post" action="${path}/Terms">${csrfField(csrfToken)}${seen}<div class="field">
+</p><form class="stack" method="post" action="${path}/Terms">${csrfField(csrfToken)}${seen}<div class="field">
 <label for="removalVersion">New version without a document</label><p class="hint" id="removal-hint">
 Required if an account has installed version <bdi>${app.version}</bdi>.</p>
 ${removal.message}<input type="text" id="removalVersion" name="removalVersion" maxlength="64" autocomplete="off"
 dir="auto" value="${fields.get('removalVersion') ?? ''}"${removal.attributes}>
-</div><button class="button danger" type="submit" name="do" value="remove">Remove</button></form>`,
+</div><p class="actions"><button class="button danger" type="submit" name="do" value="remove">Remove</button></p></form>`,
       )}`
     }
 <form class="card" method="post" action="${path}/Terms">

@@ -121,7 +121,17 @@ describe('an admin', () => {
     const { text } = await adminBrowser.get(members())
     expect(text).toContain(`${admin.user.name}</bdi> (you)`)
     expect(text.match(/Make (admin|member)/g)).toEqual(['Make admin'])
-    expect(text.match(/Remove…/g)).toHaveLength(2)
+    expect(text.match(/Remove…/g)).toHaveLength(1)
+  })
+
+  test('leaves the account in words for oneself', async () => {
+    const { party, user: self } = admin
+    expect((await adminBrowser.get(members())).text.match(/Leave…/g)).toHaveLength(1)
+    const path = `/Account/Members/Remove?partyId=${party.id}&userId=${self.id}`
+    const { text } = await adminBrowser.get(path)
+    expect(text).toContain(`<h2>Leave <bdi>${party.name}</bdi></h2>`)
+    expect(text).toContain('You can no longer see or open the apps of')
+    expect(text).not.toMatch(/issued for them|The user keeps/)
   })
 
   test('of one account is nobody in another', async () => {

@@ -247,6 +247,8 @@ describe('the security page', () => {
     const browser = await signedInWithCode(secret)
     const page = '/Account/Security'
     const renew = '/Account/SecondFactor/RecoveryCodes'
+    const { text } = await browser.get(page)
+    expect(text).toMatch(/New recovery codes<.*now stop working.*Turn off two-step sign-in</s)
     const wrong = await send(browser, page, renew, { renewCode: '000000' })
     expect(wrong.text).toContain('Wrong code.')
     const renewCode = nextCode(market, secret)

@@ -224,6 +224,9 @@ describe('an owner', () => {
     const data = { suspendedAt: new Date() }
     await market.deps.db.user.update({ where: { id: away.id }, data })
     const leave = `/Developer/Members/${user.id}/Remove`
+    const { text } = await browser.get(leave)
+    expect(text).toContain(`<h1>Leave ${developer.name}</h1>`)
+    expect(text).toContain('You can no longer open this console.')
     const refused = await browser.post(leave, await formOf(browser, leave))
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('This is the only owner who can sign in.')

@@ -71,8 +71,8 @@ function memberRow(member: PartyMember, { party, csrfToken, user }: MembersPageI
 class="badge${role === 'admin' && ' badge-on'}">${ROLE_NAMES[role]}</span>${
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
   }</span></span>${!isOneself && roleForm(member, party, csrfToken)}
-<a class="button small danger" href="${MEMBERS_PATH}/Remove?${query.toString()}">Remove…<span
-class="visually-hidden"> ${name}</span></a></li>
+<a class="button small danger" href="${MEMBERS_PATH}/Remove?${query.toString()}">${isOneself ? 'Leave' : 'Remove'}…<span
+class="visually-hidden"> ${isOneself ? party.name : name}</span></a></li>
 `
 }
 
@@ -96,18 +96,22 @@ type RemovalPageInput = UserShell & {
   problems: readonly FormProblem[]
 }
 
-/** Asks for the last word before somebody is removed from an account. */
+/** Asks for the last word before somebody is removed from an account, or leaves it. */
 export function removeMemberPage(input: RemovalPageInput): string {
-  const { party, member, csrfToken } = input
+  const { party, member, csrfToken, user } = input
+  const { name, email } = member
+  const isOneself = email === user.email
+  const verb = isOneself ? 'Leave' : 'Remove'
+  const who = isOneself ? party.name : name
   const content = html`<form class="card" method="post" action="${MEMBERS_PATH}/Remove">${csrfField(csrfToken)}
 <input type="hidden" name="partyId" value="${party.id}"><input type="hidden" name="userId" value="${member.userId}">
-<h2>Remove <bdi>${member.name}</bdi></h2>
-<ul class="bullets"><li><bdi>${member.email}</bdi> can no longer see or open the apps of <bdi>${party.name}</bdi>.</li>
-<li>Apps lose the access tokens issued for them immediately.</li>
-<li>The user keeps the sign-in and all other accounts.</li></ul>
-<p class="actions"><button class="button danger large" type="submit">Remove</button>
+<h2>${verb} <bdi>${who}</bdi></h2>
+<ul class="bullets"><li>${isOneself ? 'You' : html`<bdi>${email}</bdi>`} can no longer see or open the apps of <bdi>${party.name}</bdi>.</li>
+<li>Apps lose the access tokens issued for ${isOneself ? 'you' : 'them'} immediately.</li>
+<li>${isOneself ? 'You keep your' : 'The user keeps the'} sign-in and all other accounts.</li></ul>
+<p class="actions"><button class="button danger large" type="submit">${verb}</button>
 <a class="button large" href="${MEMBERS_PATH}?partyId=${party.id}">Cancel</a></p></form>`
-  const title = `Remove ${member.name}`
+  const title = `${verb} ${who}`
   return accountFrame(input, { title, heading: html`Members`, ...membersHead(party), content })
 }
 

@@ -71,7 +71,9 @@ function factorOn(input: SecurityPageInput): Html {
     'Recovery codes left',
     recoveryCodesLeft,
   )}</dl>
+<h3>New recovery codes</h3><p class="muted">The recovery codes you have now stop working.</p>
 ${codeForm(input, '/Account/SecondFactor/RecoveryCodes', renew, 'Get new recovery codes', '')}
+<h3>Turn off two-step sign-in</h3>
 ${codeForm(input, '/Account/SecondFactor/Remove', remove, 'Turn off', 'danger')}`
 }
 

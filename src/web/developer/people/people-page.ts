@@ -52,8 +52,9 @@ class="badge${role === 'owner' && ' badge-on'}">${role === 'owner' ? 'Owner' : '
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
   }</span></span>${
     isOwner &&
-    html`${!isOneself && roleForm(person, csrfToken)}<a class="button small danger" href="${PEOPLE_PATH}/${userId}/Remove">Remove…<span
-class="visually-hidden"> ${name}</span></a>`
+    html`${!isOneself && roleForm(person, csrfToken)}<a class="button small danger" href="${PEOPLE_PATH}/${userId}/Remove">${
+      isOneself ? 'Leave…' : html`Remove…<span class="visually-hidden"> ${name}</span>`
+    }</a>`
   }</li>
 `
 }
@@ -67,19 +68,23 @@ ${other}<span class="visually-hidden">: ${name}</span></button></form>
 `
 }
 
-/** Asks for the last word before a person is removed. */
-export function removePersonPage(input: ConsoleInput & { person: DeveloperMember }): string {
-  const { userId, name, email } = input.person
+type RemovalPageInput = ConsoleInput & { person: DeveloperMember; developerName: string }
+
+/** Asks for the last word before a person is removed, or leaves. */
+export function removePersonPage(input: RemovalPageInput): string {
+  const { person, developerName, user } = input
+  const { userId, name, email } = person
+  const isOneself = email === user.email
   return confirmationPage(input, {
-    title: `Remove ${name}`,
+    title: isOneself ? `Leave ${developerName}` : `Remove ${name}`,
     section: 'people',
     back: { href: PEOPLE_PATH, label: 'members' },
     action: `${PEOPLE_PATH}/${userId}/Remove`,
-    label: 'Remove',
+    label: isOneself ? 'Leave' : 'Remove',
     consequences: [
-      html`<bdi>${email}</bdi> can no longer open this console.`,
-      html`Test tokens that <bdi>${name}</bdi> made stop working immediately.`,
-      html`The person keeps the sign-in and all accounts of the marketplace.`,
+      html`${isOneself ? 'You' : html`<bdi>${email}</bdi>`} can no longer open this console.`,
+      html`Test tokens that ${isOneself ? 'you' : html`<bdi>${name}</bdi>`} made stop working immediately.`,
+      html`${isOneself ? 'You keep your' : 'The person keeps the'} sign-in and all accounts of the marketplace.`,
     ],
   })
 }

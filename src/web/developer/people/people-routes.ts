@@ -74,7 +74,8 @@ export async function developerPeopleRoutes(app: App) {
     const { userId } = request.params
     const person = await readDeveloperMember(deps, { developerId, userId })
     const shell = { ...visitorShell(request as FastifyRequest, reply), problems }
-    return sendPage(reply, removePersonPage({ ...shell, person }))
+    const { developerName = '' } = visitorOf(request as FastifyRequest)
+    return sendPage(reply, removePersonPage({ ...shell, person, developerName }))
   })
 
   app.post(removal, { config: { ...config, actsOnce: true }, schema }, async (request, reply) => {

@@ -13,7 +13,7 @@ import { paragraphs } from '../page/paragraphs.ts'
 const KIND = {
   'application/pdf': 'PDF',
   'text/plain': 'text',
-  'text/markdown': 'text (Markdown)',
+  'text/markdown': 'Markdown text',
 } as const satisfies Record<string, string>
 
 /** `PDF, 120 kB`. */
