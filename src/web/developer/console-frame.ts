@@ -42,7 +42,7 @@ ${content}`
     csrfToken,
     assetVersion,
     area: 'developers',
-    title: about === undefined ? title : `${title}: ${about}`,
+    title: `${about === undefined ? title : `${title}: ${about}`} · Developer`,
     hasProblems: problems.length > 0,
     section,
     layout,

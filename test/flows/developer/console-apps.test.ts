@@ -3,7 +3,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, everything, installedBy, newId } from '../../setup/apps.ts'
 import { type DeveloperConsole, developerConsole, textareaOf } from '../../setup/console.ts'
 import { fullDraft, listedApp } from '../../setup/customer.ts'
-import { demoUser } from '../../setup/web-client.ts'
+import { demoUser, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -202,12 +202,26 @@ describe('an app', () => {
     }
   })
 
+  test('has another title in the console than its listing, as the sign-in has than that of users', async () => {
+    const titleOf = ({ text }: { text: string }) => /<title>(.*?)<\/title>/.exec(text)?.[1]
+    const { name, id } = definition
+    expect(titleOf(await browser.get(path()))).toBe(`${name} · Developer · App Marketplace`)
+    expect(titleOf(await browser.client.get(`/Apps/${id}`))).toBe(`${name} · App Marketplace`)
+    const visitor = webClient(market)
+    expect(titleOf(await visitor.get('/Developer/Login'))).toBe(
+      'Developer sign-in · App Marketplace',
+    )
+    expect(titleOf(await visitor.get('/login'))).toBe('Sign in · App Marketplace')
+  })
+
   test('is unlisted on a page of its own: a second click where the first was lists nothing again', async () => {
     const { text } = await browser.get(path())
     expect(text).toContain(`href="/Developer${path('/Unlist')}">Unlist…</a>`)
     expect(text).not.toMatch(/action="[^"]*\/(Unl|L)ist"/)
     const question = await browser.get(path('/Unlist'))
-    expect(question.text).toContain(`<title>Unlist ${definition.name} · App Marketplace</title>`)
+    expect(question.text).toContain(
+      `<title>Unlist ${definition.name} · Developer · App Marketplace</title>`,
+    )
     expect(question.text).toContain(`action="/Developer${path('/Unlist')}"`)
     expect((await stored()).listed).toBe(true)
   })

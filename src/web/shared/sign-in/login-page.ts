@@ -11,6 +11,8 @@ type LoginPageInput = Pick<PageShell, 'assetVersion'> & {
 
 /** What differs between the sign-ins. */
 type SignIn = {
+  /** In the browser's tab. */
+  title: string
   area: 'marketplace' | 'developers'
   action: string
   head: Html
@@ -36,6 +38,7 @@ export function loginPage({
   ways?: { provider: string | undefined; password: boolean }
 }): string {
   return signInPage(input, {
+    title: 'Sign in',
     area: 'marketplace',
     action: '/login',
     head: html`${appName !== undefined && tile(appName)}
@@ -54,6 +57,7 @@ Ask your marketplace operator for one.`,
 /** The sign-in form of developers, POST `/Developer/Login`. */
 export function developerLoginPage(input: LoginPageInput): string {
   return signInPage(input, {
+    title: 'Developer sign-in',
     area: 'developers',
     action: '/Developer/Login',
     head: html`<h1 id="heading">Developer sign-in</h1>
@@ -70,7 +74,7 @@ href="/login?next=${encodeURIComponent(input.next)}">sign in with that</a>.`,
 /** After an error all that was typed but the password is kept. */
 function signInPage(input: LoginPageInput, signIn: SignIn): string {
   const { csrfToken, next, notice, assetVersion } = input
-  const { area, action, head, field, fieldName, label, aside, ways } = signIn
+  const { title, area, action, head, field, fieldName, label, aside, ways } = signIn
   const failed = notice?.refused !== undefined
   const name = notice?.refused?.name
   const tied = failed && html` aria-invalid="true" aria-describedby="${ERROR_ID}"`
@@ -100,7 +104,8 @@ spellcheck="false" required value="${name ?? ''}"${tied}${!name && html` autofoc
 }</section>
 <p class="aside">${aside}</p>`
   return page({
-    title: failed ? 'Error: Sign in' : 'Sign in',
+    title,
+    hasProblems: failed,
     area,
     layout: 'narrow',
     assetVersion,
