@@ -106,7 +106,8 @@ export function removeMemberPage(input: RemovalPageInput): string {
   const content = html`<form class="card" method="post" action="${MEMBERS_PATH}/Remove">${csrfField(csrfToken)}
 <input type="hidden" name="partyId" value="${party.id}"><input type="hidden" name="userId" value="${member.userId}">
 <h2>${verb} <bdi>${who}</bdi></h2>
-<ul class="bullets"><li>${isOneself ? 'You' : html`<bdi>${email}</bdi>`} can no longer see or open the apps of <bdi>${party.name}</bdi>.</li>
+<ul class="bullets"><li>${isOneself ? 'You' : html`<bdi>${email}</bdi>`} can no longer see or open the apps of
+<bdi>${party.name}</bdi>.</li>
 <li>Apps lose the access tokens issued for ${isOneself ? 'you' : 'them'} immediately.</li>
 <li>${isOneself ? 'You keep your' : 'The user keeps the'} sign-in and all other accounts.</li></ul>
 <p class="actions"><button class="button danger large" type="submit">${verb}</button>
