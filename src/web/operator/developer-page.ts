@@ -100,7 +100,7 @@ ${editCard(
   )}`,
 )}
 ${suspensionCard(developer, path, effect)}
-${closeCard(developer, path, closing)}`
+${closeCard(developer, path, `${closing} Possible when no account has its apps installed.`)}`
 }
 
 function credentialCard({ attempt, csrfToken }: DeveloperPageInput, path: string): Html {

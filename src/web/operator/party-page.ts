@@ -97,7 +97,7 @@ function changeCards(input: PartyPageInput, path: string): Html {
   )}
 ${party.closedAt === null && joinCards(detail, path)}
 ${suspensionCard(party, path, effect)}
-${closeCard(party, path, closing)}`
+${closeCard(party, path, `${closing} Possible when it has no app installed.`)}`
 }
 
 /** What a party takes until it is closed. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SettingsProfile } from '../../../src/apps/settings/definitions.ts'
 import { settingField, settingsInput } from '../../../src/web/shared/forms/settings-form.ts'
+import { numberHint } from '../../../src/web/shared/forms/settings-view.ts'
 
 const PROFILE = {
   margin: { name: 'Margin', type: 'number', scope: 'user', mandatory: false, order: 1 },
@@ -39,5 +40,18 @@ describe('a number that is typed into a form', () => {
     expect(typed('0'.repeat(64))).toBe(0)
     const text = `${'0'.repeat(1_048_576)}E`
     expect(typed(text)).toBe(text)
+  })
+})
+
+describe('the hint of a number says which numbers there are', () => {
+  test.each([
+    [{ min: 0, max: 100, step: 1 }, 'A whole number from 0 to 100.'],
+    [{ step: 1 }, 'A whole number.'],
+    [{ min: 0.5, step: 1 }, 'A number, 0.5 or more, in steps of 1.'],
+    [{ min: 0, max: 1, step: 0.1 }, 'A number from 0 to 1, in steps of 0.1.'],
+    [{ max: 9 }, 'A number, 9 or less.'],
+    [{}, 'A number, such as 12.5.'],
+  ])('%j: %s', (bounds, hint) => {
+    expect(numberHint(bounds)).toBe(hint)
   })
 })

@@ -51,7 +51,7 @@ export function suspensionCard(one: Suspendable, path: string, effect: string): 
 export function closeCard({ closedAt }: Suspendable, path: string, effect: string): Html | false {
   if (closedAt) return false
   return html`<section class="card" aria-labelledby="close">
-<h2 id="close">Close</h2><p class="muted">${effect} Possible when no app is installed.</p><p>
+<h2 id="close">Close</h2><p class="muted">${effect}</p><p>
 <a class="button danger" href="${path}/Close">Close…</a></p></section>
 `
 }

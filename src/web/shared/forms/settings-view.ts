@@ -124,7 +124,7 @@ function hintsOf({ setting, isSet, isTyped }: Control): (string | Html)[] {
   if ('description' in setting && setting.description) {
     hints.push(html`<bdi>${setting.description}</bdi>`)
   }
-  if (setting.type === 'number') hints.push(rangeText(setting))
+  if (setting.type === 'number') hints.push(numberHint(setting))
   if (setting.type === 'password' && isSet) {
     hints.push(
       isTyped
@@ -135,8 +135,10 @@ function hintsOf({ setting, isSet, isTyped }: Control): (string | Html)[] {
   return hints
 }
 
+type NumberBounds = Pick<Extract<SettingDefinition, { type: 'number' }>, 'min' | 'max' | 'step'>
+
 /** Which numbers there are, and how they are written. */
-function rangeText({ min, max, step }: Extract<SettingDefinition, { type: 'number' }>): string {
+export function numberHint({ min, max, step }: NumberBounds): string {
   const range =
     min !== undefined && max !== undefined
       ? ` from ${min} to ${max}`
@@ -145,6 +147,7 @@ function rangeText({ min, max, step }: Extract<SettingDefinition, { type: 'numbe
         : max !== undefined
           ? `, ${max} or less`
           : ''
+  if (step === 1 && Number.isInteger(min ?? 0)) return `A whole number${range}.`
   const steps = step === undefined ? '' : `, in steps of ${step}`
   return `A number${range}${steps}${range + steps === '' ? ', such as 12.5' : ''}.`
 }
