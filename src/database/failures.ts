@@ -97,7 +97,7 @@ const CONFLICT_RETRY_AFTER_SECONDS = 1
  */
 export function passingFailure(error: unknown): AppError | undefined {
   const refusal = chainOf(error).find((link) => link instanceof AppError)
-  if (refusal !== undefined) return refusal
+  if (refusal?.options.retryAfterSeconds !== undefined) return refusal
   if (hasSqlState(error, LOCK_NOT_AVAILABLE)) {
     return new AppError('unavailable', {
       detail:

@@ -1,3 +1,4 @@
+import { hold } from '../concurrency/deadline.ts'
 import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
 import { PAGE_BYTES_MAX } from '../database/page-bytes.ts'
 import type { Deps } from '../deps.ts'
@@ -71,7 +72,10 @@ async function readEvents({ pool, config }: ReadDeps, asked: EventsAsked): Promi
   const page = rows.filter((row): row is LogRow & FoundEvent => row.id !== null)
   const last = page.at(-1)
   const isLast = last === undefined || (last.found < limit && last.found === page.length)
-  if (last !== undefined && last.sum > LONG_CHARACTERS) await nextTurn()
+  if (last !== undefined && last.sum > LONG_CHARACTERS) {
+    hold(last.sum)
+    await nextTurn()
+  }
   return {
     events: page.map((row) => eventJson(row, config.publicUrl)),
     next: Number(isLast ? head : last.position),

@@ -22,6 +22,9 @@ const COMPRESSED_TYPES = /^(?:text\/|image\/svg\+xml|application\/(?:problem\+)?
 /** The end of an ETag that names a content coding. */
 const CODED_END = /-(?:br|gzip)"/g
 
+/** Headers that lead a client on from the answer, which must not come with a refusal in its place. */
+const OF_THE_ANSWER = ['etag', 'link']
+
 /** The coded content that an ETag stands for. */
 type CodedAnswers = (tag: string, body: Buffer, coding: Coding) => Promise<Buffer>
 
@@ -73,6 +76,7 @@ export function compressAnswers(app: App): void {
       try {
         stateOf(request).deadline?.hold?.(payload.length, { isUndone: false })
       } catch (error) {
+        for (const name of OF_THE_ANSWER) reply.removeHeader(name)
         done(error as Error)
         return
       }

@@ -21,6 +21,11 @@ const SHORT_BYTES = 65_536
  */
 const HELD_MAX_BYTES = 16 * 1_048_576
 const ALL_HELD_MAX_BYTES = 48 * 1_048_576
+/**
+ * What the requests of all may who have not signed in. They take no room from who has: a few that
+ * read public documents byte by byte would keep everybody from long answers for hours.
+ */
+const STRANGERS_HELD_MAX_BYTES = 32 * 1_048_576
 const RETRY_AFTER_SECONDS = 1
 
 /**
@@ -28,12 +33,13 @@ const RETRY_AFTER_SECONDS = 1
  * its body does not count. Bounds what the requests of a caller hold in memory while they wait.
  */
 export function limitWaits(app: App, onEnd: (listener: RequestEnd) => void): void {
-  const holdings = createHoldings<string>({
-    eachMaxBytes: HELD_MAX_BYTES,
-    allMaxBytes: ALL_HELD_MAX_BYTES,
-  })
+  const [known, strangers] = [ALL_HELD_MAX_BYTES, STRANGERS_HELD_MAX_BYTES].map((allMaxBytes) =>
+    createHoldings<string>({ eachMaxBytes: HELD_MAX_BYTES, allMaxBytes }),
+  )
+  const holdingsFor = (request: FastifyRequest) =>
+    stateOf(request).principal === null ? strangers : known
   app.addHook('onRequest', (request, _reply, done) => {
-    const deadline = new RequestDeadline(request, holdings)
+    const deadline = new RequestDeadline(request, holdingsFor)
     stateOf(request).deadline = deadline
     withDeadline(deadline, done)
   })
@@ -63,18 +69,21 @@ const awaitBody: preParsingHookHandler = (request, _reply, payload, done) => {
   done(null, payload)
 }
 
+type HoldingsFor = (request: FastifyRequest) => Holdings<string> | undefined
+
 /** A deadline that finds out whose the request is when somebody asks: the guard may know it by then. */
 class RequestDeadline implements Deadline {
   atMs = performance.now() + REQUEST_DEADLINE_MS
   private of: FastifyRequest | string
+  private readonly holdingsFor: HoldingsFor
   private holdings: Holdings<string> | undefined
   private heldBytes = 0
   /** Whom the bytes are held for. */
   private holder = ''
 
-  constructor(request: FastifyRequest, holdings: Holdings<string>) {
+  constructor(request: FastifyRequest, holdingsFor: HoldingsFor) {
     this.of = request
-    this.holdings = holdings
+    this.holdingsFor = holdingsFor
   }
 
   /** The principal, as the limits of requests count it; before it is known, the client's network. */
@@ -89,7 +98,10 @@ class RequestDeadline implements Deadline {
   hold(bytes: number, { isUndone }: { isUndone: boolean }): void {
     const { of: request, heldBytes } = this
     if (typeof request === 'string' || bytes <= Math.max(SHORT_BYTES, heldBytes)) return
-    if (heldBytes === 0) this.holder = this.caller
+    if (heldBytes === 0) {
+      this.holder = this.caller
+      this.holdings = this.holdingsFor(request)
+    }
     if (this.holdings?.resize(this.holder, heldBytes, bytes)) this.heldBytes = bytes
     else if (isUndone || READS.has(request.method)) throw tooManyBytes()
   }

@@ -11,12 +11,14 @@ type StoredDocument = { fileName: string; mediaType: string; read(): Promise<Buf
 export async function sendDocument(
   reply: FastifyReply,
   { fileName, mediaType, read }: StoredDocument,
+  headers: Record<string, string> = {},
 ): Promise<FastifyReply> {
   const content = await read()
   hold(content.length)
   // The socket copies megabytes: each document is sent in a turn of its own.
   await nextTurn()
   return setDocumentHeaders(reply, fileName)
+    .headers(headers)
     .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)
     .send(content)
 }
@@ -28,15 +30,15 @@ export async function sendKnownDocument(
   { sha256, ...document }: StoredDocument & { sha256: string },
 ): Promise<FastifyReply> {
   const etag = `"${sha256}"`
-  reply.headers({
+  const headers = {
     etag,
     // Who is known by a token may see what others may not.
     'cache-control': stateOf(request).principal === null ? 'no-cache' : 'private, no-cache',
-  })
+  }
   const isKnown = matchingTag(request.headers['if-none-match'] ?? '', [etag]) !== undefined
   return isKnown
-    ? setDocumentHeaders(reply, document.fileName).code(304).send()
-    : sendDocument(reply, document)
+    ? setDocumentHeaders(reply, document.fileName).headers(headers).code(304).send()
+    : sendDocument(reply, document, headers)
 }
 
 function setDocumentHeaders(reply: FastifyReply, fileName: string): FastifyReply {

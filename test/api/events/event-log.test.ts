@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { NO_DEADLINE, withDeadline } from '../../../src/concurrency/deadline.ts'
+import { awaitEvents } from '../../../src/events/event-log-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, demoInstallation } from '../../setup/client.ts'
 import { type EventReader, newEventReader, nextOf, positionsOf, upTo } from '../../setup/events.ts'
@@ -233,6 +235,20 @@ describe('a page of long events', () => {
     }
     expect(positions).toEqual(upTo(305))
     expect(nextOf(answer)).toContain('after=305')
+  })
+
+  test('counts towards what its reader has in memory while it waits for its turn', async () => {
+    await writeLong(150)
+    await reader.number()
+    const held: number[] = []
+    const deadline = { ...NO_DEADLINE, hold: (bytes: number) => held.push(bytes) }
+    const asked = { developerId: reader.developerId, limit: 1000 }
+    const { signal } = new AbortController()
+    const { page } = await withDeadline(deadline, () =>
+      awaitEvents(market.deps, asked, { ms: 0, signal }),
+    )
+    expect(held).toHaveLength(1)
+    expect(held[0]).toBeGreaterThan(page.events.join('').length * 0.8)
   })
 
   test('with a filter does not pass over those that it has no room for', async () => {

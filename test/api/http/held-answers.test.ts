@@ -1,5 +1,10 @@
 import { once } from 'node:events'
-import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -16,6 +21,7 @@ import { waitUntil } from '../../setup/server-process.ts'
 
 const MIB = 1_048_576
 const LONG_TEXT = 'x'.repeat(100_000)
+const LINK = '</text?after=1>; rel="next"'
 
 let app: App
 /** Lets all requests that hold something have their answer. */
@@ -37,8 +43,9 @@ beforeEach(async () => {
       .send({ detail: error.message, after: error.options.retryAfterSeconds }),
   )
   app.addHook('onRequest', (incoming, _reply, done) => {
-    const developerId = String(incoming.headers.developer)
-    stateOf(incoming).principal = { kind: 'developer', developerId } as Principal
+    const { developer: developerId } = incoming.headers
+    if (developerId !== '')
+      stateOf(incoming).principal = { kind: 'developer', developerId } as Principal
     done()
   })
   const holdAndWait = (isUndone: boolean) => async (incoming: { headers: object }) => {
@@ -54,7 +61,7 @@ beforeEach(async () => {
   app.get('/held', holdAndWait(false))
   app.post('/held', holdAndWait(false))
   app.post('/undone', holdAndWait(true))
-  app.all('/text', async () => LONG_TEXT)
+  app.all('/text', async (_, reply) => reply.headers({ etag: '"1"', link: LINK }).send(LONG_TEXT))
   app.all('/short', async () => 'short')
   await app.listen({ port: 0, host: '127.0.0.1' })
 })
@@ -64,7 +71,7 @@ afterEach(async () => {
   await app.close()
 })
 
-type Answer = { status: number | undefined; text: string }
+type Answer = { status: number | undefined; headers: IncomingHttpHeaders; text: string }
 
 function send(
   method: string,
@@ -76,7 +83,7 @@ function send(
   const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }).end()
   const answer = once(sent, 'response').then(async ([incoming]: IncomingMessage[]) => {
     const chunks = incoming ? await incoming.setEncoding('utf8').toArray() : []
-    return { status: incoming?.statusCode, text: chunks.join('') }
+    return { status: incoming?.statusCode, headers: incoming?.headers ?? {}, text: chunks.join('') }
   })
   answer.catch(() => {})
   return { sent, answer }
@@ -117,6 +124,18 @@ describe('of what was read for the answers to one caller the server holds 16 MiB
     await fill(16)
     expect(await statusOf('GET', '/text')).toBe(429)
     expect(await statusOf('GET', '/text', { developer: 'b' })).toBe(200)
+  })
+
+  test('a long answer that is refused leads nowhere: its page was not read', async () => {
+    await fill(16)
+    const { status, headers } = await send('GET', '/text').answer
+    expect(status).toBe(429)
+    expect(headers).not.toHaveProperty('link')
+    expect(headers).not.toHaveProperty('etag')
+    expect((await send('GET', '/text', { developer: 'b' }).answer).headers).toMatchObject({
+      link: LINK,
+      etag: '"1"',
+    })
   })
 
   test('a change goes on, unless all that it did is undone', async () => {
@@ -161,4 +180,17 @@ test('of the answers to all callers it holds 48 MiB, and none has more than it l
   expect((await fourth.answer).status).toBe(200)
   const statuses = await Promise.all(third.map(async ({ answer }) => (await answer).status))
   expect(statuses.filter((status) => status === 429)).toHaveLength(8)
+})
+
+test('who has not signed in takes no room from who has', async () => {
+  const strangers = Array.from({ length: 16 }, () => send('GET', '/held', { developer: '' }))
+  await waitUntil(() => holding === 16)
+  expect(await statusOf('GET', '/held', { developer: '' })).toBe(429)
+  for (const developer of ['a', 'b']) {
+    for (let count = 0; count < 16; count++) send('GET', '/held', { developer })
+  }
+  await waitUntil(() => holding === 48)
+  answerAll()
+  const statuses = await Promise.all(strangers.map(async ({ answer }) => (await answer).status))
+  expect(new Set(statuses)).toEqual(new Set([200]))
 })

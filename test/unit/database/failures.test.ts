@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { passingFailure } from '../../../src/database/failures.ts'
+import { AppError } from '../../../src/errors.ts'
 
 /** As Postgres and node-postgres report it, and as Prisma wraps it. */
 function failuresWith(code: string): Error[] {
@@ -41,4 +42,11 @@ test.each([
 
 test.each(['23505', '42501', '22021'])('%s is no failure that passes', (code) => {
   for (const failure of failuresWith(code)) expect(passingFailure(failure)).toBeUndefined()
+})
+
+test('a refusal passes only when it says when to come back', () => {
+  const limited = new AppError('too_many_requests', { retryAfterSeconds: 1 })
+  expect(passingFailure(limited)).toBe(limited)
+  expect(passingFailure(new Error('about the work', { cause: limited }))).toBe(limited)
+  expect(passingFailure(new AppError('already_exists'))).toBeUndefined()
 })
