@@ -225,7 +225,7 @@ export function loadConfig(
     ]),
   ) as Values
   const values = limitDefaults(read, env)
-  const wrong = new Set(problems.map(nameOf))
+  const wrong = new Set(problems.flatMap((line) => namesIn(line).slice(0, 1)))
 
   if (values.databaseUrl !== undefined && !env.SECRET_KEY) {
     problems.push(
@@ -239,16 +239,17 @@ export function loadConfig(
     problems.push('METRICS_PORT: is the same as PORT')
   }
   const workersMax = values.databaseUrl === undefined ? EMBEDDED_WORKERS_MAX : Infinity
+  const together: string[] = []
   if (values.workers !== 'auto' && values.workers > workersMax) {
-    problems.push(`WORKERS: is more than ${workersMax}, which needs DATABASE_URL`)
+    together.push(`WORKERS: is more than ${workersMax}, which needs DATABASE_URL`)
   }
   const workers =
     values.workers === 'auto' ? Math.min(availableParallelism(), workersMax) : values.workers
-  problems.push(...databaseProblems({ ...values, workers }))
+  together.push(...databaseProblems({ ...values, workers }))
   problems.push(...tokenProblems(values))
-  // A variable that is set, but wrong, counts as missing here.
-  const together = [...mailProblems(values), ...signInProblems(values)]
-  problems.push(...together.filter((line) => !wrong.has(nameOf(line))))
+  together.push(...mailProblems(values), ...signInProblems(values))
+  // A variable that is set, but wrong, looks as if it was missing.
+  problems.push(...together.filter((line) => !namesIn(line).some((name) => wrong.has(name))))
   if (problems.length > 0) throw new ConfigError(problems)
 
   const { host, port, databaseUrl } = values
@@ -285,9 +286,9 @@ function readVariable(
   return undefined
 }
 
-/** The variable that a line about a problem begins with. */
-function nameOf(problem: string): string {
-  return problem.slice(0, problem.indexOf(':'))
+/** The variables that a line about a problem names, beginning with the one that it is about. */
+function namesIn(problem: string): string[] {
+  return problem.match(/[A-Z][A-Z0-9_]+/g)?.filter((name) => Object.hasOwn(VARIABLES, name)) ?? []
 }
 
 function camelCase(name: string): string {

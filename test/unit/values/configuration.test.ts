@@ -37,6 +37,18 @@ test.each<[Record<string, string>, string]>([
     { OIDC_ISSUER: 'http://login.example', OIDC_CLIENT_ID: 'market', OIDC_CLIENT_SECRET: 's' },
     'OIDC_ISSUER: must be an https URL without query, fragment or user name; http only for this machine',
   ],
+  [
+    { OIDC_ISSUER: 'http://login.example', PASSWORD_LOGIN: 'off' },
+    'OIDC_ISSUER: must be an https URL without query, fragment or user name; http only for this machine',
+  ],
+  [
+    {
+      DATABASE_URL: 'db.internal',
+      DATABASE_READ_URL: 'postgresql://replica/market',
+      WORKERS: '20',
+    },
+    'DATABASE_URL: must be a URL that starts with postgresql://',
+  ],
 ])('a variable that is set, but wrong, is not said to be missing: %j', (env, problem) => {
   const message = `The configuration has problems:\n  ${problem}`
   expect(() => loadConfig(env)).toThrow(expect.objectContaining({ message }))
