@@ -7,7 +7,7 @@ import type { App } from './app-type.ts'
 import { isBodyless } from './bodies/body-coding.ts'
 import { clientAddress } from './client-address.ts'
 import { READS, type RequestEnd } from './observability/request-end.ts'
-import { stateOf } from './observability/request-state.ts'
+import { isStranger, stateOf } from './observability/request-state.ts'
 import { consumerOf } from './rate-limits/rate-limit.ts'
 
 /** No answer takes longer than 10 s: at this time a request stops waiting for the database. */
@@ -33,11 +33,11 @@ const RETRY_AFTER_SECONDS = 1
  * its body does not count. Bounds what the requests of a caller hold in memory while they wait.
  */
 export function limitWaits(app: App, onEnd: (listener: RequestEnd) => void): void {
-  const [known, strangers] = [ALL_HELD_MAX_BYTES, STRANGERS_HELD_MAX_BYTES].map((allMaxBytes) =>
-    createHoldings<string>({ eachMaxBytes: HELD_MAX_BYTES, allMaxBytes }),
-  )
-  const holdingsFor = (request: FastifyRequest) =>
-    stateOf(request).principal === null ? strangers : known
+  const holdingsOf = (allMaxBytes: number) =>
+    createHoldings<string>({ eachMaxBytes: HELD_MAX_BYTES, allMaxBytes })
+  const known = holdingsOf(ALL_HELD_MAX_BYTES)
+  const strangers = holdingsOf(STRANGERS_HELD_MAX_BYTES)
+  const holdingsFor = (request: FastifyRequest) => (isStranger(request) ? strangers : known)
   app.addHook('onRequest', (request, _reply, done) => {
     const deadline = new RequestDeadline(request, holdingsFor)
     stateOf(request).deadline = deadline
@@ -69,7 +69,7 @@ const awaitBody: preParsingHookHandler = (request, _reply, payload, done) => {
   done(null, payload)
 }
 
-type HoldingsFor = (request: FastifyRequest) => Holdings<string> | undefined
+type HoldingsFor = (request: FastifyRequest) => Holdings<string>
 
 /** A deadline that finds out whose the request is when somebody asks: the guard may know it by then. */
 class RequestDeadline implements Deadline {
@@ -116,7 +116,7 @@ class RequestDeadline implements Deadline {
 
 function tooManyBytes(): AppError {
   return new AppError('too_many_requests', {
-    detail: `At most ${HELD_MAX_BYTES / 1_048_576} MiB of long answers may be under way to one caller at once. Wait until some have arrived.`,
+    detail: `At most ${HELD_MAX_BYTES / 1_048_576} MiB of long answers may be under way to one caller at once, and less while others have much. Wait until some have arrived.`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastif
 import { createHoldings } from '../../concurrency/holdings.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app-type.ts'
-import { stateOf } from '../observability/request-state.ts'
+import { isStranger, stateOf } from '../observability/request-state.ts'
 import { isBodyless } from './body-coding.ts'
 
 declare module 'fastify' {
@@ -18,8 +18,10 @@ declare module 'fastify' {
 const SHORT_BYTES = 65_536
 /** The bytes of longer bodies that the server holds for one caller: three of the longest ones. */
 const HELD_MAX_BYTES = 16 * 1_048_576
-/** And for all: a client may be many callers. */
-const ALL_HELD_MAX_BYTES = 256 * 1_048_576
+/** And for all who are known: a client may be many callers. */
+const ALL_HELD_MAX_BYTES = 160 * 1_048_576
+/** And for all others, who take no room from those: to announce a body costs a client nothing. */
+const STRANGERS_HELD_MAX_BYTES = 96 * 1_048_576
 const RETRY_AFTER_SECONDS = 1
 
 /**
@@ -30,14 +32,15 @@ const RETRY_AFTER_SECONDS = 1
  */
 export function limitHeldBodies(app: App): void {
   /** What is there, or was announced. */
-  const holdings = createHoldings<string | symbol>({
-    eachMaxBytes: HELD_MAX_BYTES,
-    allMaxBytes: ALL_HELD_MAX_BYTES,
-  })
+  const holdingsOf = (allMaxBytes: number) =>
+    createHoldings<string | symbol>({ eachMaxBytes: HELD_MAX_BYTES, allMaxBytes })
+  const known = holdingsOf(ALL_HELD_MAX_BYTES)
+  const strangers = holdingsOf(STRANGERS_HELD_MAX_BYTES)
 
   /** Makes the function that holds so many bytes of a request in all, if there is room for them. */
   const holderOf = (request: FastifyRequest, reply: FastifyReply) => {
     const caller = stateOf(request).deadline?.caller ?? ''
+    const holdings = isStranger(request) ? strangers : known
     let own = 0
     let isOver = false
     const become = (bytes: number) => {
@@ -88,7 +91,7 @@ function holdPieces(body: IncomingMessage, hold: (bytes: number) => boolean): vo
 
 function tooManyBytes(): AppError {
   return new AppError('too_many_requests', {
-    detail: `At most ${HELD_MAX_BYTES / 1_048_576} MiB of long bodies may be under way from one caller at once. Wait until some have been answered.`,
+    detail: `At most ${HELD_MAX_BYTES / 1_048_576} MiB of long bodies may be under way from one caller at once, and less while others have much. Wait until some have been answered.`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 }

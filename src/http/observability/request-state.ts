@@ -37,3 +37,9 @@ export function stateOf(request: Stateful): RequestState {
   request[STATE] ??= new RequestState()
   return request[STATE]
 }
+
+/** Whether nobody knows who calls; who has signed in on pages is known after the body only. */
+export function isStranger(request: FastifyRequest): boolean {
+  const { principal, tokenToAdmit } = stateOf(request)
+  return principal === null && tokenToAdmit === null
+}

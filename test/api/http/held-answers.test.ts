@@ -105,7 +105,7 @@ describe('of what was read for the answers to one caller the server holds 16 MiB
     expect(status).toBe(429)
     expect(JSON.parse(text)).toEqual({
       detail:
-        'At most 16 MiB of long answers may be under way to one caller at once. Wait until some have arrived.',
+        'At most 16 MiB of long answers may be under way to one caller at once, and less while others have much. Wait until some have arrived.',
       after: 1,
     })
   })

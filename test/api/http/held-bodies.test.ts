@@ -26,8 +26,9 @@ function begin(
   path: string,
   headers: Record<string, string | number>,
   beginning = 'a',
+  localAddress = '127.0.0.1',
 ): Sending {
-  const sent = request(`${market.url}${path}`, { method, headers, agent: false })
+  const sent = request(`${market.url}${path}`, { method, headers, agent: false, localAddress })
   const status = once(sent, 'response').then(
     ([answer]: IncomingMessage[]) => {
       sent.destroy()
@@ -110,10 +111,25 @@ describe('of long bodies that one caller sends at once the server holds 16 MiB',
     expect(answer.status).toBe(429)
     expect(answer.headers.get('retry-after')).toBe('1')
     expect(answer.body.detail).toBe(
-      'At most 16 MiB of long bodies may be under way from one caller at once. Wait until some have been answered.',
+      'At most 16 MiB of long bodies may be under way from one caller at once, and less while others have much. Wait until some have been answered.',
     )
     await end()
   })
+})
+
+test('bodies that strangers announce keep nobody out who has signed in', async () => {
+  const token = await developerToken(0)
+  const headers = { ...FORM, 'content-length': MIB }
+  const all = Array.from({ length: 300 }, (_, index) =>
+    begin('POST', '/Developer/Apps/New', headers, 'a', `127.1.${index % 2}.${1 + (index >> 1)}`),
+  )
+  try {
+    expect(await Promise.race(all.map(({ status }) => status))).toBe(429)
+    const body = { id: 'x'.repeat(MIB * 0.9) }
+    expect((await call(market, 'POST', '/v1/Developer/Apps', { token, body })).status).toBe(400)
+  } finally {
+    await end(all)
+  }
 })
 
 test('short bodies that come in pieces are all taken', async () => {
