@@ -4,9 +4,9 @@ import { operatorActor } from '../http/guards/actor.ts'
 import { DeveloperPath, PartyPath } from '../values/operator-paths.ts'
 import { CLOSING, closeDeveloper, closeParty } from './close-service.ts'
 
-const REST =
-  'For good: a closed one cannot be resumed. While there are live installations the answer is ' +
-  '`conflict`; uninstall them first. Closing it again changes nothing.'
+const restOf = (installed: string) =>
+  `For good: a closed one cannot be resumed. While ${installed} the answer is \`conflict\`; ` +
+  'uninstall them first. Closing it again changes nothing.'
 
 /**
  * How operators close parties and developers: users with the role operator only, with a recent
@@ -21,7 +21,7 @@ export async function closeRoutes(app: App) {
         operationId: 'closeParty',
         tags: ['Operator'],
         summary: 'Close a party for good',
-        description: `${CLOSING.Parties} ${REST} The sandbox of a developer closes with its developer.`,
+        description: `${CLOSING.Parties} ${restOf('it has apps installed')} The sandbox of a developer closes with its developer.`,
         params: PartyPath,
         response: { 200: PartyRecord },
         problems: ['conflict'],
@@ -38,7 +38,7 @@ export async function closeRoutes(app: App) {
         operationId: 'closeDeveloper',
         tags: ['Operator'],
         summary: 'Close a developer for good',
-        description: `${CLOSING.Developers} ${REST}`,
+        description: `${CLOSING.Developers} ${restOf('accounts have its apps installed')}`,
         params: DeveloperPath,
         response: { 200: DeveloperRecord },
         problems: ['conflict'],

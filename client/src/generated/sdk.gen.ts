@@ -2471,7 +2471,7 @@ export const resumeInstallationAsOperator = <ThrowOnError extends boolean = true
 /**
  * Close a party for good
  *
- * Its users lose access to it, its connections end, and nothing can be installed for it again. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing. The sandbox of a developer closes with its developer. Needs the role operator.
+ * Its users lose access to it, its connections end, and nothing can be installed for it again. For good: a closed one cannot be resumed. While it has apps installed the answer is `conflict`; uninstall them first. Closing it again changes nothing. The sandbox of a developer closes with its developer. Needs the role operator.
  */
 export const closeParty = <ThrowOnError extends boolean = true>(options: Options<ClosePartyData, ThrowOnError>): RequestResult<ClosePartyResponses, ClosePartyErrors, ThrowOnError> => options.client.post<ClosePartyResponses, ClosePartyErrors, ThrowOnError>({
     security: [{
@@ -2486,7 +2486,7 @@ export const closeParty = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Close a developer for good
  *
- * It can no longer sign in, its apps leave the catalogue, and its sandbox is closed and emptied. For good: a closed one cannot be resumed. While there are live installations the answer is `conflict`; uninstall them first. Closing it again changes nothing. Needs the role operator.
+ * It can no longer sign in, its apps leave the catalogue, and its sandbox is closed and emptied. For good: a closed one cannot be resumed. While accounts have its apps installed the answer is `conflict`; uninstall them first. Closing it again changes nothing. Needs the role operator.
  */
 export const closeDeveloper = <ThrowOnError extends boolean = true>(options: Options<CloseDeveloperData, ThrowOnError>): RequestResult<CloseDeveloperResponses, CloseDeveloperErrors, ThrowOnError> => options.client.post<CloseDeveloperResponses, CloseDeveloperErrors, ThrowOnError>({
     security: [{
