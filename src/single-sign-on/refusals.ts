@@ -53,7 +53,7 @@ export function tooManySignIns(name: string): AppError {
 /** @param name of the provider */
 export function providerAway(name: string): AppError {
   return new AppError('unavailable', {
-    detail: `${name} does not answer. Try again in a moment, or sign in another way.`,
+    detail: `${name} does not answer. Try again in a moment, or ask the operator of this marketplace.`,
     retryAfterSeconds: AWAY_SECONDS,
     page: { title: `Signing in with ${name} does not work right now`, ways: [AGAIN] },
   })

@@ -59,6 +59,17 @@ describe('PASSWORD_LOGIN=off', () => {
     expectProblem(refused, 'password_login_off')
   })
 
+  test('names no way that is not there while the provider is away', async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`
+    const config = { ...provider.config, oidcIssuer: nowhere, passwordLogin: false }
+    const alone = await startMarketplace({ config })
+    const page = await webClient(alone).get('/signin/oidc')
+    expect(page.status).toBe(503)
+    expect(page.text).not.toContain('another way')
+    expect(page.text).toContain('Try again in a moment, or ask the operator of this marketplace.')
+    await alone.close()
+  })
+
   test('leaves developers their credentials', async () => {
     const { clientId, password } = market.demo
       .developers[0] as TestMarketplace['demo']['developers'][0]
