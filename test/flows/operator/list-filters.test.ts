@@ -39,6 +39,8 @@ describe('a filter that cannot be read lists nothing and says so', () => {
     ['Installations', 'appId=nothing', 'appId', 'No app has this ID or name.'],
     ['Audit', 'from=yesterday', 'from', 'From (UTC) must be a date, such as 2026-11-21.'],
     ['Audit', 'to=9999-99-99', 'to', 'must be a date'],
+    ['Audit', 'to=9999-12-31', 'to', 'must be a date'],
+    ['Audit', 'from=0999-12-31', 'from', 'must be a date'],
     ['Audit', 'actorKind=x', 'actorKind', 'By must be one of the choices.'],
     ['Audit', 'partyId=x', undefined, 'must be the ID of a party.'],
     ['Audit', 'developerId=x', undefined, 'must be an ID.'],
@@ -117,12 +119,42 @@ describe('an installation is found', () => {
     expect(await installations('partyId=keyline+electronics')).toEqual(byId)
   })
 
+  test('by a name of 200 characters, each of which may take two code units', async () => {
+    const name = '\u{20bb7}'.repeat(200)
+    await createParty(market().deps, { name, type: 'Buyer' })
+    expect(await installations(`partyId=${encodeURIComponent(name)}`)).toEqual([])
+    const { status, text } = await operator().get(`/Operator/Parties?q=${encodeURIComponent(name)}`)
+    expect([status, rowsOf(text)]).toEqual([200, 1])
+  })
+
   test('by the id only where several parties have the name', async () => {
     for (const type of ['Buyer', 'Seller'] as const) {
       await createParty(market().deps, { name: 'Cellar Twin', type })
     }
     const path = '/Operator/Installations?partyId=Cellar+Twin'
     await refuses(operator(), path, 'partyId', 'Enter the ID of one of these')
+  })
+})
+
+describe('the audit trail', () => {
+  const shownOn = async (query: string) => {
+    const { status, text } = await operator().get(`/Operator/Audit?${query}`)
+    expect([query, status]).toEqual([query, 200])
+    return [...new Set([...text.matchAll(/entry-of-a-day-\d/g)].map(String))]
+  }
+
+  test('is filtered by whole days, of which the last one counts to its end', async () => {
+    await market().deps.pool.query(
+      `INSERT INTO audit_events (at, actor_kind, action, subject_kind, subject_id)
+       SELECT at, 'system', 'party.changed', 'party', 'entry-of-a-day-' || n FROM unnest(ARRAY[
+         '2090-05-03T23:59:59.999Z', '2090-05-04T00:00:00.000Z', '2090-05-04T23:59:59.999Z',
+         '2090-05-05T00:00:00.000Z']::timestamptz[]) WITH ORDINALITY days(at, n) ORDER BY n`,
+    )
+    const newestFirst = (...days: number[]) => days.map((day) => `entry-of-a-day-${day}`)
+    expect(await shownOn('from=2090-05-04&to=2090-05-04')).toEqual(newestFirst(3, 2))
+    expect(await shownOn('from=2090-05-04')).toEqual(newestFirst(4, 3, 2))
+    expect(await shownOn('subjectKind=party&to=2090-05-03')).toContain('entry-of-a-day-1')
+    expect(await shownOn('from=1000-01-01&to=9998-12-31')).toEqual(newestFirst(4, 3, 2, 1))
   })
 })
 

@@ -1,3 +1,4 @@
+import { hasMoreCharacters } from '../../../values/text.ts'
 import type { FormProblem } from './form-problems.ts'
 import type { FormFields } from './settings-form.ts'
 
@@ -39,7 +40,7 @@ export function filterReader(
     text: (name) =>
       reader.fitting(
         name,
-        (text) => text.length <= TEXT_MAX_LENGTH,
+        (text) => !hasMoreCharacters(text, TEXT_MAX_LENGTH),
         `at most ${TEXT_MAX_LENGTH} characters`,
       ),
     oneOf<Value extends string>(name: string, values: readonly Value[]) {
