@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { accept, newAddress } from '../../setup/people.ts'
+import { hiddenFields, submitTwice } from '../../setup/web-client.ts'
 
 const { operator, db, seller, aDeveloper, market } = operatorConsole()
 
@@ -113,6 +114,39 @@ test('an address fills in the developer of an invitation, and nothing else', asy
   const { text } = await operator().get(`${PATH}?${query}`)
   expect(text).toContain('value="x-1"')
   expect(text).not.toMatch(/Eve Example|eve@|value="(operator|member)" selected/)
+})
+
+describe('an operator who revokes an invitation', () => {
+  const PASSWORD = 'correct horse battery'
+  const linkIn = (text: string) => /https?:\/\/[^\s<]+\?token=[\w-]+/.exec(text)?.[0]
+  async function openInvitation() {
+    const email = newAddress()
+    const { text } = await invite({ email })
+    const { id } = await db().linkToken.findFirstOrThrow({ where: { email } })
+    const { _csrf = '' } = hiddenFields((await operator().get(PATH)).text)
+    return { id, link: linkIn(text), path: `${PATH}/${id}/Revoke`, form: { _csrf } }
+  }
+  const revocations = (subjectId: string) =>
+    db().auditEvent.count({ where: { action: 'invitation.revoked', subjectId } })
+
+  test('by two clicks does it once, and reads that it is done', async () => {
+    const { id, link, path, form } = await openInvitation()
+    const { first, second } = await submitTwice(operator(), path, form)
+    expect([first.location, second.location]).toEqual([PATH, PATH])
+    expect((await operator().get(PATH)).text).toContain('The invitation was revoked.')
+    expect(await revocations(id)).toBe(1)
+    expect((await accept(market(), link, PASSWORD)).status).toBe(410)
+  })
+
+  test('that was accepted meanwhile does not read that it is revoked', async () => {
+    const { id, link, path, form } = await openInvitation()
+    expect((await accept(market(), link, PASSWORD)).status).toBe(200)
+    expect((await operator().submit(path, form)).location).toBe(PATH)
+    const main = mainOf(await operator().get(PATH))
+    expect(main).not.toContain('The invitation was revoked.')
+    expect(main).toContain('The invitation is not open any more')
+    expect(await revocations(id)).toBe(0)
+  })
 })
 
 test('the audit trail names whom an invitation is for', async () => {

@@ -3,9 +3,10 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken } from '../../setup/client.ts'
 import { newCustomer, newMember } from '../../setup/customer.ts'
 import { accept, newAddress } from '../../setup/people.ts'
-import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
+import { hiddenFields, signedIn, signedInDeveloper, webClient } from '../../setup/web-client.ts'
 
 const PASSWORD = 'correct horse battery'
+const NOBODY = { email: '', password: '' }
 
 let market: TestMarketplace
 beforeAll(async () => {
@@ -127,3 +128,23 @@ test('owners of a developer see who is invited and revoke it', async () => {
   expect((await accept(market, linkOn(shown), PASSWORD)).status).toBe(410)
   expect((await developer.post(revoke, { _csrf, invitationId: 'x' })).status).toBe(404)
 })
+
+test.each([
+  ['an account', '/Account/Members', () => signedIn(market, market.demo.users[0] ?? NOBODY)],
+  ['a developer', '/Developer/Members', () => signedInDeveloper(market)],
+] as const)(
+  'who revokes an invitation to %s that was accepted meanwhile does not read that it is revoked',
+  async (_side, path, signIn) => {
+    const browser = await signIn()
+    const invite = `${path}/Invite`
+    const fields = hiddenFields((await browser.get(invite)).text)
+    const person = { name: 'Kim', email: newAddress(), role: 'member' }
+    const shown = await browser.post(invite, { ...fields, ...person })
+    const form = hiddenFields((await browser.get(path)).text)
+    expect((await accept(market, linkOn(shown), PASSWORD)).status).toBe(200)
+    const { location } = await browser.submit(`${path}/Revoke`, form)
+    const { text } = await browser.get(location ?? '')
+    expect(text).not.toContain('The invitation was revoked.')
+    expect(text).toContain('The invitation is not open any more')
+  },
+)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireAdmin } from '../../../accounts/members/party-members-service.ts'
 import { readOwnUser } from '../../../accounts/own-user-service.ts'
-import { AppError, unless } from '../../../errors.ts'
+import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendsMail } from '../../../people/deliver-link-service.ts'
@@ -9,6 +9,7 @@ import { inviteToParty } from '../../../people/invitations-service.ts'
 import { revokePartyInvitation } from '../../../people/own-invitations/own-invitations-service.ts'
 import { UuidText } from '../../../values/shapes.ts'
 import { invitedSecret, inviteRefusal } from '../../links/invite-form.ts'
+import { revocationNotice } from '../../links/revocation-notice.ts'
 import {
   leadBack,
   sendDone,
@@ -66,15 +67,14 @@ export async function inviteMemberRoutes(app: App) {
   app.get(revoke, { schema: { hide: true } }, async (request, reply) =>
     leadBack(request, reply, MEMBERS_PATH),
   )
-  app.post(revoke, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+  const once = { config: { actsOnce: true }, schema: { hide: true, body: Fields } }
+  app.post(revoke, once, async (request, reply) => {
     const party = await ownParty(request as FastifyRequest, request.body)
     const id = UuidText.safeParse(request.body.get('invitationId'))
     if (party === undefined || !id.success) throw new AppError('not_found')
     const author = visitorActor(request as FastifyRequest)
-    // A second click finds it done.
-    await unless('not_found', revokePartyInvitation(deps, author, party.id, id.data))
-    const path = `${MEMBERS_PATH}?partyId=${party.id}`
-    return sendDone(request as FastifyRequest, reply, path, 'The invitation was revoked.')
+    const notice = await revocationNotice(revokePartyInvitation(deps, author, party.id, id.data))
+    return sendDone(request as FastifyRequest, reply, `${MEMBERS_PATH}?partyId=${party.id}`, notice)
   })
 
   /** Leads back to the form, which is about the same account again. */

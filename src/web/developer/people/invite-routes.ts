@@ -1,4 +1,4 @@
-import { AppError, unless } from '../../../errors.ts'
+import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { sendPage } from '../../../http/send-page.ts'
@@ -14,6 +14,7 @@ import {
   inviteLead,
   inviteRefusal,
 } from '../../links/invite-form.ts'
+import { revocationNotice } from '../../links/revocation-notice.ts'
 import {
   leadBack,
   sendDone,
@@ -64,14 +65,14 @@ export async function inviteDeveloperRoutes(app: App) {
   app.get(revoke, { schema: { hide: true } }, async (request, reply) =>
     leadBack(request, reply, PEOPLE_PATH),
   )
-  app.post(revoke, { schema: { hide: true, body: Fields } }, async (request, reply) => {
+  const once = { config: { actsOnce: true }, schema: { hide: true, body: Fields } }
+  app.post(revoke, once, async (request, reply) => {
     requireOwner(request)
     const id = UuidText.safeParse(request.body.get('invitationId'))
     if (!id.success) throw new AppError('not_found')
     const { developerId, actor } = developerActor(request)
-    // A second click finds it done.
-    await unless('not_found', revokeDeveloperInvitation(deps, developerId, id.data, actor))
-    return sendDone(request, reply, PEOPLE_PATH, 'The invitation was revoked.')
+    const work = revokeDeveloperInvitation(deps, developerId, id.data, actor)
+    return sendDone(request, reply, PEOPLE_PATH, await revocationNotice(work))
   })
 }
 

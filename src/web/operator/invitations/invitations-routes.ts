@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
@@ -10,6 +9,7 @@ import {
   revokeInvitation,
 } from '../../../people/invitations-service.ts'
 import { UuidText } from '../../../values/shapes.ts'
+import { revocationNotice } from '../../links/revocation-notice.ts'
 import {
   leadBack,
   sendDone,
@@ -84,9 +84,9 @@ export async function operatorInvitationPages(app: App) {
   app.get(revoke, { schema: { hide: true, params: InvitationPath } }, async (request, reply) =>
     leadBack(request, reply, INVITATIONS_PATH),
   )
-  app.post(revoke, { schema: { hide: true, params: InvitationPath } }, async (request, reply) => {
-    // A second click finds it done.
-    await unless('not_found', revokeInvitation(deps, request.params.id, visitingOperator(request)))
-    return sendDone(request, reply, INVITATIONS_PATH, 'The invitation was revoked.')
+  const once = { config: { actsOnce: true }, schema: { hide: true, params: InvitationPath } }
+  app.post(revoke, once, async (request, reply) => {
+    const work = revokeInvitation(deps, request.params.id, visitingOperator(request))
+    return sendDone(request, reply, INVITATIONS_PATH, await revocationNotice(work))
   })
 }
