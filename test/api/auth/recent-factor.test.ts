@@ -273,8 +273,13 @@ describe('a lost second factor', () => {
     const browser = await signedIn(market, operator)
     const page = `/Operator/Users/${user.id}`
     const fields = hiddenFields((await browser.get(page)).text)
-    const missing = await browser.post(`${page}/SecondFactor`, { ...fields, reason: '' })
-    expect(missing.status).toBe(422)
+    const { _csrf = '' } = fields
+    for (const form of [{ _csrf }, { _csrf, reason: '' }, { _csrf, reason: ' ' }]) {
+      const { status, text } = await browser.post(`${page}/SecondFactor`, form)
+      expect([form, status]).toEqual([form, 422])
+      expect(text).toContain('Reason is required.')
+    }
+    expect(await removals(user.id)).toEqual([])
     const done = await browser.post(`${page}/SecondFactor`, { ...fields, reason: 'Lost phone' })
     expect(done.location).toBe(page)
     expect((await browser.get(page)).text).not.toContain('Take off second factor')

@@ -101,6 +101,20 @@ describe('the operator flag on the page of a user', () => {
   })
 })
 
+test('the email of a user is not changed back by a form that was opened before somebody else changed it', async () => {
+  const { id } = await newUser('former@example.com')
+  const path = `/Operator/Users/${id}`
+  const page = (await operator().get(path)).text
+  const email = /<input id="email"[^>]* value="([^"]*)"/.exec(page)?.[1] ?? ''
+  expect(email).toBe('former@example.com')
+  await db().user.update({ where: { id }, data: { email: 'newer@example.com' } })
+  await operator().send(`${path}/Edit`, { ...hiddenFields(page), name: 'Edit Meanwhile', email })
+  expect(await db().user.findUnique({ where: { id } })).toMatchObject({
+    name: 'Edit Meanwhile',
+    email: 'newer@example.com',
+  })
+})
+
 describe('a page that shows the first entries', () => {
   const names = (text: string) =>
     [...text.matchAll(/class="row-name" href="\/Operator\/Parties\/(\d+)"/g)].map(([, id]) => id)

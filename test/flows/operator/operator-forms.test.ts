@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { createCredential } from '../../../src/accounts/credentials-service.ts'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { createParty } from '../../../src/accounts/parties-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import {
   findAppId,
   findDeveloperId,
@@ -201,6 +204,39 @@ describe('memberships and credentials', () => {
     }
     expect((await operator().get(path)).text).not.toContain(clientId)
     await developerToken(market())
+  })
+})
+
+describe('the page that asks for the removal of a credential', () => {
+  const LAST = 'It is the last credential: the developer cannot sign in until it gets another.'
+
+  test('warns before the last one, and only then', async () => {
+    const { id } = await createDeveloper(market().deps, { name: randomUUID() })
+    const made = await createCredential(market().deps, id, {}, SYSTEM)
+    const credentials = await db().developerCredential.findMany({ where: { developerId: id } })
+    const removalOf = (credentialId = '') =>
+      `/Operator/Developers/${id}/Credentials/${credentialId}/Remove`
+    const asked = async (credentialId?: string) => {
+      const { status, text } = await operator().get(removalOf(credentialId))
+      return [status, text.includes(LAST)]
+    }
+    for (const credential of credentials) expect(await asked(credential.id)).toEqual([200, false])
+    await operator().send(removalOf(made.id))
+    // Where it was removed, there is nothing to ask.
+    expect(await asked(made.id)).toEqual([404, false])
+    const [left] = credentials.filter((one) => one.id !== made.id)
+    expect(await asked(left?.id)).toEqual([200, true])
+  })
+
+  test('is not there for a credential of nobody, or of another developer', async () => {
+    const { id } = await createDeveloper(market().deps, { name: randomUUID() })
+    const where = { id: (await aDeveloper()).credentials[0]?.id ?? '' }
+    for (const credentialId of [randomUUID(), where.id]) {
+      const path = `/Operator/Developers/${id}/Credentials/${credentialId}/Remove`
+      expect((await operator().get(path)).status).toBe(404)
+      await operator().send(path)
+    }
+    expect(await db().developerCredential.findUnique({ where })).toMatchObject({ removedAt: null })
   })
 })
 

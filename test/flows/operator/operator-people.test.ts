@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { author, draft, newId } from '../../setup/apps.ts'
 import { operatorConsole } from '../../setup/operator.ts'
@@ -30,6 +31,20 @@ describe('the page of a developer', () => {
     await operator().send(`${path}/Members/${userId}/Remove`)
     await operator().send(`${path}/Members/${userId}/Remove`)
     expect(await rolesOf()).toEqual([])
+  })
+
+  test('makes a member of the last owner, and removes the last owner', async () => {
+    const { id: developerId } = await createDeveloper(market().deps, { name: newAddress() })
+    const path = `/Operator/Developers/${developerId}`
+    const { id: userId, email } = await newUser()
+    const roleOf = async () =>
+      (await db().developerMember.findFirst({ where: { developerId, userId } }))?.role
+    await operator().send(`${path}/Members`, { user: email, role: 'owner' })
+    const changed = await operator().send(`${path}/Roles`, { userId, role: 'member' })
+    expect([changed.location, await roleOf()]).toEqual([path, 'member'])
+    await operator().send(`${path}/Roles`, { userId, role: 'owner' })
+    const removed = await operator().send(`${path}/Members/${userId}/Remove`)
+    expect([removed.location, await roleOf()]).toEqual([path, undefined])
   })
 
   test('says who or what is missing, beside the field', async () => {
