@@ -156,6 +156,26 @@ describe('in the console', () => {
     expect(suspendedReason).toBe('Unpaid invoices')
   })
 
+  test('each form that gives or takes rights, or shows a secret, needs one', async () => {
+    market.advance(601)
+    const { _csrf = '' } = hiddenFields((await browser.get('/Operator')).text)
+    const paths = [
+      ...['Users/ID/Suspend', 'Parties/1/Suspend', 'Developers/ID/Suspend'],
+      ...['Apps/price-sync/Suspend', 'Installations/ID/Suspend', 'Invitations'],
+      ...['Users/New', 'Users/ID/Edit', 'Users/ID/Password', 'Users/ID/PasswordReset'],
+      ...['Users/ID/SecondFactor', 'Users/ID/Roles', 'Users/ID/Memberships', 'Users/ID/Remove'],
+      ...['Users/ID/Memberships/1/Remove', 'Parties/1/Users', 'Parties/1/Roles', 'Parties/1/Close'],
+      ...['Developers/New', 'Developers/ID/Credentials', 'Developers/ID/Credentials/ID/Remove'],
+      ...['Developers/ID/Members', 'Developers/ID/Roles', 'Developers/ID/Members/ID/Remove'],
+      'Developers/ID/Close',
+    ]
+    for (const path of paths) {
+      const action = `/Operator/${path.replaceAll('ID', () => randomUUID())}`
+      const { location } = await browser.submit(action, { _csrf })
+      expect([path, location]).toEqual([path, expect.stringMatching(/^\/Account\/Confirm\?next=/)])
+    }
+  })
+
   test('whose factor was taken off meanwhile is asked for nothing more, and goes on to the form', async () => {
     const { user } = await newCustomer(market)
     const path = `/Operator/Users/${user.id}/Suspend`
