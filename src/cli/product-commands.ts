@@ -13,11 +13,11 @@ import { UsageError, wholeNumber, withMarketplace } from './marketplace.ts'
 import { progressBar } from './progress-bar.ts'
 
 const CHUNK_BYTES = 65_536
-const FORMATS: Readonly<Record<string, ImportFormat>> = {
-  csv: 'text/csv',
-  ndjson: 'application/x-ndjson',
-  jsonl: 'application/x-ndjson',
-}
+const FORMATS: ReadonlyMap<string | undefined, ImportFormat> = new Map([
+  ['csv', 'text/csv'],
+  ['ndjson', 'application/x-ndjson'],
+  ['jsonl', 'application/x-ndjson'],
+])
 
 /** Commands that import products for a Seller. */
 export const PRODUCT_COMMANDS: CommandTable = {
@@ -43,9 +43,14 @@ async function importFile(
   partyId: number,
   onError: 'refuse' | 'skip',
 ): Promise<unknown> {
-  const isCompressed = file.endsWith('.gz')
-  const format = FORMATS[file.replace(/\.gz$/, '').split('.').at(-1)?.toLowerCase() ?? '']
-  if (format === undefined) throw new UsageError('The file must end in .csv, .ndjson or .jsonl.')
+  const name = file.toLowerCase()
+  const isCompressed = name.endsWith('.gz')
+  const format = FORMATS.get(name.replace(/\.gz$/, '').split('.').at(-1))
+  if (format === undefined) {
+    throw new UsageError(
+      'The file must end in .csv, .ndjson or .jsonl, or in one of these and .gz.',
+    )
+  }
   const party = await deps.db.party.findUnique({ where: { id: partyId } })
   if (party === null) throw refused(`There is no party ${partyId}.`)
   if (party.type === 'Buyer') throw refused('A Buyer has no products of its own.')

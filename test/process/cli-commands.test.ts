@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { mkdtemp, open, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands.ts'
 import { helpOn } from '../../src/cli/help.ts'
@@ -96,6 +98,63 @@ test('names are changed, and the operator flag is given and taken', async () => 
   }
   expect(await cli('operator', 'grant', '--id', user.id)).toMatchObject({ operator: true })
   expect(await cli('operator', 'revoke', '--id', user.id)).toMatchObject({ operator: false })
+})
+
+test('the role support is given and taken', async () => {
+  const [{ id }] = await cli('user', 'list', '--q', market.demo.users[0]?.email ?? '')
+  expect(await cli('support', 'grant', '--id', id)).toMatchObject({ support: true })
+  expect(await cli('support', 'revoke', '--id', id)).toMatchObject({ support: false })
+})
+
+describe('products import', () => {
+  const partyIdOf = (type: 'Buyer' | 'Seller') =>
+    String(market.demo.users.find((user) => user.partyType === type)?.partyId)
+  async function fileNamed(name: string, content: string | Uint8Array) {
+    const file = join(await mkdtemp(join(tmpdir(), 'products-')), name)
+    await writeFile(file, content)
+    return file
+  }
+  const refusal = async (file: string, type: 'Buyer' | 'Seller') => {
+    const words = ['products', 'import', file, '--party', partyIdOf(type)]
+    const { code, stdout, stderr } = await runCli(NO_DIRECTORY, words, { env })
+    return { code, stdout, stderr }
+  }
+
+  test.each([
+    ['more.csv.gz', 'brand,partNumber,inStock\nZipped,1,1\nZipped,2,1\n'],
+    ['MORE.CSV.GZ', 'brand,partNumber,inStock\nZipped,3,1\nZipped,4,1\n'],
+    [
+      'more.ndjson.gz',
+      '{"brand":"Zipped","partNumber":"5","inStock":1}\n{"brand":"Zipped","partNumber":"6","inStock":1}',
+    ],
+  ])('takes a compressed file, as %s', async (name, content) => {
+    const file = await fileNamed(name, gzipSync(content))
+    const party = partyIdOf('Seller')
+    expect(await cli('products', 'import', file, '--party', party)).toMatchObject({
+      rowsRead: 2,
+      rowsCreated: 2,
+    })
+  })
+
+  test('gives a Buyer no products', async () => {
+    const file = await fileNamed('some.csv', 'brand,partNumber,inStock\nBought,1,1\n')
+    expect(await refusal(file, 'Buyer')).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringContaining('A Buyer has no products of its own.'),
+    })
+    expect(await market.deps.db.product.count({ where: { brand: 'Bought' } })).toBe(0)
+  })
+
+  test.each(['some.txt', 'some.gz', 'some', 'some.constructor', 'some.csv.gz.gz'])(
+    'knows a file by its name, and refuses %s',
+    async (name) => {
+      const file = await fileNamed(name, 'brand,partNumber,inStock\nUnknown,1,1\n')
+      expect(await refusal(file, 'Seller')).toEqual({
+        ...{ code: 2, stdout: '' },
+        stderr: expect.stringContaining('The file must end in .csv, .ndjson or .jsonl, or'),
+      })
+    },
+  )
 })
 
 describe('a password', () => {
