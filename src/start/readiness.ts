@@ -12,6 +12,8 @@ const UNDEFINED_TABLE = '42P01'
 const FITS = 'SELECT compatible_from COLLATE "C" <= $1 AS fits FROM schema_release'
 const NEWER_SCHEMA =
   'The schema of the database needs a newer release. Start that release here, too.'
+const EMPTY_RELEASE =
+  'The table schema_release is empty: the database is being restored, or was restored in part.'
 
 /** Whether the server can answer requests. */
 export type Readiness = {
@@ -38,12 +40,14 @@ export function openReadiness({
         const { rows } = await withDeadline(deadlineIn(READY_MS), () =>
           pool.query<{ fits: boolean }>(FITS, [newest]),
         )
-        if (rows[0]?.fits !== true) {
-          outage.failed(new Error(NEWER_SCHEMA))
-          return NEWER_SCHEMA
+        const [release] = rows
+        if (release?.fits) {
+          outage.succeeded()
+          return undefined
         }
-        outage.succeeded()
-        return undefined
+        const problem = release === undefined ? EMPTY_RELEASE : NEWER_SCHEMA
+        outage.failed(new Error(problem))
+        return problem
       } catch (error) {
         outage.failed(error)
         return error instanceof pg.DatabaseError && error.code === UNDEFINED_TABLE

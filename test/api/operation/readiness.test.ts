@@ -29,6 +29,15 @@ test('a server is not ready on a schema that needs a newer release', async () =>
   expect(await readiness.problem()).toBeUndefined()
 })
 
+test('a server is not ready on a database that is being restored, and does not ask for a newer release', async () => {
+  await run('CREATE TABLE kept AS TABLE schema_release; DELETE FROM schema_release')
+  expect(await readiness.problem()).toBe(
+    'The table schema_release is empty: the database is being restored, or was restored in part.',
+  )
+  await run('INSERT INTO schema_release TABLE kept; DROP TABLE kept')
+  expect(await readiness.problem()).toBeUndefined()
+})
+
 test('a server is not ready on a database without a schema', async () => {
   await run('ALTER TABLE schema_release RENAME TO gone')
   expect(await readiness.problem()).toBe('The database has no schema of this marketplace.')
