@@ -41,6 +41,16 @@ describe('is refused with a sentence, and changes nothing:', () => {
     expect(existsSync(target)).toBe(false)
   })
 
+  test('a backup without the file of the key, and it makes no other key', async () => {
+    const { directory } = backups
+    const dataDir = join(directory, 'data-without-key')
+    const target = join(directory, 'without-key.backup')
+    const refused = await runCli(dataDir, ['backup', target])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain(`${join(dataDir, 'secret-key')} is missing`)
+    expect([existsSync(dataDir), existsSync(target)]).toEqual([false, false])
+  })
+
   test('a backup of a second factor that SECRET_KEY does not open', async () => {
     const { market, directory, env } = backups
     const { db } = market.deps
