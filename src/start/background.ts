@@ -35,6 +35,7 @@ export type BackgroundOptions = {
   timeouts?: Timeouts
   random?: () => number
   sweepMs?: number
+  tidyMs?: number
 }
 
 /**
@@ -43,7 +44,13 @@ export type BackgroundOptions = {
  */
 export function startBackground(
   { deps: all, connectionString }: Pick<Runtime, 'deps' | 'connectionString'>,
-  { ca, timeouts, random = Math.random, sweepMs = SWEEP_MS }: BackgroundOptions = {},
+  {
+    ca,
+    timeouts,
+    random = Math.random,
+    sweepMs = SWEEP_MS,
+    tidyMs = TIDY_MS,
+  }: BackgroundOptions = {},
 ): Background {
   const { config, log } = all
   const connections = createOutageLog(log.child({ pool: 'background' }), CONNECTION_WORDS)
@@ -77,7 +84,7 @@ export function startBackground(
     while (await fanOut(deps)) if (signal.aborted) return
   })
   const sweeping = repeat('sweep', sweepMs, async () => deps.jobs.askTurns(await sweep(deps)))
-  const tidying = repeat('tidying', TIDY_MS, async () => {
+  const tidying = repeat('tidying', tidyMs, async () => {
     await forgetOldEvents(deps, signal)
     await tidyEndpoints(deps, signal)
     await forgetOldLinks(deps)

@@ -1,16 +1,30 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { forgetOldLinks } from '../../../src/links/link-tokens-service.ts'
 import { createPasswordReset } from '../../../src/people/password-resets-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { newAddress } from '../../setup/people.ts'
+import { waitUntil } from '../../setup/server-process.ts'
 
 let market: TestMarketplace
 beforeAll(async () => {
   market = await startMarketplace()
 })
 afterAll(() => market.close())
+
+test('a server forgets by itself the links and the events that are old', async () => {
+  const tidy = await startMarketplace({ background: { tidyMs: 20 } })
+  onTestFinished(() => tidy.close())
+  const { db } = tidy.deps
+  const { id: userId } = await createUser(tidy.deps, { email: newAddress(), name: 'Fay' })
+  await createPasswordReset(tidy.deps, userId, SYSTEM)
+  const left = async () => [await db.linkToken.count(), await db.event.count()]
+  const [links = 0, events = 0] = await left()
+  expect([links > 0, events > 0]).toEqual([true, true])
+  tidy.advance(31 * 86_400)
+  await waitUntil(async () => (await left()).every((count) => count === 0))
+})
 
 test('a link that ran out is kept for 30 days, which limits count, and then forgotten', async () => {
   const { id: userId } = await createUser(market.deps, { email: newAddress(), name: 'Fay' })
