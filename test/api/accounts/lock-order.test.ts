@@ -130,6 +130,26 @@ describe('a new email is confirmed', () => {
   })
 })
 
+test('a mailed invitation gives an unproved user to its owner while a new password is set by a link', async () => {
+  const { deps } = market
+  const { id: userId, email } = customer.user
+  await deps.db.user.update({ where: { id: userId }, data: { emailProved: false } })
+  const reset = await createPasswordReset(deps, userId, SYSTEM)
+  const { id } = await inviteByOperator(deps, { email, name: 'Kim' }, SYSTEM)
+  const token = await renewToken(deps, id, { mailed: true })
+  await hold('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', userId)
+  try {
+    const accepted = accept(market, `http://mailed.example/?token=${token}`, randomUUID())
+    await waiting(1)
+    const completed = complete(market, { link: '', ...reset }.link, randomUUID())
+    await waiting(2)
+    await letGo()
+    expect(await statuses([accepted, completed])).toEqual([200, 410])
+  } finally {
+    await letGo()
+  }
+})
+
 test('somebody signs in while an expired session of somebody else is held', async () => {
   const id = await newSession(customer.user.id, -3600)
   await hold('SELECT 1 FROM sessions WHERE id = $1 FOR UPDATE', Buffer.from(id))
