@@ -18,13 +18,7 @@ import {
   signIn,
   tokenByCode,
 } from '../../setup/second-factor.ts'
-import {
-  hiddenFields,
-  signedIn,
-  submitTwice,
-  type WebClient,
-  webClient,
-} from '../../setup/web-client.ts'
+import { hiddenFields, submitTwice, type WebClient, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let operator: Person & { id: string }
@@ -285,24 +279,5 @@ describe('a lost second factor', () => {
     const token = await tokenWith(secret)
     const path = `/v1/Operator/Users/${operator.id.toUpperCase()}/SecondFactor`
     expectProblem(await call(market, 'DELETE', path, { token }), 'conflict')
-  })
-
-  test('is taken off on the page of the user, for a reason', async () => {
-    const { user } = await newCustomer(market)
-    await enrol(market, user)
-    const browser = await signedIn(market, operator)
-    const page = `/Operator/Users/${user.id}`
-    const fields = hiddenFields((await browser.get(page)).text)
-    const { _csrf = '' } = fields
-    for (const form of [{ _csrf }, { _csrf, reason: '' }, { _csrf, reason: ' ' }]) {
-      const { status, text } = await browser.post(`${page}/SecondFactor`, form)
-      expect([form, status]).toEqual([form, 422])
-      expect(text).toContain('Reason is required.')
-    }
-    expect(await removals(user.id)).toEqual([])
-    const done = await browser.post(`${page}/SecondFactor`, { ...fields, reason: 'Lost phone' })
-    expect(done.location).toBe(page)
-    expect((await browser.get(page)).text).not.toContain('Take off second factor')
-    expect(await removals(user.id)).toHaveLength(1)
   })
 })

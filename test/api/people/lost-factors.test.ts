@@ -6,8 +6,9 @@ import { call } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
-import { operatorCalls } from '../../setup/operator.ts'
+import { operatorBrowser, operatorCalls } from '../../setup/operator.ts'
 import { enrol, tokenByCode } from '../../setup/second-factor.ts'
+import { hiddenFields } from '../../setup/web-client.ts'
 
 let mails: MailServer
 let market: TestMarketplace
@@ -52,6 +53,27 @@ test('nobody is told by mail who was removed before the mail was made', async ()
   const before = mails.received.length
   await deliverMail(market.deps, createMailer(smtpUrl, mailFrom), { factorRemovedOf: user.id })
   expect(mails.received.slice(before)).toEqual([])
+})
+
+test('a second factor is taken off on the page of the user, for a reason', async () => {
+  const { user } = await newCustomer(market)
+  await enrol(market, user)
+  const where = { subjectId: user.id, action: 'factor.removed' }
+  const removals = () => market.deps.db.auditEvent.count({ where })
+  const browser = await operatorBrowser(market)
+  const page = `/Operator/Users/${user.id}`
+  const fields = hiddenFields((await browser.get(page)).text)
+  const { _csrf = '' } = fields
+  for (const form of [{ _csrf }, { _csrf, reason: '' }, { _csrf, reason: ' ' }]) {
+    const { status, text } = await browser.post(`${page}/SecondFactor`, form)
+    expect([form, status]).toEqual([form, 422])
+    expect(text).toContain('Reason is required.')
+  }
+  expect(await removals()).toBe(0)
+  const done = await browser.post(`${page}/SecondFactor`, { ...fields, reason: 'Lost phone' })
+  expect(done.location).toBe(page)
+  expect((await browser.get(page)).text).not.toContain('Take off second factor')
+  expect(await removals()).toBe(1)
 })
 
 test('operators take off no second factor of their own, however they write their id', async () => {
