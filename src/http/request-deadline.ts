@@ -27,6 +27,9 @@ const ALL_HELD_MAX_BYTES = 48 * 1_048_576
  */
 const STRANGERS_HELD_MAX_BYTES = 32 * 1_048_576
 const RETRY_AFTER_SECONDS = 1
+/** How long a request may hold something long, and the least that its client must read in a minute. */
+const HOLD_MS = 60_000
+const PACE_BYTES = 1_048_576
 
 /**
  * Gives each request a deadline for everything it waits for. The time that the client takes to send
@@ -80,6 +83,7 @@ class RequestDeadline implements Deadline {
   private heldBytes = 0
   /** Whom the bytes are held for. */
   private holder = ''
+  private patience: NodeJS.Timeout | undefined
 
   constructor(request: FastifyRequest, holdingsFor: HoldingsFor) {
     this.of = request
@@ -102,13 +106,25 @@ class RequestDeadline implements Deadline {
       this.holder = this.caller
       this.holdings = this.holdingsFor(request)
     }
-    if (this.holdings?.resize(this.holder, heldBytes, bytes)) this.heldBytes = bytes
-    else if (isUndone || READS.has(request.method)) throw tooManyBytes()
+    if (this.holdings?.resize(this.holder, heldBytes, bytes)) {
+      this.heldBytes = bytes
+      this.limitReading(request)
+    } else if (isUndone || READS.has(request.method)) throw tooManyBytes()
+  }
+
+  /** Whoever reads a long answer byte by byte would keep its room from others for hours. */
+  private limitReading({ raw: { socket } }: FastifyRequest): void {
+    clearTimeout(this.patience)
+    const limitMs = HOLD_MS + (this.heldBytes / PACE_BYTES) * 60_000
+    // A reset also drops what the kernel holds.
+    this.patience = setTimeout(() => socket.resetAndDestroy(), limitMs).unref()
   }
 
   /** Connections remember the deadline of their work: it must not keep a request that is over. */
   letGo(): void {
     this.of = this.caller
+    clearTimeout(this.patience)
+    this.patience = undefined
     this.holdings?.resize(this.holder, this.heldBytes, 0)
     this.holdings = undefined
   }

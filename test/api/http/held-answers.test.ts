@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hold } from '../../../src/concurrency/deadline.ts'
 import { nextTurn } from '../../../src/concurrency/next-turn.ts'
 import type { AppError } from '../../../src/errors.ts'
@@ -164,6 +164,23 @@ describe('of what was read for the answers to one caller the server holds 16 MiB
     await waitUntil(() => ends.length === 16)
     expect(new Set(ends)).toEqual(new Set(['ERR_STREAM_PREMATURE_CLOSE']))
   })
+})
+
+test('who reads a long answer too slowly keeps its room for two minutes, and not for hours', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const slow = Array.from({ length: 16 }, () => send('GET', '/held').answer)
+  await expect.poll(() => holding).toBe(16)
+  const arrived = send('GET', '/text', { developer: 'b' })
+  expect((await arrived.answer).status).toBe(200)
+  // An idle connection keeps no limit of its last answer.
+  await expect.poll(() => vi.getTimerCount()).toBe(16)
+  await vi.advanceTimersByTimeAsync(119_000)
+  expect(await statusOf('GET', '/text')).toBe(429)
+  await vi.advanceTimersByTimeAsync(1_000)
+  const ends = await Promise.allSettled(slow)
+  expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']))
+  await expect.poll(() => statusOf('GET', '/text')).toBe(200)
 })
 
 test('of the answers to all callers it holds 48 MiB, and none has more than it leaves to others', async () => {
