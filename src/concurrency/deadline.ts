@@ -13,11 +13,12 @@ export type Deadline = {
   /**
    * Notes how long the longest thing is that the work has in memory.
    *
-   * @param options.isUndone whether the work so far is undone when it fails now
+   * @param how.isUndone whether the work so far is undone when it fails now
+   * @param how.isAnswer whether it is the whole answer, which the client has to read in time
    * @throws AppError too_many_requests when the caller's work holds too much already; work that may
    *   have changed something goes on all the same
    */
-  hold?(bytes: number, options: { isUndone: boolean }): void
+  hold?(bytes: number, how: { isUndone?: boolean; isAnswer?: boolean }): void
 }
 
 const deadlines = new AsyncLocalStorage<Deadline>()
@@ -64,6 +65,6 @@ export function currentDeadline(): Deadline | undefined {
 }
 
 /** Notes a long thing that the work under way has in memory: see `Deadline.hold`. */
-export function hold(bytes: number, { isUndone = false } = {}): void {
-  currentDeadline()?.hold?.(bytes, { isUndone })
+export function hold(bytes: number, how: { isUndone?: boolean; isAnswer?: boolean } = {}): void {
+  currentDeadline()?.hold?.(bytes, how)
 }

@@ -74,7 +74,7 @@ export function compressAnswers(app: App): void {
     if (typeof payload === 'string') {
       // Bytes are often the same for many requests.
       try {
-        stateOf(request).deadline?.hold?.(payload.length, { isUndone: false })
+        stateOf(request).deadline?.hold?.(payload.length, { isAnswer: true })
       } catch (error) {
         for (const name of OF_THE_ANSWER) reply.removeHeader(name)
         done(error as Error)

@@ -27,9 +27,10 @@ const ALL_HELD_MAX_BYTES = 48 * 1_048_576
  */
 const STRANGERS_HELD_MAX_BYTES = 32 * 1_048_576
 const RETRY_AFTER_SECONDS = 1
-/** How long a request may hold something long, and the least that its client must read in a minute. */
-const HOLD_MS = 60_000
+/** How long the client has to read a long answer, and the least that it must read in a minute more. */
+const READ_MS = 60_000
 const PACE_BYTES = 1_048_576
+const MINUTE_MS = 60_000
 
 /**
  * Gives each request a deadline for everything it waits for. The time that the client takes to send
@@ -99,23 +100,26 @@ class RequestDeadline implements Deadline {
     return typeof this.of === 'string'
   }
 
-  hold(bytes: number, { isUndone }: { isUndone: boolean }): void {
-    const { of: request, heldBytes } = this
-    if (typeof request === 'string' || bytes <= Math.max(SHORT_BYTES, heldBytes)) return
-    if (heldBytes === 0) {
+  hold(bytes: number, { isUndone = false, isAnswer = false }): void {
+    const { of: request } = this
+    if (typeof request === 'string') return
+    if (bytes > Math.max(SHORT_BYTES, this.heldBytes)) this.holdMore(request, bytes, isUndone)
+    if (isAnswer && this.heldBytes > 0) this.limitReading(request)
+  }
+
+  private holdMore(request: FastifyRequest, bytes: number, isUndone: boolean): void {
+    if (this.heldBytes === 0) {
       this.holder = this.caller
       this.holdings = this.holdingsFor(request)
     }
-    if (this.holdings?.resize(this.holder, heldBytes, bytes)) {
-      this.heldBytes = bytes
-      this.limitReading(request)
-    } else if (isUndone || READS.has(request.method)) throw tooManyBytes()
+    if (this.holdings?.resize(this.holder, this.heldBytes, bytes)) this.heldBytes = bytes
+    else if (isUndone || READS.has(request.method)) throw tooManyBytes()
   }
 
   /** Whoever reads a long answer byte by byte would keep its room from others for hours. */
   private limitReading({ raw: { socket } }: FastifyRequest): void {
     clearTimeout(this.patience)
-    const limitMs = HOLD_MS + (this.heldBytes / PACE_BYTES) * 60_000
+    const limitMs = READ_MS + (this.heldBytes / PACE_BYTES) * MINUTE_MS
     // A reset also drops what the kernel holds.
     this.patience = setTimeout(() => socket.resetAndDestroy(), limitMs).unref()
   }

@@ -14,7 +14,7 @@ export async function sendDocument(
   headers: Record<string, string> = {},
 ): Promise<FastifyReply> {
   const content = await read()
-  hold(content.length)
+  hold(content.length, { isAnswer: true })
   // The socket copies megabytes: each document is sent in a turn of its own.
   await nextTurn()
   return setDocumentHeaders(reply, fileName)
