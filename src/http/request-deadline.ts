@@ -136,7 +136,9 @@ class RequestDeadline implements Deadline {
 
 function tooManyBytes(): AppError {
   return new AppError('too_many_requests', {
-    detail: `At most ${HELD_MAX_BYTES / 1_048_576} MiB of long answers may be under way to one caller at once, and less while others have much. Wait until some have arrived.`,
+    detail:
+      `At most ${HELD_MAX_BYTES / 1_048_576} MiB of long answers may be under way to one caller ` +
+      'at once, and less while others have much. Wait until some have arrived.',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 }

@@ -91,7 +91,9 @@ function holdPieces(body: IncomingMessage, hold: (bytes: number) => boolean): vo
 
 function tooManyBytes(): AppError {
   return new AppError('too_many_requests', {
-    detail: `At most ${HELD_MAX_BYTES / 1_048_576} MiB of long bodies may be under way from one caller at once, and less while others have much. Wait until some have been answered.`,
+    detail:
+      `At most ${HELD_MAX_BYTES / 1_048_576} MiB of long bodies may be under way from one caller ` +
+      'at once, and less while others have much. Wait until some have been answered.',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 }
