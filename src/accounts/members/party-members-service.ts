@@ -88,7 +88,7 @@ export async function listMembers(
 }
 
 /**
- * One member of a party, for its admins.
+ * One member of a party, for its admins and for the member.
  *
  * @throws AppError not_found, admin_required
  */
@@ -97,7 +97,7 @@ export async function readMember(
   authorId: string,
   { userId, partyId }: MemberOfParty,
 ): Promise<PartyMember> {
-  await requireAdmin(db, authorId, partyId)
+  await requireAdminOrSelf(db, authorId, { userId, partyId })
   const where = { userId_partyId: { userId, partyId } }
   const row = await db.membership.findUnique({ where, include: PERSON })
   if (row === null) throw new AppError('not_found')
@@ -115,7 +115,8 @@ function memberOf(row: Prisma.MembershipGetPayload<{ include: typeof PERSON }>):
 }
 
 /**
- * Gives a member of one's party another role.
+ * Gives a member of one's party another role. What must hold is checked again when the party is
+ * locked: two admins who demote each other take turns, and the second one is refused.
  *
  * @throws AppError not_found, admin_required; conflict when the party would have no admin
  */
@@ -126,11 +127,15 @@ export async function changeMember(
   change: MemberChange,
 ): Promise<Membership> {
   await requireAdmin(deps.db, userId, member.partyId)
-  return changeMembership(deps, member, change, actor, checkedAgain(userId))
+  return changeMembership(deps, member, change, actor, async (tx, former) => {
+    await requireAdmin(tx, userId, former.partyId)
+    await keepAnAdmin(tx, former)
+  })
 }
 
 /**
- * Ends the membership of somebody in one's party, or one's own.
+ * Ends the membership of somebody in one's party, as its admin, or one's own. What must hold is
+ * checked again when the party is locked.
  *
  * @throws AppError not_found, admin_required; conflict when the party would have no admin
  */
@@ -139,17 +144,13 @@ export async function removeMember(
   { userId, actor }: UserAuthor,
   member: MemberOfParty,
 ): Promise<void> {
-  await requireAdmin(deps.db, userId, member.partyId)
-  await removeMembership(deps, member, actor, checkedAgain(userId))
+  await requireAdminOrSelf(deps.db, userId, member)
+  await removeMembership(deps, member, actor, async (tx, former) => {
+    await requireAdminOrSelf(tx, userId, member)
+    await keepAnAdmin(tx, former)
+  })
 }
 
-/**
- * What must hold once the party is locked: the author still is an admin, and another admin stays
- * who can sign in. Two admins who remove each other take turns, and the second one is refused.
- */
-function checkedAgain(authorId: string) {
-  return async (tx: Db, membership: Membership) => {
-    await requireAdmin(tx, authorId, membership.partyId)
-    await keepAnAdmin(tx, membership)
-  }
+async function requireAdminOrSelf(db: Db, authorId: string, member: MemberOfParty): Promise<void> {
+  if (member.userId !== authorId) await requireAdmin(db, authorId, member.partyId)
 }

@@ -134,6 +134,24 @@ describe('the members of an account', () => {
   })
 })
 
+describe('a member who leaves', () => {
+  test('needs no admin, and belongs to the account no longer', async () => {
+    const { admin, user, member } = await company()
+    const asUser = members({ party: admin.party, token: member.token })
+    expect((await asUser.remove(user.id)).status).toBe(204)
+    expect((await member.account()).body.parties).toEqual([])
+    expect((await members(admin).list()).body).toMatchObject([{ userId: admin.user.id }])
+    expectProblem(await asUser.remove(user.id), 'not_found')
+  })
+
+  test('takes nobody along', async () => {
+    const { admin, member } = await company()
+    const asUser = members({ party: admin.party, token: member.token })
+    expectProblem(await asUser.remove(admin.user.id), 'admin_required')
+    expect((await members(admin).list()).body).toHaveLength(2)
+  })
+})
+
 describe('the last admin', () => {
   test('can neither leave nor become a member, even beside a suspended admin', async () => {
     const { admin, user } = await company()

@@ -78,6 +78,17 @@ describe('a member', () => {
     expect(text).toContain('Ask an admin of the account: Casey Customer.')
     expect(text).not.toContain(admin.user.email)
   })
+
+  test('leaves the account on the page of members, after a last word', async () => {
+    const { text } = await browser.get(members())
+    const [, path = ''] = /href="([^"]*)">Leave this account…/.exec(text) ?? []
+    const asked = await browser.get(path.replaceAll('&amp;', '&'))
+    expect(asked.text).toContain(`<h2>Leave <bdi>${admin.party.name}</bdi></h2>`)
+    const sent = await browser.submit('/Account/Members/Remove', hiddenFields(asked.text))
+    expect(sent.location).toBe('/Account')
+    expect((await browser.get('/Account')).text).toContain(`You left ${admin.party.name}.`)
+    expect((await browser.get(installedPath)).status).toBe(404)
+  })
 })
 
 describe('an admin', () => {

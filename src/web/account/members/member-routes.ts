@@ -93,8 +93,8 @@ export async function memberRoutes(app: App) {
     const { parties, party } = await ownParty(request, typed)
     const shell = visitorShell(request, reply)
     if (party === undefined) return sendPage(reply, membersChoicePage({ ...shell, parties }))
-    const input = { ...shell, party, problems, message: takeNotice(request, reply)?.text }
     const userId = visitorOf(request).id
+    const input = { ...shell, party, userId, problems, message: takeNotice(request, reply)?.text }
     const whoCan = await whoCanFor(deps.db, userId, party.id)
     if (whoCan !== null) {
       const nothing = { cursor: undefined, invitations: [], isCut: false }

@@ -20,6 +20,7 @@ export const ROLE_NAMES: Readonly<Record<PartyRole, string>> = { admin: 'Admin',
 
 type MembersPageInput = UserShell & {
   party: MembersParty
+  userId: string
   /** Every member, for an admin; who can change them, in words, for a member. */
   members: readonly PartyMember[] | string
   /** The cursor of the next page, if there is one. */
@@ -37,7 +38,8 @@ export function membersPage(input: MembersPageInput): string {
   const { party, members, cursor } = input
   const content = html`${
     typeof members === 'string'
-      ? html`<div class="notice"><p>You are a member of this account: you can open its apps. ${members}</p></div>`
+      ? html`<div class="notice"><p>You are a member of this account: you can open its apps. ${members}</p></div>
+<p class="actions"><a class="button danger" href="${removalPath(party, input.userId)}">Leave this account…</a></p>`
       : html`<section class="card flush" aria-label="Members"><ul class="rows">
 ${members.map((one) => memberRow(one, input))}</ul></section>
 <p class="actions"><a class="button" href="${MEMBERS_PATH}/Invite?partyId=${party.id}">Invite a person</a></p>
@@ -63,7 +65,6 @@ function membersHead({ name, type }: MembersParty) {
 function memberRow(member: PartyMember, { party, csrfToken, user }: MembersPageInput): Html {
   const { userId, name, email, role, suspended, joinedAt } = member
   const isOneself = email === user.email
-  const query = new URLSearchParams({ partyId: String(party.id), userId })
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     isOneself && ' (you)'
   }</span>
@@ -71,9 +72,14 @@ function memberRow(member: PartyMember, { party, csrfToken, user }: MembersPageI
 class="badge${role === 'admin' && ' badge-on'}">${ROLE_NAMES[role]}</span>${
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
   }</span></span>${!isOneself && roleForm(member, party, csrfToken)}
-<a class="button small danger" href="${MEMBERS_PATH}/Remove?${query.toString()}">${isOneself ? 'Leave' : 'Remove'}…<span
+<a class="button small danger" href="${removalPath(party, userId)}">${isOneself ? 'Leave' : 'Remove'}…<span
 class="visually-hidden"> ${isOneself ? party.name : name}</span></a></li>
 `
+}
+
+function removalPath({ id }: MembersParty, userId: string): string {
+  const query = new URLSearchParams({ partyId: String(id), userId })
+  return `${MEMBERS_PATH}/Remove?${query.toString()}`
 }
 
 /** Not for oneself: only another admin gives the role back. */
