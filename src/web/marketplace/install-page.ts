@@ -83,7 +83,7 @@ ${options.map((one, index) => optionRadio(one, priceFor(account, one, index), on
 <p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="${path}">Cancel</a>
 </p></form>`
   }`
-  return layout(input, heading({ ...input, account: named }, 1, what), content)
+  return layout({ ...input, account: named }, 1, what, content)
 }
 
 function wayBack({ installationId }: Pick<Account, 'installationId'>, path: string): Html {
@@ -138,7 +138,7 @@ export function installFormPage(input: FormPageInput): string {
   const hasConsent = app.acknowledgements.length > 0 || app.termsDocument !== null
   const back = backButton('choose')
   const isRequest = canRequest(input.account)
-  const head = hasSettings ? heading(input, 2, 'set up') : heading(input, stepsOf(input), 'review')
+  const step = hasSettings ? 2 : stepsOf(input)
   const content = html`${isRequest && requestNotice}
 <form class="stack" method="post" action="${path}/Install">
 ${stepFields(input)}${hasSettings && hiddenField(STEP_FIELD, 'review')}
@@ -155,7 +155,7 @@ ${
     ? html`<p class="actions"><button class="button primary large" type="submit">Review</button> ${back}</p>`
     : reviewCard(input, html`${lastButton(input)} ${back}`)
 }</form>`
-  return layout(input, head, content)
+  return layout(input, step, hasSettings ? 'set up' : 'review', content)
 }
 
 type ReviewPageInput = StepInput & {
@@ -187,7 +187,7 @@ ${reviewCard(
   html`<div class="stack"><h3>Settings</h3>${settingsFacts({ profile, stored, isLive: true })}</div>
 `,
 )}</form>`
-  return layout(input, heading(input, 3, 'review'), content)
+  return layout(input, 3, 'review', content)
 }
 
 /** Makes the install, or the request of a member. */
@@ -238,30 +238,27 @@ function stepsOf({ app, options }: InstallInput): 2 | 3 {
   return isSetUp ? 3 : 2
 }
 
-function heading(
+function layout(
   input: InstallInput & { account?: Account | undefined },
   step: number,
   what: string,
-) {
-  const { app, account } = input
-  return html`<div class="listing-head">${tile(app.name)}<div class="listing-title">
-<h1>Install <bdi>${app.name}</bdi></h1><p class="muted">
-Step ${step} of ${stepsOf(input)}: ${what}${account && html` for <bdi>${account.partyName}</bdi>`}</p></div>
-</div>`
-}
-
-function layout(input: InstallInput, head: Html, content: Html): string {
-  const { user, csrfToken, assetVersion, app } = input
+  content: Html,
+): string {
+  const { user, csrfToken, assetVersion, app, account } = input
   const problems = problemsOn(content, input.problems)
+  const place = `${step} of ${stepsOf(input)}`
   return page({
     user,
     csrfToken,
     assetVersion,
-    title: `Install ${app.name}`,
+    title: `Install ${app.name}, step ${place}`,
     hasProblems: problems.length > 0,
     section: 'apps',
     layout: 'form',
-    body: html`${head}
+    body: html`<div class="listing-head">${tile(app.name)}<div class="listing-title">
+<h1>Install <bdi>${app.name}</bdi></h1><p class="muted">
+Step ${place}: ${what}${account && html` for <bdi>${account.partyName}</bdi>`}</p></div>
+</div>
 ${problemSummary(problems)}
 ${content}`,
   })

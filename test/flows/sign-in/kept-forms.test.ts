@@ -191,6 +191,9 @@ describe('what a page shows again', () => {
     expect(step.text).toContain('value="carried along"')
     const review = await browser.post(path, { ...form, ...hiddenFields(step.text), 's.secret': '' })
     expect(review.text).toContain('Step 3 of 3: review')
+    const titles = [choice, step, review].map(({ text }) => /<title>(.*?) ·/.exec(text)?.[1])
+    const name = titles[0]?.split(',')[0]
+    expect(titles).toEqual([1, 2, 3].map((number) => `${name}, step ${number} of 3`))
   })
 
   test('is bounded in number and size, and expires', async () => {
