@@ -2,10 +2,11 @@ import { AppError } from '../errors.ts'
 
 /**
  * SQLSTATE classes and codes that mean "Postgres is not available right now". 25006: a server that
- * was the primary a moment ago takes no more writes. 25P03 and 25P04: a transaction took too long. 53
- * and 58: the disk is full or fails.
+ * was the primary a moment ago takes no more writes. 25P03 and 25P04: a transaction took too long. 26000
+ * and 42P05: a pooler that has changed to transaction mode gives statements to other sessions. 53 and
+ * 58: the disk is full or fails.
  */
-const UNAVAILABLE_SQLSTATE = /^(08...|25006|25P0[34]|53...|57P0.|57014|55P03|58...)$/
+const UNAVAILABLE_SQLSTATE = /^(08...|25006|25P0[34]|26000|42P05|53...|57P0.|57014|55P03|58...)$/
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

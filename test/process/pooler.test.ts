@@ -14,7 +14,8 @@ import { bridgeTo } from '../setup/bridge.ts'
 import { call } from '../setup/client.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { freePort } from '../setup/free-port.ts'
-import { serverProcesses, waitUntil } from '../setup/server-process.ts'
+import { mintedToken } from '../setup/probes.ts'
+import { readDemoFile, serverProcesses, waitUntil } from '../setup/server-process.ts'
 
 /** Debian's package pgbouncer; `.ci/run` installs it where it may. */
 const HAS_PGBOUNCER = spawnSync('pgbouncer', ['--version']).status === 0
@@ -54,7 +55,13 @@ describe.skipIf(!HAS_PGBOUNCER)(NAME, () => {
     await database.drop()
   })
 
-  type Pooler = { child: ChildProcess; urlOf(mode: keyof typeof MODES): string }
+  type Mode = keyof typeof MODES
+  type Pooler = {
+    child: ChildProcess
+    urlOf(name: Mode): string
+    /** Changes the mode of one of its databases while clients are connected. */
+    setMode(name: Mode, mode: Mode): Promise<void>
+  }
 
   async function kill({ child }: Pooler): Promise<void> {
     const closed = once(child, 'close')
@@ -67,9 +74,9 @@ describe.skipIf(!HAS_PGBOUNCER)(NAME, () => {
     const { username, password, pathname } = new URL(database.url.replace('@/', '@localhost/'))
     const postgres = `host=127.0.0.1 port=${(bridge.address() as AddressInfo).port} dbname=${pathname.slice(1)} user=${username} password=${password}`
     const file = join(directory, `${port}.ini`)
-    const lines = [
+    const linesOf = (modes: Record<string, string>) => [
       '[databases]',
-      ...Object.entries(MODES).map(([name, mode]) => `${name} = ${postgres} ${mode}`),
+      ...Object.entries(modes).map(([name, mode]) => `${name} = ${postgres} ${mode}`),
       '[pgbouncer]',
       'listen_addr = 127.0.0.1',
       `listen_port = ${port}`,
@@ -79,7 +86,9 @@ describe.skipIf(!HAS_PGBOUNCER)(NAME, () => {
       'ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
       setting,
     ]
-    await writeFile(file, `${lines.join('\n')}\n`)
+    const write = (modes: Record<string, string>) =>
+      writeFile(file, `${linesOf(modes).join('\n')}\n`)
+    await write(MODES)
     if (NOBODY.uid !== undefined) await chown(file, NOBODY.uid, NOBODY.gid)
     const child = spawn('pgbouncer', [file], { stdio: ['ignore', 'ignore', 'pipe'], ...NOBODY })
     let log = ''
@@ -88,16 +97,21 @@ describe.skipIf(!HAS_PGBOUNCER)(NAME, () => {
     })
     await waitUntil(() => log.includes('process up') || child.exitCode !== null)
     if (child.exitCode !== null) throw new Error(log)
-    return { child, urlOf: (mode) => `postgresql://market@127.0.0.1:${port}/${mode}` }
+    return {
+      child,
+      urlOf: (name) => `postgresql://market@127.0.0.1:${port}/${name}`,
+      async setMode(name, mode) {
+        log = ''
+        await write({ ...MODES, [name]: MODES[mode] })
+        child.kill('SIGHUP')
+        await waitUntil(() => log.includes('re-reading config'))
+      },
+    }
   }
 
-  const start = (mode: keyof typeof MODES) =>
-    processes.start({
-      env: {
-        DATABASE_URL: pooler.urlOf(mode),
-        SECRET_KEY: randomBytes(32).toString('base64'),
-      },
-    })
+  const SECRET_KEY = randomBytes(32).toString('base64')
+  const start = (mode: Mode) =>
+    processes.start({ env: { DATABASE_URL: pooler.urlOf(mode), SECRET_KEY } })
 
   test('in transaction mode the server does not start, and leaves no lock', async () => {
     const server = await start('transaction')
@@ -134,6 +148,37 @@ describe.skipIf(!HAS_PGBOUNCER)(NAME, () => {
       await pool.end()
     }
   }
+
+  test('a pooler that changes to transaction mode and back is an outage of the database', async () => {
+    const changing = await startPooler('server_round_robin = 1')
+    const server = await processes.start({
+      env: { DATABASE_URL: changing.urlOf('session'), SECRET_KEY, DEMO: 'true' },
+    })
+    await server.ready()
+    const { developers } = readDemoFile(server.dataDir)
+    const token = await mintedToken(server, '/v1/Auth', developers[0])
+    const statuses = async () => {
+      const asked = Array.from({ length: 30 }, () =>
+        call(server, 'GET', '/v1/Developer', { token }),
+      )
+      return (await Promise.all(asked)).map(({ status }) => status)
+    }
+    try {
+      expect(new Set(await statuses())).toEqual(new Set([200]))
+      await changing.setMode('session', 'transaction')
+      let refused: number[] = []
+      await waitUntil(async () => {
+        refused = (await statuses()).filter((status) => status !== 200)
+        return refused.length > 0
+      })
+      expect(new Set(refused)).toEqual(new Set([503]))
+      await changing.setMode('session', 'session')
+      await waitUntil(async () => (await statuses()).every((status) => status === 200))
+      expect(await server.end()).toEqual({ code: 0, signal: null })
+    } finally {
+      await kill(changing)
+    }
+  })
 
   test('shared sessions are found however the pooler chooses them', async () => {
     expect(await shared(database.url)).toBe(false)

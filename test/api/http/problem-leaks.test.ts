@@ -134,6 +134,8 @@ describe('a failure of the database tells nothing of the inside', () => {
     raised('XX001'),
     raised('0A000'),
     raised('25006', 'unavailable'),
+    raised('26000', 'unavailable'),
+    raised('42P05', 'unavailable'),
     raised('40001', 'unavailable'),
     raised('40P01', 'unavailable'),
     raised('53100', 'unavailable'),
