@@ -29,7 +29,7 @@ export type Database = {
   db: PrismaClient
   pool: pg.Pool
   /** Cancels every statement and refuses new ones, at the end of the process. */
-  interrupt(): Promise<void>
+  interrupt(): void
   close(): Promise<void>
 }
 

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net'
 import { constants } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type ClientBase, type PoolClient } from 'pg'
-import { currentDeadline, type Deadline, deadlineIn, NO_DEADLINE } from '../concurrency/deadline.ts'
+import { currentDeadline, type Deadline, NO_DEADLINE } from '../concurrency/deadline.ts'
 import { createFairQueue } from '../concurrency/fair-queue.ts'
 import { registeredTracer } from '../traces/trace.ts'
 import { type Cancellable, cancelStatement } from './cancel.ts'
@@ -16,9 +15,6 @@ const SET_UP_MS = 3_000
 const QUERY_TIMEOUT_MS = 8_000
 /** After this time without traffic, TCP asks whether the other side is still there. */
 const KEEP_ALIVE_MS = 10_000
-/** How long Postgres has to cancel a statement before the pool closes the connection. */
-const CANCEL_MS = 500
-const CANCEL_LOOK_MS = 10
 /** Of so many connections one stays free for other callers than the one that has all the others. */
 const CONNECTIONS_FOR_A_FREE_ONE = 4
 
@@ -198,22 +194,18 @@ export class PatientPool extends pg.Pool {
   }
 
   /**
-   * Ends all work for good: cancels running statements and hands out no more connections. Resolves
-   * when no statement is running.
+   * Ends all work for good: cancels running statements and hands out no more connections. What Postgres
+   * answers to a cancellation is not read: a write that waited for a synchronous standby would count as
+   * done then, though the standby does not have it.
    */
-  async interrupt(): Promise<void> {
+  interrupt(): void {
     this.isInterrupted = true
     for (let one = this.queue.next(); one !== undefined; one = this.queue.next()) {
       this.giveUp(one, SHUTTING_DOWN)
     }
-    const busy = () =>
-      [...this.watches].filter(([, { isBusy }]) => isBusy).map(([client]) => client)
-    for (const client of busy()) cancelStatement(client)
-    const { atMs } = deadlineIn(CANCEL_MS)
-    while (busy().length > 0 && performance.now() < atMs) {
-      await sleep(CANCEL_LOOK_MS)
+    for (const [client, { isBusy }] of this.watches) {
+      if (isBusy) destroy(client, SHUTTING_DOWN)
     }
-    for (const client of busy()) destroy(client, SHUTTING_DOWN)
   }
 }
 

@@ -111,7 +111,7 @@ export function createReadReplica({
     },
     async close() {
       awayUntilMs = Number.POSITIVE_INFINITY
-      await pool.interrupt()
+      pool.interrupt()
       await pool.end()
     },
   }

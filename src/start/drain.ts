@@ -42,7 +42,7 @@ async function cutOff(app: App, connections: Connections, runtime: Runtime): Pro
   const imports = importsUnderWay(pool)
   let ending: Promise<void> | undefined
   try {
-    await runtime.interrupt()
+    runtime.interrupt()
     ending = endImports(runtime, imports)
     await sleep(LAST_ANSWERS_MS)
     connections.refuseRest()

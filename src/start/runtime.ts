@@ -51,7 +51,7 @@ export type Runtime = {
   deps: Deps
   connectionString: string
   /** Cancels what the database does for us and refuses more; for the end of the process. */
-  interrupt(): Promise<void>
+  interrupt(): void
   close(): Promise<void>
 }
 

@@ -163,7 +163,7 @@ test('an interruption cancels all statements, rejects those that wait, and lets 
   ].map(expectUnavailable)
   await expect.poll(underWay).toBe(2)
   work.push(expectUnavailable(ending.pool.query('SELECT 1')))
-  await ending.interrupt()
+  ending.interrupt()
   await Promise.all(work)
   await expectNothingUnderWay()
   await expectUnavailable(ending.pool.query('SELECT 1'))
@@ -189,7 +189,7 @@ test.each(['25P03', '25P04', '53100', '58P01', '58030'])(
 test('an interruption refuses a connection that is being made', async () => {
   const ending = open(1)
   const work = expectUnavailable(ending.pool.connect())
-  await ending.interrupt()
+  ending.interrupt()
   await work
   await ending.close()
 })
