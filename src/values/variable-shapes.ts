@@ -55,9 +55,13 @@ export const secretKey = z
  */
 export const postgresUrl = z
   .string()
+  .refine((value) => /^postgres(ql)?:\/\//.test(value), {
+    error: 'must be a URL that starts with postgresql://',
+    abort: true,
+  })
   .refine(
-    (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace('@/', '@host/')),
-    'must be a URL that starts with postgresql://',
+    (value) => URL.parse(value.replace('@/', '@host/'))?.hostname.includes(',') === false,
+    'must have one host, and in user and password %2F for /, %3F for ?, %23 for # and %40 for @',
   )
   .transform((value) =>
     value.includes('uselibpqcompat=')

@@ -23,6 +23,17 @@ test.each([
     'must be a URL that starts with redis:// or rediss://, with the number of a database or no path',
   ],
   ['DEMO', '1', 'must be one of "true", "false"'],
+  ['DATABASE_URL', 'postgres.internal/market', 'must be a URL that starts with postgresql://'],
+  ...[
+    'postgresql://market@one.internal,two.internal/market',
+    'postgresql://market@one.internal:5432,two.internal:5432/market',
+    'postgresql://market:sec/ret@one.internal/market',
+    'postgresql://market:sec#ret@one.internal/market',
+  ].map((value): [string, string, string] => [
+    'DATABASE_URL',
+    value,
+    'must have one host, and in user and password %2F for /, %3F for ?, %23 for # and %40 for @',
+  ]),
 ])('%s=%s is refused in our words', (name, value, rule) => {
   const message = `The configuration has problems:\n  ${name}: ${rule}`
   expect(() => loadConfig({ [name]: value })).toThrow(expect.objectContaining({ message }))
