@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Connection, Pool, PoolClient, QueryConfig, Submittable } from 'pg'
 
 /** A row with each column as Postgres writes it in text. */
@@ -52,6 +53,7 @@ export function isUsualLimit(limit: number): boolean {
   return USUAL_LIMITS.has(limit)
 }
 
+const DIGEST_LENGTH = 16
 const families = new Map<string, Map<string, Statement>>()
 
 /**
@@ -71,8 +73,11 @@ export function pageStatement(
   const key = `${limit}${shape}`
   const known = statements.get(key)
   if (known !== undefined) return known
-  // Postgres uses only the first 63 bytes of a name, so the name is short.
-  const statement = { name: `${family}-${statements.size}`, text: textOf() }
+  const text = textOf()
+  // Of the text, so that it means the same to every server: a pooler in transaction mode gives them
+  // each other's statements. Short, because Postgres uses only the first 63 bytes of a name.
+  const digest = createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH)
+  const statement = { name: `${family}-${digest}`, text }
   statements.set(key, statement)
   return statement
 }

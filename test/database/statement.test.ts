@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { arrayText, pageStatement, queryTexts } from '../../src/database/statement.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 
@@ -91,4 +91,18 @@ test('statements of pages of the usual lengths are prepared, whichever others ca
     const [limit = ''] = /\d+/.exec(statement.text) ?? []
     expect(await queryTexts(pool, statement, [])).toEqual([[limit]])
   }
+})
+
+test('a name means the same statement in every server, whatever each was asked for first', async () => {
+  const namesOf = async (limits: number[]) => {
+    vi.resetModules()
+    const { pageStatement: fresh } = await import('../../src/database/statement.ts')
+    return Object.fromEntries(
+      limits.map((limit) => [
+        limit,
+        fresh({ family: 'pages', limit }, () => `SELECT ${limit}`).name,
+      ]),
+    )
+  }
+  expect(await namesOf([20, 50, 100])).toEqual(await namesOf([100, 50, 20]))
 })
