@@ -123,7 +123,10 @@ export function installRefusal(
     const ofChoice = errors.filter(({ pointer }) =>
       /^\/(partyId|appId|purchaseOptionId)/.test(pointer),
     )
+    const isOtherVersion = errors.some(({ pointer }) => pointer === '/version')
     const problems = [
+      // Comes first: another version may have another price, too.
+      ...(isOtherVersion ? [{ field: undefined, text: message }] : []),
       ...settingProblems(profile, errors, '/userSettings'),
       ...consentFormProblems(app, fields),
       ...ofChoice.map(({ detail }) => ({ field: undefined, text: detail })),

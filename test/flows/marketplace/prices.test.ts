@@ -8,7 +8,7 @@ import {
   newCustomer,
   newMember,
 } from '../../setup/customer.ts'
-import { filledForm } from '../../setup/install-form.ts'
+import { filledForm, RISK } from '../../setup/install-form.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 const TIERED = { id: 'tiered', name: 'T', pricingModel: 'TieredBuckets', currency: 'USD' }
@@ -206,6 +206,21 @@ test('an install asks again when another version was published since the app was
   const review = await browser.post(path, { ...hiddenFields(refused.text), ...filled })
   expect(review.text).toContain('version <bdi>9.0.0</bdi>')
   expect((await browser.post(path, hiddenFields(review.text))).status).toBe(303)
+})
+
+test('an install says that there is another version, with another price, also where words changed with it', async () => {
+  const other = await listedApp(developer, fullDraft({ acknowledgements: [RISK] }))
+  const path = `/Apps/${other.id}/Install`
+  const form = await filledForm(browser, other.id)
+  const [first, ...rest] = other.purchaseOptions
+  const purchaseOptions = [{ ...first, monthlyRate: 900 }, ...rest]
+  const acknowledgements = [{ ...RISK, text: 'Other words.' }]
+  const next = { ...other, version: '9.0.0', purchaseOptions, acknowledgements }
+  expect((await developer.put(next)).status).toBe(200)
+  const refused = await browser.post(path, form)
+  expect(refused.text).toContain('There are 2 problems')
+  expect(refused.text).toContain('The app has changed: version 9.0.0 is now the latest.')
+  expect(refused.text).toContain('has changed. Read it again, then accept it.')
 })
 
 test('an install says that its purchase option is offered no more, on the way and at its end', async () => {

@@ -7,7 +7,7 @@ import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, ownAppPath } from '../console-frame.ts'
 import { placeNamed } from './definition-parts.ts'
-import { hasWritten, PART_FIELD } from './definition-steps.ts'
+import { hasWritten, PART_FIELD, wasStep } from './definition-steps.ts'
 import { DEFINITION_FIELD, type ReadJson } from './definition-text.ts'
 import { partForm, partsView } from './parts-view.ts'
 import { problemLines } from './problem-lines-view.ts'
@@ -102,7 +102,9 @@ function beside({ json: read, typed = new Map(), problems = [], app }: Definitio
   }
   const place = placeNamed(typed.get(PART_FIELD) ?? '')
   const form = place && partForm(read.value, place, typed, problems)
-  return form ?? partsView(read.value, saveLabel(app))
+  if (form !== undefined) return form
+  const isReturn = wasStep(typed) && !hasWritten(typed) && problems.length === 0
+  return partsView(read.value, { saveLabel: saveLabel(app), isReturn })
 }
 
 function outcome(checked: CheckedDefinition, app: AppRecord | undefined): Html {

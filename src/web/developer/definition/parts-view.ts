@@ -8,19 +8,26 @@ import { fieldText, PART_FIELDS, type Part, type PartField } from './part-fields
 
 const NAMES = { option: 'purchase option', setting: 'setting', acknowledgement: 'confirmation' }
 
+/** Of the heading of what a step has opened: it may be far below the top of the page. */
+const FOCUSED = html` tabindex="-1" autofocus`
+
 /**
  * The parts of a definition as a list, each with its buttons.
  *
- * @param saveLabel what the button says that stores the definition
+ * @param options `saveLabel`: what the button says that stores the definition. `isReturn`: whether
+ *   the form of a part was left
  */
-export function partsView(definition: Part, saveLabel: string): Html {
+export function partsView(
+  definition: Part,
+  { saveLabel, isReturn }: { saveLabel: string; isReturn: boolean },
+): Html {
   const { options, settings, acknowledgements, others } = partsOf(definition)
-  return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts">Parts</h2>
+  return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts"${isReturn && FOCUSED}>Parts</h2>
 <p class="hint">Each form writes into the text. Nothing is saved before you choose “${saveLabel}”.</p>
 <h3>Purchase options</h3>${list(options)}${adding({ kind: 'option', index: undefined })}
 ${settings.map(
   (one) =>
-    html`<h3>Settings of <bdi>${one.optionName}</bdi></h3>${list(one.settings)}${adding(
+    html`<h3>Settings of <bdi>${one.optionName}</bdi></h3>${list(one.settings, one.optionName)}${adding(
       { kind: 'setting', optionId: one.optionId, key: undefined },
       one.optionName,
     )}`,
@@ -30,10 +37,12 @@ ${others > 0 && html`<p class="hint">And ${others} more: edit them in the text.<
 </section>`
 }
 
-function list(parts: readonly ListedPart[]): Html {
+/** @param optionName of the purchase option that the parts belong to */
+function list(parts: readonly ListedPart[], optionName?: string): Html {
   if (parts.length === 0) return html`<p class="muted">None.</p>`
   return html`<ul class="part-list">${parts.map(({ place, title, note }) => {
-    const what = html`<span class="visually-hidden"> ${NAMES[place.kind]} ${title}</span>`
+    const of = optionName !== undefined && html` of ${optionName}`
+    const what = html`<span class="visually-hidden"> ${NAMES[place.kind]} ${title}${of}</span>`
     return html`<li><span class="row-text"><bdi>${title}</bdi> <span class="fine"><bdi>${note}</bdi></span></span>
 ${stepButton(`edit:${placeName(place)}`, html`Edit${what}`)}
 ${stepButton(`remove:${placeName(place)}`, html`Remove${what}`)}</li>
@@ -65,7 +74,7 @@ export function partForm(
     typed.has(TYPED_MARK) ? multilineText(typed, name) : stored
   const key = place.kind === 'setting' && keyField(textIn(KEY_CONTROL, place.key ?? ''), problems)
   return html`<section class="card parts" aria-labelledby="part-title">
-<h2 id="part-title">${isNew ? 'New' : 'Edit'} ${NAMES[place.kind]}</h2>
+<h2 id="part-title"${problems.length === 0 && FOCUSED}>${isNew ? 'New' : 'Edit'} ${NAMES[place.kind]}</h2>
 <input type="hidden" name="${PART_FIELD}" value="${placeName(place)}">
 <input type="hidden" name="${TYPED_MARK}" value="yes">
 ${key}${PART_FIELDS[place.kind].map((field) =>

@@ -1,0 +1,61 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
+import { openBrowser } from '../setup/browser.ts'
+import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { demoUser } from '../setup/web-client.ts'
+
+let market: TestMarketplace
+let browser: Browser
+beforeAll(async () => {
+  ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
+})
+afterAll(async () => {
+  await browser?.close()
+  await market?.close()
+})
+
+async function openPage(width = 1280, height = 720): Promise<Page> {
+  return (await browser.newContext({ viewport: { width, height } })).newPage()
+}
+
+/** What has the focus: its text, and whether the window shows it. */
+async function focused(page: Page): Promise<{ text: string; isShown: boolean }> {
+  return (await page.evaluate(`(() => {
+    const { top, bottom } = document.activeElement.getBoundingClientRect()
+    const isShown = top >= 0 && bottom <= innerHeight
+    return { text: document.activeElement.textContent.trim(), isShown }
+  })()`)) as { text: string; isShown: boolean }
+}
+
+test.each([
+  ['on a desktop', 1280, 720],
+  ['at 400 %', 320, 256],
+])('a link to a wrong field shows its problem, too, %s', async (_, width, height) => {
+  const page = await openPage(width, height)
+  await signInOn(page, market, demoUser(market, 'Buyer'))
+  await page.goto(`${market.url}/Apps/price-sync/Install?purchaseOptionId=premium`)
+  await page.getByRole('button', { name: 'Review' }).press('Enter')
+  await page.getByRole('alert').getByRole('link').first().press('Enter')
+  const control = page.locator(':focus')
+  expect(await control.getAttribute('id')).toBe('setting-erpUser')
+  const place = await page.locator('#setting-erpUser-error').boundingBox()
+  expect(place?.y).toBeGreaterThanOrEqual(0)
+  const { y = 0, height: tall = 0 } = (await control.boundingBox()) ?? {}
+  expect(y + tall).toBeLessThanOrEqual(height)
+  await page.context().close()
+})
+
+test('the editor leads to the form of a part, and from there back to the parts', async () => {
+  const page = await openPage(800)
+  const [developer] = market.demo.developers
+  await signInDeveloperOn(page, market, developer as NonNullable<typeof developer>)
+  await page.goto(`${market.url}/Developer/Apps/price-sync/Definition`)
+  await page.getByRole('button', { name: 'Edit setting Margin of Premium' }).press('Enter')
+  await page.getByRole('heading', { name: 'Edit setting' }).waitFor()
+  await expect.poll(() => focused(page)).toEqual({ text: 'Edit setting', isShown: true })
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+  await page.getByRole('heading', { name: 'Parts' }).waitFor()
+  await expect.poll(() => focused(page)).toEqual({ text: 'Parts', isShown: true })
+  await page.context().close()
+})
