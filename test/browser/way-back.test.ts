@@ -5,6 +5,7 @@ import { author } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
 import { fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
+import { failingInserts, sabotaged } from '../setup/sabotage.ts'
 
 let market: TestMarketplace
 let browser: Browser
@@ -92,4 +93,20 @@ describe('who has signed out in another tab', () => {
     await page.getByText('Your session had ended, so nothing was saved.').waitFor()
     expect(await page.getByLabel(/^Text/).inputValue()).toBe('written for an hour')
   })
+})
+
+test('a form that found the database away is sent again as it was typed, by a reload', async () => {
+  await signIn()
+  await page.goto(`${market.url}/Account`)
+  await page.getByLabel('Name').fill('Typed Once')
+  await sabotaged(market, failingInserts('audit_events', '57P03'), async () => {
+    await page.getByRole('button', { name: 'Change name' }).click()
+    await heading('The marketplace is not available right now')
+    const what = /Wait \d+ seconds?, then reload this page to send the form again\./
+    await page.getByText(what).waitFor()
+    expect(await page.getByRole('link', { name: 'Try again' }).count()).toBe(0)
+  })
+  await page.reload()
+  await heading('Account')
+  expect(await page.getByLabel('Name').inputValue()).toBe('Typed Once')
 })

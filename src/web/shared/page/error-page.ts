@@ -88,9 +88,11 @@ export function errorWords(
   }
   const title = PAGE_TITLES[error.code] ?? ERROR_CODES[error.code].title
   if (retryAfterSeconds !== undefined) {
-    const wait = `Wait ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}, then try again.`
+    // A link to the form would lose what was typed into it; a reload sends it once more.
+    const then = isForm ? 'reload this page to send the form again' : 'try again'
+    const wait = `Wait ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}, then ${then}.`
     const detail = said === undefined ? wait : `${said} ${wait}`
-    return { title, detail, action: { href: url, label: 'Try again' } }
+    return { title, detail, action: isForm ? undefined : { href: url, label: 'Try again' } }
   }
   if (error.code === 'payload_too_large') {
     const advice = `Go back and shorten its text. It can have up to ${bodyLimitBytes / 1024} KiB.`
