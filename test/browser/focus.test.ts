@@ -59,3 +59,31 @@ test('the editor leads to the form of a part, and from there back to the parts',
   await expect.poll(() => focused(page)).toEqual({ text: 'Parts', isShown: true })
   await page.context().close()
 })
+
+test.each([
+  ['/Account/Members/Invite', 'Seller'],
+  ['/Operator/Invitations', 'operator'],
+  ['/Developer/Members/Invite', 'developer'],
+])('the problems of %s come in the order of its fields', async (path, who) => {
+  const page = await openPage()
+  const [developer] = market.demo.developers
+  if (who === 'developer') {
+    await signInDeveloperOn(page, market, developer as NonNullable<typeof developer>)
+  } else {
+    await signInOn(page, market, who === 'Seller' ? demoUser(market, who) : market.demo.operator)
+  }
+  await page.goto(market.url + path)
+  for (const input of await page.locator('main form input:not([type=hidden])').all()) {
+    await input.fill(' ')
+  }
+  // The server is asked, not the browser.
+  await page.evaluate("document.querySelector('main form').noValidate = true")
+  await page.getByRole('button', { name: /^Invite/ }).click()
+  await page.getByRole('alert').getByRole('link').first().waitFor()
+  const idsOf = (selector: string, id: string) =>
+    page.evaluate(`[...document.querySelectorAll('${selector}')].map((one) => one.${id})`)
+  const told = (await idsOf('[role=alert] a', 'hash.slice(1)')) as string[]
+  expect(told.length).toBeGreaterThan(1)
+  expect(told).toEqual(await idsOf('[aria-invalid=true]', 'id'))
+  await page.context().close()
+})

@@ -1,4 +1,4 @@
-import { type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
+import { type FormProblem, inPageOrder, problemSummary } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, page, type SiteSection, type UserShell } from '../shared/page/html-page.ts'
 import { type Message, messageView } from '../shared/page/message-view.ts'
@@ -29,8 +29,9 @@ type Frame = {
 
 /** The frame of every page of the developer console. */
 export function developerPage(input: ConsoleInput, frame: Frame): string {
-  const { user, csrfToken, assetVersion, problems = [], message } = input
+  const { user, csrfToken, assetVersion, message } = input
   const { title, about, section, layout = 'wide', back, head, content } = frame
+  const problems = inPageOrder(content, input.problems ?? [])
   const { stylesheets = [], script } = frame
   const body = html`${back && html`<p><a href="${back.href}">← Back to <bdi>${back.label}</bdi></a></p>`}
 ${head}

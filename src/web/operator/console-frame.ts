@@ -1,4 +1,4 @@
-import { type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
+import { type FormProblem, inPageOrder, problemSummary } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { page, type UserShell } from '../shared/page/html-page.ts'
 import { type Message, messageView } from '../shared/page/message-view.ts'
@@ -40,7 +40,7 @@ type ConsolePage = {
 export function operatorPage({ user, csrfToken, assetVersion }: UserShell, input: ConsolePage) {
   const { tab, title, beside, lead, back, message, asks = false } = input
   const isShown = !asks || mayChange({ user })
-  const problems = (isShown && input.problems) || []
+  const problems = isShown ? inPageOrder(input.body, input.problems ?? []) : []
   const body = html`${back && html`<p><a href="${back.href}">← <bdi>${back.label}</bdi></a></p>`}
 <div class="page-head"><div class="card-title"><h1><bdi>${title}</bdi></h1>${beside}</div>${lead}</div>
 ${messageView(message)}

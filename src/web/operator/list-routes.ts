@@ -71,7 +71,9 @@ const SUSPENSIONS: [string, string][] = [
 ]
 const suspension = choice('suspended', 'State', SUSPENSIONS)
 const closing = choice('suspended', 'State', [...SUSPENSIONS, ['closed', 'Closed']])
-const named = (values: readonly string[]): [string, string][] => values.map((one) => [one, one])
+/** Kinds as choices, in words: `install_request` is "Install request". */
+const named = (kinds: readonly string[]): [string, string][] =>
+  kinds.map((one) => [one, one.charAt(0).toUpperCase() + one.slice(1).replaceAll('_', ' ')])
 
 type List<Entry, Loaded extends Page<Entry>> = {
   tab: ConsoleTab

@@ -179,7 +179,7 @@ describe('an admin', () => {
     const path = await ask()
     const refused = await decide(adminBrowser, path, { decision: 'decline', reason: ' ' })
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('Enter a reason')
+    expect(refused.text).toContain('Enter a reason.')
     const reason = 'We have an app for this already.'
     const done = await decide(adminBrowser, path, { decision: 'decline', reason })
     expect(done.location).toBe('/Account/Requests')

@@ -137,6 +137,14 @@ describe('an installation is found', () => {
 })
 
 describe('the audit trail', () => {
+  test('offers kinds of actors and objects in words', async () => {
+    const { text } = await operator().get('/Operator/Audit')
+    expect(text).toContain('<option value="install_request">Install request</option>')
+    const offered = [...text.matchAll(/<option[^>]*>([^<]+)<\/option>/g)].map(([, label]) => label)
+    expect(offered).toContain('Everyone')
+    expect(offered.filter((label = '') => /^[a-z]|_/.test(label))).toEqual([])
+  })
+
   const shownOn = async (query: string) => {
     const { status, text } = await operator().get(`/Operator/Audit?${query}`)
     expect([query, status]).toEqual([query, 200])

@@ -152,9 +152,13 @@ export async function requestRoutes(app: App) {
     shown: RequestShown,
     fields: FormFields,
   ) {
-    const refusal = InstallRequestRefusal.safeParse({ reason: multilineText(fields, 'reason') })
+    const reason = multilineText(fields, 'reason')
+    const refusal = InstallRequestRefusal.safeParse({ reason })
     if (!refusal.success) {
-      const text = 'Enter a reason of 1 to 500 characters, without control characters.'
+      const text =
+        reason.trim() === ''
+          ? 'Enter a reason.'
+          : 'Enter a reason of at most 500 characters, without control characters.'
       return showAgain(request, reply, [{ field: 'reason', text }])
     }
     try {

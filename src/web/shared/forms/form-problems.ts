@@ -121,14 +121,26 @@ export function consentFormProblems(
   })
 }
 
-/** The problems but those of controls that a page no longer has, such as after a new version. */
+/** The problems in the order of their controls on a page, and first those of none. */
+export function inPageOrder(
+  content: Html,
+  problems: readonly FormProblem[],
+): readonly FormProblem[] {
+  if (problems.length < 2) return problems
+  const text = render(content)
+  const placeOf = ({ field }: FormProblem) => (field ? text.indexOf(`id="${field}"`) : -1)
+  return problems.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** The same but those of controls that a page no longer has, such as after a new version. */
 export function problemsOn(
   content: Html,
   problems: readonly FormProblem[],
 ): readonly FormProblem[] {
   if (problems.length === 0) return problems
   const text = render(content)
-  return problems.filter(({ field }) => field === undefined || text.includes(`id="${field}"`))
+  const shown = problems.filter(({ field }) => !field || text.includes(`id="${field}"`))
+  return inPageOrder(content, shown)
 }
 
 /** All problems above the form, each leading to its control. The focus goes there first. */
