@@ -34,6 +34,11 @@ const LoginForm = z.object({
   next: z.unknown().optional(),
 })
 
+/** Said to everybody alike, also to a developer who is suspended and types both right. */
+const WRONG =
+  'Wrong client ID or password. Both are case-sensitive. ' +
+  'If both are right, ask your marketplace operator: the developer may be suspended.'
+
 /** Sign-in and sign-out of developers, with the credentials of the API. */
 export async function developerSignInRoutes(app: App, { read }: { read: ReadVisitor }) {
   app.get(
@@ -82,8 +87,7 @@ export async function developerSignInRoutes(app: App, { read }: { read: ReadVisi
       const cookie =
         credential && (await developerSessions.open(app.deps, credential, sessionCookie(request)))
       if (cookie === undefined) {
-        const text = 'Wrong client ID or password. Both are case-sensitive.'
-        return refuse({ text })
+        return refuse({ text: WRONG })
       }
       return setSessionCookie(request, reply, cookie).redirect(next, 303)
     },

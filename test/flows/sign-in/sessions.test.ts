@@ -233,6 +233,11 @@ describe('a user who is suspended', () => {
     const page = await webClient(market).login(user())
     expect(page.status).toBe(401)
     expect(page.text).toContain('Wrong email or password.')
+    const whom = 'ask your marketplace operator: you may be suspended.'
+    expect(page.text).toContain(whom)
+    await suspend(null)
+    const wrong = await webClient(market).login({ ...user(), password: 'wrong password' })
+    expect(wrong.text).toContain(whom)
   })
 
   test('loses the session, for the redirect too', async () => {

@@ -33,6 +33,10 @@ const LoginForm = z.object({
   next: z.unknown().optional(),
 })
 
+/** Said to everybody alike, also to who is suspended and types both right. */
+const WRONG =
+  'Wrong email or password. If both are right, ask your marketplace operator: you may be suspended.'
+
 /** Sign-in and sign-out of users. */
 export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper: ReadVisitor }) {
   app.get('/login', { schema: { hide: true, querystring: LoginQuery } }, async (request, reply) => {
@@ -67,7 +71,7 @@ export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper:
       if (refusal === undefined) throw error
       return refuse(refusal)
     }
-    if (user === undefined) return refuse({ text: 'Wrong email or password.' })
+    if (user === undefined) return refuse({ text: WRONG })
     const isDone = await finishSignIn(request, reply, user, next)
     return isDone ? reply : refuse({ text: SIGN_IN_CHANGED })
   })
