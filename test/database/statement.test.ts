@@ -94,13 +94,10 @@ test('statements of pages of the usual lengths are prepared, whichever others ca
 })
 
 test('a name says which statement it is, whichever a server was asked for first', () => {
-  const namesOf = (family: string, limits: number[]) => {
-    const textOf = (limit: number) => `SELECT ${limit}`
-    const names = limits.map((limit) => [
-      limit,
-      pageStatement({ family, limit }, () => textOf(limit)).name.slice(family.length),
-    ])
-    return Object.fromEntries(names)
-  }
-  expect(namesOf('pages', [20, 50, 100])).toEqual(namesOf('lists', [100, 50, 20]))
+  const nameOf = (family: string, limit: number) =>
+    pageStatement({ family, limit }, () => `SELECT ${limit}`).name.slice(family.length)
+  const limits = [20, 50, 100]
+  const names = limits.map((limit) => nameOf('pages', limit))
+  const backwards = limits.toReversed().map((limit) => nameOf('lists', limit))
+  expect(backwards.toReversed()).toEqual(names)
 })

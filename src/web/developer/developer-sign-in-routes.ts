@@ -37,7 +37,7 @@ const LoginForm = z.object({
 /** Said to everybody alike, also to a developer who is suspended and types both right. */
 const WRONG =
   'Wrong client ID or password. Both are case-sensitive. ' +
-  'If both are right, ask your marketplace operator: the developer may be suspended.'
+  'If you are sure of both, ask the operator of this marketplace.'
 
 /** Sign-in and sign-out of developers, with the credentials of the API. */
 export async function developerSignInRoutes(app: App, { read }: { read: ReadVisitor }) {

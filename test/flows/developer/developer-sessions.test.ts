@@ -73,7 +73,7 @@ describe('the sign-in of a developer', () => {
       expect(page.status).toBe(401)
       expect(page.headers.get('www-authenticate')).toBe('Password realm="App Marketplace"')
       expect(page.text).toContain('Wrong client ID or password.')
-      expect(page.text).toContain('the developer may be suspended.')
+      expect(page.text).toContain('If you are sure of both, ask the operator of this marketplace.')
       expect(page.text).not.toContain('wrong password')
       expect(page.text).toContain(`value="${clientId.replace('<b>', '&lt;b&gt;')}"`)
       expect([...browser.cookies.keys()]).toEqual(['form'])

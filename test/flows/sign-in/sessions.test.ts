@@ -233,7 +233,7 @@ describe('a user who is suspended', () => {
     const page = await webClient(market).login(user())
     expect(page.status).toBe(401)
     expect(page.text).toContain('Wrong email or password.')
-    const whom = 'ask your marketplace operator: you may be suspended.'
+    const whom = 'If you are sure of both, ask the operator of this marketplace.'
     expect(page.text).toContain(whom)
     await suspend(null)
     const wrong = await webClient(market).login({ ...user(), password: 'wrong password' })

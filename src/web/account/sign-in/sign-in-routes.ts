@@ -35,7 +35,7 @@ const LoginForm = z.object({
 
 /** Said to everybody alike, also to who is suspended and types both right. */
 const WRONG =
-  'Wrong email or password. If both are right, ask your marketplace operator: you may be suspended.'
+  'Wrong email or password. If you are sure of both, ask the operator of this marketplace.'
 
 /** Sign-in and sign-out of users. */
 export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper: ReadVisitor }) {
