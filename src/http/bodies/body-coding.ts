@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify'
 import { AppError } from '../../errors.ts'
+import { JSON_TYPE } from './json-body.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,13 +30,18 @@ export function codingOf({ headers }: FastifyRequest): string {
 }
 
 /**
- * Clients name a type also where they send no body. Fastify would then wait for the end of the body,
- * which Node never reports (`optimizeEmptyRequests`).
+ * Clients name a type also where they send no body: curl with `-d ''`, Ruby and axios that of
+ * forms. Where JSON is read, such a type says nothing. Elsewhere Fastify would wait for the end of
+ * the body, which Node never reports (`optimizeEmptyRequests`).
  */
 const endAbsentBody: preParsingHookHandler = (request, _reply, payload, done) => {
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
-  const isAbsent = length === undefined && coding === undefined
-  done(null, isAbsent ? Readable.from([]) : payload)
+  const { headers, server } = request
+  if (hasBody(request)) {
+    done(null, payload)
+    return
+  }
+  if (server.hasContentTypeParser(JSON_TYPE)) delete headers['content-type']
+  done(null, headers['content-length'] === undefined ? Readable.from([]) : payload)
 }
 
 const refuseCoded: preParsingHookHandler = (request, reply, payload, done) => {

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, developerToken } from '../../setup/client.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
 import { newProductParty } from '../../setup/product-client.ts'
 
 let market: TestMarketplace
@@ -14,16 +15,34 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-test('a POST that needs no body takes an empty one of type JSON', async () => {
-  const answer = await call(market, 'POST', '/v1/Developer/Apps/stock-watch/List', {
-    token: tokens.developer as string,
-    headers: { 'content-type': 'application/json' },
-  })
-  expect(answer.status).toBe(200)
-})
-
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+// `curl -d ''`, Net::HTTP of Ruby and axios name the type of forms, `fetch` with '' that of text.
+describe.each([JSON_TYPE, FORM_TYPE, 'text/plain;charset=UTF-8', 'application/octet-stream'])(
+  'an empty body of the type %s',
+  (type) => {
+    test.each([
+      ['POST', '/v1/Developer/Apps/stock-watch/List', 200],
+      ['POST', '/v1/Developer/Apps/stock-watch/Sandbox', 201],
+      ['DELETE', '/v1/Developer/EventConsumers/nobody', 404],
+      ['POST', '/v1/Developer/Token', 400],
+    ])('is no body: %s %s', async (method, path, status) => {
+      const answer = await send(method, path, '', type)
+      expect(answer.status).toBe(status)
+    })
+  },
+)
+
+test('a body of a type that nobody reads is refused also where none is needed', async () => {
+  const answer = await send('POST', '/v1/Developer/Apps/stock-watch/List', 'a=b', FORM_TYPE)
+  expectProblem(answer, 'unsupported_media_type')
+})
+
+function send(method: string, path: string, body: string, type: string) {
+  const headers = { 'content-type': type }
+  return call(market, method, path, { token: tokens.developer as string, body, headers })
+}
 
 describe.each([
   ['POST', '/v1/Auth', JSON_TYPE, ''],
