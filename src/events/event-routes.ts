@@ -80,8 +80,8 @@ export async function eventRoutes(app: App) {
           'acknowledged by `PUT /v1/Developer/EventConsumers/{name}`; reading ' +
           'acknowledges nothing. With `wait` an answer that would be empty comes with ' +
           'the next event, or empty when the time is over; 4 of your requests can wait at ' +
-          `the same time. Events are kept for ${EVENTS_KEPT_DAYS} days: an older position ` +
-          'is 410 `cursor_expired`, with the oldest position there is as ' +
+          `once. Events are kept for ${EVENTS_KEPT_DAYS} days: an older position ` +
+          'is 410 `cursor_expired`, with the oldest one as ' +
           '`oldestPosition`. A position that your log has not reached is 400 ' +
           '`invalid_cursor`.',
         querystring: EventsQuery,

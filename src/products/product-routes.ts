@@ -48,7 +48,7 @@ export async function productRoutes(app: App) {
         description:
           'Needs `products:read`. A Seller sees its own products, a Buyer those of the ' +
           'Sellers it is connected with, a sandbox its own. Send the `ETag` of a page back ' +
-          'in `If-None-Match`: while nothing has changed, the answer is 304 without a body. ' +
+          'in `If-None-Match`: while nothing has changed, the answer is 304. ' +
           'With `Accept: application/x-ndjson` everything that matches comes in one answer, ' +
           'one product per line; if the connection drops, discard the answer. With `Accept: ' +
           'text/csv` they come as a table whose first row names the columns. `POST ' +
@@ -94,7 +94,7 @@ export async function productRoutes(app: App) {
         summary: 'Read one product',
         description:
           'Needs `products:read`. Send the `ETag` back in `If-None-Match`: while the product ' +
-          'has not changed, the answer is 304 without a body. Send it in `If-Match` with a ' +
+          'has not changed, the answer is 304. Send it in `If-Match` with a ' +
           'change, so that you do not overwrite what you have not seen.',
         params: ProductPath,
         response: { 200: Product, ...NOT_MODIFIED },

@@ -38,7 +38,7 @@ const ADDRESSES = Object.entries(paths)
 /** Answered before it is known what was asked for. */
 const OF_CONNECTION = ['headers_too_large', 'request_timeout']
 
-const HEADERS = ['etag', 'link', 'location', 'retry-after', 'www-authenticate']
+const HEADERS = ['accept-encoding', 'etag', 'link', 'location', 'retry-after', 'www-authenticate']
 const OF_EVERY_PROBLEM = ['type', 'title', 'status', 'detail', 'requestId', 'errors']
 
 /**

@@ -32,6 +32,10 @@ export const HEADERS = {
     description: 'What kind of credentials the operation takes, and what is wrong with these.',
     schema: { type: 'string', examples: ['Bearer realm="App Marketplace", error="invalid_token"'] },
   },
+  'Accept-Encoding': {
+    description: 'The content codings that a body may have here.',
+    schema: { type: 'string' },
+  },
   ETag: {
     description: 'The revision of the response, for `If-None-Match` and `If-Match`.',
     schema: { type: 'string', examples: ['"3"'] },
@@ -67,6 +71,7 @@ export function problemHeaders(status: number, codes: readonly ErrorCode[]): Hea
     ...LIMITS,
     ...(isToRetry ? (['Retry-After'] as const) : []),
     ...(isChallenge ? (['WWW-Authenticate'] as const) : []),
+    ...(status === 415 ? (['Accept-Encoding'] as const) : []),
     ...(hasRecord ? (['Location'] as const) : []),
   ]
 }

@@ -36,8 +36,8 @@ export async function productFeedRoutes(app: App) {
         summary: 'Follow the changes of the products',
         description:
           'Needs `products:read`. Without a cursor all products come, as upserts. Every ' +
-          'answer, also an empty one, has a `Link` with `rel="next"`: keep that ' +
-          'address, and request it later to get what has changed since. Changes of one ' +
+          'answer, also an empty one, has a `Link` with `rel="next"`: request ' +
+          'that address later to get what has changed since. Changes of one ' +
           'Seller come in the order in which they took effect, and none is skipped; of a ' +
           'product that changed several times you may get only the last state. A Buyer ' +
           'gets all products of a Seller after a new connection; when a connection ends, ' +
@@ -45,8 +45,8 @@ export async function productFeedRoutes(app: App) {
           'of them. Deletions are kept for 30 days; an older cursor is answered with 410 ' +
           `\`cursor_expired\`, and so is one that ${PLACES_MAX.toLocaleString('en')} ` +
           'others followed where there are more than about fifty Sellers, and every cursor ' +
-          'from before the marketplace was restored from a backup. A deletion of a product ' +
-          'that you do not have can be ignored.',
+          'from before the marketplace was restored from a backup. Ignore deletions of ' +
+          'products that you do not have.',
         querystring: z.strictObject(PageQuery),
         response: { 200: z.array(ProductChange) },
         problems: ['cursor_expired'],

@@ -95,17 +95,17 @@ async function uploadRoute(app: App) {
           'gzip` is supported, up to 200 times the length when decompressed. An export of ' +
           '`GET /v1/Products` is taken as it is: `id` may be there and must then be ' +
           "that of the account's product with this brand and part number. Each record as " +
-          'for `POST /v1/Products`; of records with the same brand and part number the ' +
-          'first counts. Everything takes effect at once, at the end. Rows with problems ' +
-          'refuse the whole file with 422, or are left out with `onError=skip`. A file ' +
-          'that hides where its rows end (a quote that is not closed, a line over 1 MiB) ' +
+          'for `POST /v1/Products`, and each brand and part number once. Everything takes ' +
+          'effect at once, at the end. Rows with problems refuse the whole file with 422, ' +
+          'or are left out with `onError=skip`. A file that hides where its rows end ' +
+          '(a quote that is not closed, a line over 1 MiB) ' +
           `or has more than ${REFUSED_ROWS_MAX.toLocaleString('en')} rows with problems or ` +
-          '10,000 empty lines is not read on and always refused. The answer comes when ' +
-          'everything is done: to watch a long import, choose its `importId` and read ' +
+          '10,000 empty lines is not read on and always refused. To watch ' +
+          'a long import, choose its `importId` and read ' +
           '`GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at ' +
           'a time (409 `import_running`, with the `importId` of the other), and a developer 8 ' +
-          'on each server process (503). An upload may take up to an hour as long as it keeps ' +
-          'sending: at least 1 MiB in each minute.',
+          'on each server process (503). An upload may take an hour, at 1 MiB or more ' +
+          'in each minute.',
         consumes: Object.keys(IMPORT_FORMATS),
         body: ImportFile,
         bodyExamples: {
