@@ -14,6 +14,9 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['record', 'must be an object'],
 ])
 
+/** Of whole numbers that a JSON number cannot carry exactly: no bound of ours. */
+const BEYOND_EXACT = 'is out of range'
+
 /** Formats of texts that schemas ask for without words of their own. */
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ['uuid', 'must be a UUID'],
@@ -45,9 +48,11 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_format':
       return FORMATS.get(issue.format)
     case 'too_small':
+      if (issue.origin === 'int') return BEYOND_EXACT
       if (issue.origin === 'string' || issue.origin === 'array') return 'must not be empty'
       return `must be at least ${issue.minimum}`
     case 'too_big':
+      if (issue.origin === 'int') return BEYOND_EXACT
       if (issue.origin === 'string') return `must be at most ${issue.maximum} characters long`
       if (issue.origin === 'array') return `must have at most ${issue.maximum} entries`
       return `must be at most ${issue.maximum}`

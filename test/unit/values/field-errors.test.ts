@@ -30,3 +30,15 @@ test('lengths that are wrong beside a wrong type are told', () => {
     { pointer: '/name', detail: 'must be at most 3 characters long' },
   ])
 })
+
+test.each([
+  [1e30, 'must be at most 60'],
+  [-1e30, 'must be at least 0'],
+])('%d is refused by the bound of its member, not by that of exact numbers', (input, bound) => {
+  const schema = z.object({ open: z.int(), bounded: z.int().min(0).max(60) })
+  const given = { open: input, bounded: input }
+  const { error } = schema.safeParse(given, { error: describeIssue })
+  const details = fieldErrors(error?.issues ?? []).map(({ pointer, detail }) => [pointer, detail])
+  expect(details).toContainEqual(['/bounded', bound])
+  expect(new Set(details.map(([, detail]) => detail))).toEqual(new Set(['is out of range', bound]))
+})
