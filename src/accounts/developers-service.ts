@@ -26,6 +26,7 @@ import {
   suspensionOf,
 } from './operator-records.ts'
 import { DeveloperChange, DeveloperRequest } from './operator-requests.ts'
+import { takeName } from './parties-service.ts'
 import { inUse, refusingDuplicates, requireOperatorStill } from './refusals-service.ts'
 
 const LIVE_CREDENTIALS = {
@@ -145,6 +146,7 @@ export async function changeDeveloper(
     if (name !== developer.name) {
       await tx.developer.update({ where: { id }, data: { name } })
       const sandbox = { id: developer.sandboxPartyId, name: sandboxName(developer.name) }
+      await takeName(tx, sandbox.id)
       const { count } = await tx.party.updateMany({
         where: sandbox,
         data: { name: sandboxName(name) },

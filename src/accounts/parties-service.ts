@@ -111,6 +111,7 @@ export async function changeParty(
 ): Promise<PartyRecord> {
   const { name } = parseInput(PartyChange, input)
   return inTransaction(db, async (tx) => {
+    await takeName(tx, id)
     const { owner, ...party } = await takeParty(tx, id)
     if (name !== party.name) {
       await tx.party.update({ where: { id }, data: { name } })
@@ -141,6 +142,19 @@ export async function takeParty(tx: Db, id: number) {
   })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such party.' })
   return { ...row, owner: { partyId: row.id, developerId: row.sandboxOf?.id } }
+}
+
+/**
+ * Waits for transactions that write the name of a party down beside it, and keeps others from it:
+ * the change of the name mends what is written. The row would not do, for imports hold it.
+ */
+export async function takeName(tx: Db, id: number): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('name of a party'), ${id}::int)`
+}
+
+/** Keeps the name of a party as it is until the end of the transaction, which writes it down. */
+export async function holdName(tx: Db, id: number): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtext('name of a party'), ${id}::int)`
 }
 
 /**

@@ -1,3 +1,4 @@
+import { holdName } from '../accounts/parties-service.ts'
 import { NOT_SUSPENDED } from '../apps/catalogue-service.ts'
 import { findAppWithoutSettings, type StoredApp } from '../apps/read-apps-service.ts'
 import type { SettingValue } from '../apps/settings/value-types.ts'
@@ -88,7 +89,10 @@ export async function planInstall(
   request: InstallRequest,
 ) {
   const app = await findInstallable(tx, { party, problems }, request.appId)
-  if (party !== undefined) await requireNoBar(tx, request.appId, party.id)
+  if (party !== undefined) {
+    await holdName(tx, party.id)
+    await requireNoBar(tx, request.appId, party.id)
+  }
   const { definition, facts } = app
   const { purchaseOptionId } = request
   requireLookedAt(definition.version, request.version)

@@ -1,3 +1,4 @@
+import { holdName } from '../accounts/parties-service.ts'
 import { type AppDefinition, acknowledgementSha256 } from '../apps/definition.ts'
 import { largestOnGrid } from '../apps/pricing/decimals.ts'
 import { findApp } from '../apps/read-apps-service.ts'
@@ -36,6 +37,7 @@ export async function installInSandbox(
       // Two calls at the same time replace one after the other. FOR UPDATE would stop changes of the
       // installation that is replaced: their second update of its row checks its foreign keys.
       await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR NO KEY UPDATE`
+      await holdName(tx, party.id)
       const { definition, facts } = await findApp(tx, appId, { developerId })
       if (facts.suspended) {
         throw new AppError('unprocessable', { detail: 'The operator has suspended the app.' })
