@@ -53,6 +53,10 @@ export function declareAudience(app: App, audience: Audience): void {
     app.addHook('onRequest', async (request, reply) => {
       if (request.routeOptions.config.admitsCallers) return
       await admitToken(request, reply)
+      stateOf(request).isBodyComing = !request.raw.complete
+    })
+    app.addHook('preValidation', async (request) => {
+      if (stateOf(request).isBodyComing) await admitAgain(request)
     })
   } else {
     app.addHook('onRequest', async (request, reply) => {
@@ -67,6 +71,16 @@ export function declareAudience(app: App, audience: Audience): void {
 function admitToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { principals } = request.server.deps
   return admit(request, reply, verifiedTokenOf, (token) => principals.check(token))
+}
+
+/**
+ * Checks a caller whose body came after it was let in: a body may take a minute, in which the caller
+ * may have been suspended, or lost the role that the route needs.
+ */
+async function admitAgain(request: FastifyRequest): Promise<void> {
+  const principal = await checkAgain(request)
+  stateOf(request).principal = principal
+  authorize(principal, request.routeOptions.config)
 }
 
 /** A caller without a valid token spends the budget of its address. */
@@ -186,10 +200,10 @@ export function userOf(request: FastifyRequest) {
  *
  * @throws AppError invalid_token
  */
-export async function checkAgain(request: FastifyRequest): Promise<void> {
+export async function checkAgain(request: FastifyRequest): Promise<Principal> {
   const { usedToken } = stateOf(request)
   if (usedToken === null) throw new Error('the route has no guard')
-  await request.server.deps.principals.check(usedToken)
+  return request.server.deps.principals.check(usedToken)
 }
 
 function principalOfKind<Kind extends Principal['kind']>(request: FastifyRequest, kind: Kind) {

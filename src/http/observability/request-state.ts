@@ -11,6 +11,8 @@ class RequestState {
   principal: Principal | null = null
   /** The token that the guard let in. */
   usedToken: VerifiedToken | null = null
+  /** Whether a part of the body had yet to come when the caller was let in. */
+  isBodyComing = false
   /** The token of a caller whose principal is checked once the body has arrived; null afterwards. */
   tokenToAdmit: VerifiedToken | null = null
   /** When everything that the request waits for ends. */
