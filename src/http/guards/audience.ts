@@ -53,10 +53,6 @@ export function declareAudience(app: App, audience: Audience): void {
     app.addHook('onRequest', async (request, reply) => {
       if (request.routeOptions.config.admitsCallers) return
       await admitToken(request, reply)
-      stateOf(request).isBodyComing = !request.raw.complete
-    })
-    app.addHook('preValidation', async (request) => {
-      if (stateOf(request).isBodyComing) await admitAgain(request)
     })
   } else {
     app.addHook('onRequest', async (request, reply) => {
@@ -66,16 +62,21 @@ export function declareAudience(app: App, audience: Audience): void {
       await (hasToken ? admitToken(request, reply) : limitByAddress(request, reply))
     })
   }
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (stateOf(request).isBodyComing) admitAgain(request).then(() => done(), done)
+    else done()
+  })
 }
 
-function admitToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function admitToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { principals } = request.server.deps
-  return admit(request, reply, verifiedTokenOf, (token) => principals.check(token))
+  await admit(request, reply, verifiedTokenOf, (token) => principals.check(token))
+  stateOf(request).isBodyComing = !request.raw.complete
 }
 
 /**
- * Checks a caller whose body came after it was let in: a body may take a minute, in which the caller
- * may have been suspended, or lost the role that the route needs.
+ * Checks a caller whose body came after it was let in: a body may take half a minute, in which the
+ * caller may have been suspended, or lost the role that the route needs.
  */
 async function admitAgain(request: FastifyRequest): Promise<void> {
   const principal = await checkAgain(request)

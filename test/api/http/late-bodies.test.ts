@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { inviteByOperator } from '../../../src/people/invitations-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
 import { type Answer, accountToken } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import { tokenOf } from '../../setup/people.ts'
 
 // Whoever loses a right while the body of a request is on its way cannot use it in that request.
 
@@ -90,4 +93,21 @@ test('a user who is suspended meanwhile changes no profile', async () => {
     () => operator('POST', `Users/${user.id}/Suspend`, { reason: 'Left.' }),
   )
   expect(await changed).toEqual({ status: 401, code: 'invalid_token' })
+})
+
+test('an invited user who is suspended meanwhile does not accept by token', async () => {
+  const { token, user } = await newCustomer(market)
+  const { party } = await newCustomer(market)
+  const input = { email: user.email, name: user.name, partyIds: [party.id] }
+  const { link } = await inviteByOperator(market.deps, input, SYSTEM)
+  const accepted = sendLate(
+    {
+      method: 'POST',
+      path: '/v1/Account/Invitations/Accept',
+      token,
+      body: { token: tokenOf(link) },
+    },
+    () => operator('POST', `Users/${user.id}/Suspend`, { reason: 'Left.' }),
+  )
+  expect(await accepted).toEqual({ status: 401, code: 'invalid_token' })
 })
