@@ -1,32 +1,28 @@
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
 import { type Deadline, withDeadline } from '../concurrency/deadline.ts'
-import { createHoldings, type Holdings } from '../concurrency/holdings.ts'
-import { AppError } from '../errors.ts'
+import type { Holdings } from '../concurrency/holdings.ts'
 import { siteOf } from '../values/client-network.ts'
 import type { App } from './app-type.ts'
 import { isBodyless } from './bodies/body-coding.ts'
 import { clientAddress } from './client-address.ts'
 import { READS, type RequestEnd } from './observability/request-end.ts'
-import { isStranger, stateOf } from './observability/request-state.ts'
+import { stateOf } from './observability/request-state.ts'
+import { createLongHoldings, SHORT_BYTES, tooManyBytes } from './rate-limits/long-holdings.ts'
 import { consumerOf } from './rate-limits/rate-limit.ts'
 
 /** No answer takes longer than 10 s: at this time a request stops waiting for the database. */
 const REQUEST_DEADLINE_MS = 9_000
-/** Requests that hold no more are not counted: many may. */
-const SHORT_BYTES = 65_536
 /**
- * What the requests of one caller may hold, and those of all: what was read from the database, and the
- * answers made of it until the clients have read them. Of the longest apps these are twenty at once,
+ * What the requests of known callers may hold: what was read from the database, and the answers made
+ * of it until the clients have read them. One caller may have twenty of the longest apps at once,
  * each of which takes several times its length in memory.
  */
-const HELD_MAX_BYTES = 16 * 1_048_576
-const ALL_HELD_MAX_BYTES = 48 * 1_048_576
+const KNOWN_MAX_BYTES = 48 * 1_048_576
 /**
- * What the requests of all may who have not signed in. They take no room from who has: a few that
- * read public documents byte by byte would keep everybody from long answers for hours.
+ * And those of strangers: a few that read public documents byte by byte would keep everybody from
+ * long answers for hours.
  */
-const STRANGERS_HELD_MAX_BYTES = 32 * 1_048_576
-const RETRY_AFTER_SECONDS = 1
+const STRANGERS_MAX_BYTES = 32 * 1_048_576
 /** How long the client has to read a long answer, and the least that it must read in a minute more. */
 const READ_MS = 60_000
 const PACE_BYTES = 1_048_576
@@ -37,11 +33,10 @@ const MINUTE_MS = 60_000
  * its body does not count. Bounds what the requests of a caller hold in memory while they wait.
  */
 export function limitWaits(app: App, onEnd: (listener: RequestEnd) => void): void {
-  const holdingsOf = (allMaxBytes: number) =>
-    createHoldings<string>({ eachMaxBytes: HELD_MAX_BYTES, allMaxBytes })
-  const known = holdingsOf(ALL_HELD_MAX_BYTES)
-  const strangers = holdingsOf(STRANGERS_HELD_MAX_BYTES)
-  const holdingsFor = (request: FastifyRequest) => (isStranger(request) ? strangers : known)
+  const holdingsFor = createLongHoldings({
+    knownMaxBytes: KNOWN_MAX_BYTES,
+    strangersMaxBytes: STRANGERS_MAX_BYTES,
+  })
   app.addHook('onRequest', (request, _reply, done) => {
     const deadline = new RequestDeadline(request, holdingsFor)
     stateOf(request).deadline = deadline
@@ -73,14 +68,14 @@ const awaitBody: preParsingHookHandler = (request, _reply, payload, done) => {
   done(null, payload)
 }
 
-type HoldingsFor = (request: FastifyRequest) => Holdings<string>
+type HoldingsFor = ReturnType<typeof createLongHoldings>
 
 /** A deadline that finds out whose the request is when somebody asks: the guard may know it by then. */
 class RequestDeadline implements Deadline {
   atMs = performance.now() + REQUEST_DEADLINE_MS
   private of: FastifyRequest | string
   private readonly holdingsFor: HoldingsFor
-  private holdings: Holdings<string> | undefined
+  private holdings: Holdings<string | symbol> | undefined
   private heldBytes = 0
   /** Whom the bytes are held for. */
   private holder = ''
@@ -113,7 +108,9 @@ class RequestDeadline implements Deadline {
       this.holdings = this.holdingsFor(request)
     }
     if (this.holdings?.resize(this.holder, this.heldBytes, bytes)) this.heldBytes = bytes
-    else if (isUndone || READS.has(request.method)) throw tooManyBytes()
+    else if (isUndone || READS.has(request.method)) {
+      throw tooManyBytes('long answers may be under way to one caller', 'arrived')
+    }
   }
 
   /** Whoever reads a long answer byte by byte would keep its room from others for hours. */
@@ -132,15 +129,6 @@ class RequestDeadline implements Deadline {
     this.holdings?.resize(this.holder, this.heldBytes, 0)
     this.holdings = undefined
   }
-}
-
-function tooManyBytes(): AppError {
-  return new AppError('too_many_requests', {
-    detail:
-      `At most ${HELD_MAX_BYTES / 1_048_576} MiB of long answers may be under way to one caller ` +
-      'at once, and less while others have much. Wait until some have arrived.',
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
 }
 
 function callerOf(request: FastifyRequest): string {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
-import { createHoldings } from '../../concurrency/holdings.ts'
-import { AppError } from '../../errors.ts'
+import type { AppError } from '../../errors.ts'
 import type { App } from '../app-type.ts'
-import { isStranger, stateOf } from '../observability/request-state.ts'
+import { stateOf } from '../observability/request-state.ts'
+import { createLongHoldings, SHORT_BYTES, tooManyBytes } from '../rate-limits/long-holdings.ts'
 import { isBodyless } from './body-coding.ts'
 
 declare module 'fastify' {
@@ -14,15 +14,10 @@ declare module 'fastify' {
   }
 }
 
-/** Many of these may be held: no more than what the server holds for each connection anyway. */
-const SHORT_BYTES = 65_536
-/** The bytes of longer bodies that the server holds for one caller: three of the longest ones. */
-const HELD_MAX_BYTES = 16 * 1_048_576
-/** And for all who are known: a client may be many callers. */
-const ALL_HELD_MAX_BYTES = 160 * 1_048_576
-/** And for all others, who take no room from those: to announce a body costs a client nothing. */
-const STRANGERS_HELD_MAX_BYTES = 96 * 1_048_576
-const RETRY_AFTER_SECONDS = 1
+/** What known callers announce, or have sent, at most. */
+const KNOWN_MAX_BYTES = 160 * 1_048_576
+/** And strangers: to announce a body costs a client nothing. */
+const STRANGERS_MAX_BYTES = 96 * 1_048_576
 
 /**
  * Bounds what callers can make the server hold: a body is in memory from its first byte on, and a
@@ -31,16 +26,15 @@ const RETRY_AFTER_SECONDS = 1
  * client's network otherwise.
  */
 export function limitHeldBodies(app: App): void {
-  /** What is there, or was announced. */
-  const holdingsOf = (allMaxBytes: number) =>
-    createHoldings<string | symbol>({ eachMaxBytes: HELD_MAX_BYTES, allMaxBytes })
-  const known = holdingsOf(ALL_HELD_MAX_BYTES)
-  const strangers = holdingsOf(STRANGERS_HELD_MAX_BYTES)
+  const holdingsFor = createLongHoldings({
+    knownMaxBytes: KNOWN_MAX_BYTES,
+    strangersMaxBytes: STRANGERS_MAX_BYTES,
+  })
 
   /** Makes the function that holds so many bytes of a request in all, if there is room for them. */
   const holderOf = (request: FastifyRequest, reply: FastifyReply) => {
     const caller = stateOf(request).deadline?.caller ?? ''
-    const holdings = isStranger(request) ? strangers : known
+    const holdings = holdingsFor(request)
     let own = 0
     let isOver = false
     const become = (bytes: number) => {
@@ -66,7 +60,7 @@ export function limitHeldBodies(app: App): void {
     if (coding !== undefined) holdPieces(payload as IncomingMessage, holderOf(request, reply))
     // One over the limit is not read.
     else if (announced > SHORT_BYTES && announced <= request.routeOptions.bodyLimit) {
-      if (!holderOf(request, reply)(announced)) return done(tooManyBytes())
+      if (!holderOf(request, reply)(announced)) return done(tooManyBodies())
     }
     done(null, payload)
   }
@@ -85,15 +79,10 @@ function holdPieces(body: IncomingMessage, hold: (bytes: number) => boolean): vo
   body.on('error', () => {})
   body.on('data', (piece: Buffer) => {
     bytes += piece.length
-    if (!hold(bytes)) body.emit('error', tooManyBytes())
+    if (!hold(bytes)) body.emit('error', tooManyBodies())
   })
 }
 
-function tooManyBytes(): AppError {
-  return new AppError('too_many_requests', {
-    detail:
-      `At most ${HELD_MAX_BYTES / 1_048_576} MiB of long bodies may be under way from one caller ` +
-      'at once, and less while others have much. Wait until some have been answered.',
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
+function tooManyBodies(): AppError {
+  return tooManyBytes('long bodies may be under way from one caller', 'been answered')
 }
