@@ -92,5 +92,5 @@ export async function eventConsumerRoutes(app: App) {
 }
 
 function subjectOf(request: FastifyRequest<{ Params: z.infer<typeof ConsumerPath> }>) {
-  return { ...developerActor(request as FastifyRequest), name: request.params.name }
+  return { ...developerActor(request), name: request.params.name }
 }

@@ -103,7 +103,7 @@ export async function eventRoutes(app: App) {
       const { publicUrl } = app.deps.config
       const changes = { consumer: undefined, after: String(page.next) }
       reply.header('link', nextLink(publicUrl, request.url, changes))
-      return sendJson(reply as FastifyReply, `[${page.events.join(',')}]`)
+      return sendJson(reply, `[${page.events.join(',')}]`)
     },
   )
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Quote, QuoteQuery } from '../apps/pricing/quotes.ts'
 import type { App } from '../http/app-type.ts'
@@ -86,7 +86,7 @@ export async function developerInstallationRoutes(app: App) {
       const entries = await answerPage(request, reply, ['installations', developerId], (page) =>
         listInstallationTexts(app.deps, developerId, filters, page, secrets ?? 'show'),
       )
-      return sendJson(reply as FastifyReply, `[${entries.join(',')}]`)
+      return sendJson(reply, `[${entries.join(',')}]`)
     },
   )
 
@@ -113,7 +113,7 @@ export async function developerInstallationRoutes(app: App) {
         request.query.secrets ?? 'show',
       )
       setRevision(reply, revision)
-      return sendJson(reply as FastifyReply, JSON.stringify(record))
+      return sendJson(reply, JSON.stringify(record))
     },
   )
 
@@ -263,17 +263,17 @@ export async function developerInstallationRoutes(app: App) {
       const { record, revision } = await readInstallationJson(app.deps, id, developerId, 'show')
       setRevision(reply, revision)
       reply.code(201).header('location', `/v1/Developer/Installations/${id}`)
-      return sendJson(reply as FastifyReply, JSON.stringify(record))
+      return sendJson(reply, JSON.stringify(record))
     },
   )
 }
 
 function ownSubject(request: FastifyRequest<{ Params: z.infer<typeof InstallationPath> }>) {
-  const { developerId, actor } = developerActor(request as FastifyRequest)
+  const { developerId, actor } = developerActor(request)
   return {
     installationId: request.params.installationId,
     where: { developerId },
     actor,
-    expectedRevisions: expectedRevisions(request as FastifyRequest),
+    expectedRevisions: expectedRevisions(request),
   }
 }

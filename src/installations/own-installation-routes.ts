@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import type { App } from '../http/app-type.ts'
 import { sendJson } from '../http/bodies/send-json.ts'
 import { installationPrincipalOf } from '../http/guards/audience.ts'
@@ -20,7 +19,7 @@ export async function ownInstallationRoutes(app: App) {
     },
     async (request, reply) => {
       const record = await readInstallationOfToken(app.deps, installationPrincipalOf(request))
-      return sendJson(reply as FastifyReply, JSON.stringify(record))
+      return sendJson(reply, JSON.stringify(record))
     },
   )
 }

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { METRICS_TYPE } from './metrics-service.ts'
@@ -28,7 +27,7 @@ export async function metricsRoutes(app: App, { metrics }: { metrics: () => Prom
     async (_request, reply) => {
       const text = await metrics()
       reply.header('cache-control', 'no-store')
-      return (reply as FastifyReply).type(METRICS_TYPE).serializer(asItIs).send(text)
+      return reply.type(METRICS_TYPE).serializer(asItIs).send(text)
     },
   )
 }

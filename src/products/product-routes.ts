@@ -109,7 +109,7 @@ export async function productRoutes(app: App) {
       if (condition !== undefined && matchingTag(condition, [`"${revision}"`]) !== undefined) {
         return (reply as FastifyReply).code(304).send()
       }
-      return sendJson(reply as FastifyReply, json)
+      return sendJson(reply, json)
     },
   )
 }

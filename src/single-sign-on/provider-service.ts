@@ -176,7 +176,7 @@ function requireEndpoints(
   issuer: string,
 ): void {
   const protocols = isLoopback(issuer) ? ['http:', 'https:'] : ['https:']
-  for (const endpoint of [forBrowsers, forCodes, ofKeys] as unknown[]) {
+  for (const endpoint of [forBrowsers, forCodes, ofKeys]) {
     const isText = typeof endpoint === 'string' && URL.canParse(endpoint)
     if (!isText || !protocols.includes(new URL(endpoint).protocol)) throw new MetadataError()
   }

@@ -84,7 +84,7 @@ export async function developerTermsRoutes(app: App) {
 
 /** In this scope every body is a document. */
 async function uploadRoute(app: App) {
-  acceptDocuments(app as unknown as FastifyInstance)
+  acceptDocuments(app)
 
   app.put(
     PATH,

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
 import { sendJson } from '../../http/bodies/send-json.ts'
@@ -64,7 +63,7 @@ export async function productFeedRoutes(app: App) {
         'cache-control': 'private, no-store',
         link: nextLink(config.publicUrl, request.url, { cursor: cursors.encode(place) }),
       })
-      return sendJson(reply as FastifyReply, json)
+      return sendJson(reply, json)
     },
   )
 }

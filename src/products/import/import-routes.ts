@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
@@ -76,9 +76,8 @@ export async function productImportRoutes(app: App) {
 
 async function uploadRoute(app: App) {
   // In this scope a body is a stream that the import reads.
-  const plain = app as unknown as FastifyInstance
-  plain.removeAllContentTypeParsers()
-  plain.addContentTypeParser(Object.keys(IMPORT_FORMATS), (_request, _payload, done) => done(null))
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(Object.keys(IMPORT_FORMATS), (_request, _payload, done) => done(null))
 
   app.post(
     '/v1/Products/Import',

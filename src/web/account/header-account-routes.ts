@@ -21,7 +21,7 @@ const PATH = '/Account/Choose'
  */
 export async function headerAccountRoutes(app: App) {
   app.get(PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) =>
-    sendChoice(request as FastifyRequest, reply, request.query),
+    sendChoice(request, reply, request.query),
   )
 
   app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {

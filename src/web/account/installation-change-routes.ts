@@ -92,7 +92,7 @@ export async function installationChangePageRoutes(app: App) {
     what: keyof typeof INSTALLATION_NOTICES,
   ) => {
     const text = INSTALLATION_NOTICES[what](appName)
-    return sendDone(request as FastifyRequest, reply, `/Installed/${id}`, text)
+    return sendDone(request, reply, `/Installed/${id}`, text)
   }
 
   app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
@@ -228,14 +228,13 @@ export async function installationChangePageRoutes(app: App) {
     { installation: { id, appName }, profile, stored }: InstalledView,
   ) {
     const { body: entered } = request
-    const sent = request as FastifyRequest
     if (settingsAgain(profile, stored, { entered }).notice === false) {
-      return sendDone(sent, reply, `/Installed/${id}`, `${appName} was upgraded already.`)
+      return sendDone(request, reply, `/Installed/${id}`, `${appName} was upgraded already.`)
     }
     const text = `${appName} was upgraded meanwhile. Your settings are not saved yet: check them, then save.`
     const { status } = ERROR_CODES.precondition_failed
     return leadOn(
-      sent,
+      request,
       reply,
       `/Installed/${id}/Settings`,
       entered,
@@ -250,12 +249,12 @@ export async function installationChangePageRoutes(app: App) {
     reply: FastifyReply,
     profile: SettingsProfile,
   ): Promise<ChangeAttempt> {
-    const again = shownAgain(request as FastifyRequest, reply)
+    const again = shownAgain(request, reply)
     if (again === undefined) return { problems: [] }
     const { typed, problems, status } = again
     const attempt = { problems, ...formAgain(again) }
     if (!isConflict(status)) return attempt
-    const { id } = visitorOf(request as FastifyRequest)
+    const { id } = visitorOf(request)
     const { installationId } = request.params
     const { entries } = await readHistory(deps, id, installationId, NEWEST_EVENTS)
     const newer = entries.filter((entry) => entry.id > seenEventId(typed))

@@ -60,9 +60,8 @@ export async function receiverRoutes(app: App) {
     if (token !== undefined) {
       return keep(reply, appId, { token, state: state?.slice(0, STATE_MAX_LENGTH) })
     }
-    const plain = request as FastifyRequest
     const isAnswer = code !== undefined || error !== undefined
-    return isAnswer ? takeAnswer(plain, reply, appId, request.query) : show(plain, reply, appId)
+    return isAnswer ? takeAnswer(request, reply, appId, request.query) : show(request, reply, appId)
   })
 
   /** Begins a sign-in with a code, as the front end of an app does. */

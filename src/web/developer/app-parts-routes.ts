@@ -139,15 +139,15 @@ export async function ownAppPartsRoutes(app: App) {
     reply: FastifyReply,
     own: AppRecord,
   ) {
-    const { problems = [], typed } = shownAgain(request as FastifyRequest, reply) ?? {}
+    const { problems = [], typed } = shownAgain(request, reply) ?? {}
     const { entries } = await listInstallations(
       deps,
-      developerOf(request as FastifyRequest).developerId,
+      developerOf(request).developerId,
       { appId: own.id, partyType: 'None' },
       { after: undefined, limit: 1 },
       'omit',
     )
-    const shell = visitorShell(request as FastifyRequest, reply)
+    const shell = visitorShell(request, reply)
     const input = { ...shell, app: own, installationId: entries[0]?.id, problems }
     const option = chosen(own, typed ?? request.query)
     if (option === undefined) return sendPage(reply, sandboxChoicePage(input))

@@ -55,17 +55,17 @@ export async function linkPageRoutes(app: App) {
   }
 
   app.get('/invitation', get, async (request, reply) =>
-    (await sendDonePage(request as FastifyRequest, reply, request.query))
+    (await sendDonePage(request, reply, request.query))
       ? reply
-      : sendInvitation(request as FastifyRequest, reply, request.query, []),
+      : sendInvitation(request, reply, request.query, []),
   )
 
   app.post('/invitation', post, async (request, reply) => {
     const token = request.body.get('token') ?? ''
     const again = (status: number, problems: readonly FormProblem[]) =>
-      sendInvitation(request as FastifyRequest, reply.code(status), request.body, problems)
+      sendInvitation(request, reply.code(status), request.body, problems)
     const { email, needs } = await readInvitation(deps, token)
-    const visitor = await visitorOf(request as FastifyRequest)
+    const visitor = await visitorOf(request)
     if (needs === 'sign-in' && visitor?.email !== email) return again(403, [])
     const asksForPassword = hasPassword && needs === 'password'
     const problems = asksForPassword ? chosenPasswordProblems(request.body) : []
@@ -74,32 +74,32 @@ export async function linkPageRoutes(app: App) {
     const from = { address: clientAddress(request), userId: visitor?.id }
     await acceptInvitation(deps, { token, ...password }, from)
     if (needs !== 'password' && visitor?.email === email) {
-      return sendDone(request as FastifyRequest, reply, '/Account', ACCEPTED)
+      return sendDone(request, reply, '/Account', ACCEPTED)
     }
-    return done(request as FastifyRequest, reply, `${ACCEPTED} Sign in.`)
+    return done(request, reply, `${ACCEPTED} Sign in.`)
   })
 
   app.get('/reset-password', get, async (request, reply) =>
-    (await sendDonePage(request as FastifyRequest, reply, request.query))
+    (await sendDonePage(request, reply, request.query))
       ? reply
-      : sendReset(request as FastifyRequest, reply, request.query, []),
+      : sendReset(request, reply, request.query, []),
   )
 
   app.post('/reset-password', post, async (request, reply) => {
     const token = request.body.get('token') ?? ''
     const problems = chosenPasswordProblems(request.body)
     if (problems.length > 0) {
-      return sendReset(request as FastifyRequest, reply.code(422), request.body, problems)
+      return sendReset(request, reply.code(422), request.body, problems)
     }
     const password = request.body.get('newPassword') ?? ''
     await completePasswordReset(deps, { token, password }, clientAddress(request))
-    return done(request as FastifyRequest, reply, 'Your password was changed. Sign in with it.')
+    return done(request, reply, 'Your password was changed. Sign in with it.')
   })
 
   app.get('/confirm-email', get, async (request, reply) => {
-    const shell = shellOf(request as FastifyRequest, reply)
+    const shell = shellOf(request, reply)
     const token = request.query.get('token') ?? ''
-    const message = token === '' && takeNotice(request as FastifyRequest, reply)?.text
+    const message = token === '' && takeNotice(request, reply)?.text
     if (message) return sendPage(reply, emailConfirmedPage({ ...shell, message }))
     // The page that said what was confirmed, opened again.
     if (token === '') return reply.redirect('/Account', 303)
@@ -114,7 +114,7 @@ export async function linkPageRoutes(app: App) {
     const text = changed
       ? `Sign in with ${email} from now on.`
       : 'Now open the link that was mailed to the other address.'
-    return sendDone(request as FastifyRequest, reply, '/confirm-email', text)
+    return sendDone(request, reply, '/confirm-email', text)
   })
 
   app.get('/forgot', { schema: { hide: true } }, (request, reply) =>
@@ -125,7 +125,7 @@ export async function linkPageRoutes(app: App) {
     const typed = request.body.get('email') ?? ''
     const email = EmailAddress.safeParse(typed)
     const again = (text: string) =>
-      sendForgot(request as FastifyRequest, reply, {
+      sendForgot(request, reply, {
         email: typed,
         problems: [{ field: 'email', text }],
       })
@@ -140,7 +140,7 @@ export async function linkPageRoutes(app: App) {
       reply.code(429).headers(limitHeaders(error))
       return again(error.message)
     }
-    return sendDone(request as FastifyRequest, reply, '/forgot', ASKED)
+    return sendDone(request, reply, '/forgot', ASKED)
   })
 
   async function sendInvitation(

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
 import { sendJson } from '../../http/bodies/send-json.ts'
@@ -93,7 +92,7 @@ export async function deliveryRoutes(app: App) {
       const entries = await answerPage(request, reply, ['deliveries', subject], (page) =>
         listDeliveryTexts(app.deps, subject, filters, page),
       )
-      return sendJson(reply as FastifyReply, `[${entries.join(',')}]`)
+      return sendJson(reply, `[${entries.join(',')}]`)
     },
   )
 

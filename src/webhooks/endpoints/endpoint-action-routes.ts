@@ -114,8 +114,8 @@ export async function endpointActionRoutes(app: App) {
 }
 
 function subjectOf(request: FastifyRequest<{ Params: z.infer<typeof EndpointPath> }>) {
-  const { developerId, actor } = developerActor(request as FastifyRequest)
-  const expected = expectedRevisions(request as FastifyRequest)
+  const { developerId, actor } = developerActor(request)
+  const expected = expectedRevisions(request)
   return { subject: { developerId, ...request.params, expectedRevisions: expected }, actor }
 }
 

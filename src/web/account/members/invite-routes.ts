@@ -29,18 +29,18 @@ export async function inviteMemberRoutes(app: App) {
   const { deps } = app
 
   app.get(INVITE_PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-    const again = shownAgain(request as FastifyRequest, reply)
-    const party = await ownParty(request as FastifyRequest, request.kept?.typed ?? request.query)
+    const again = shownAgain(request, reply)
+    const party = await ownParty(request, request.kept?.typed ?? request.query)
     if (party === undefined) return reply.redirect(MEMBERS_PATH, 303)
-    await requireAdmin(deps.db, visitorActor(request as FastifyRequest).userId, party.id)
+    await requireAdmin(deps.db, visitorActor(request).userId, party.id)
     return sendPage(
       reply,
       inviteMemberPage({
-        ...visitorShell(request as FastifyRequest, reply),
+        ...visitorShell(request, reply),
         party,
         sendsMail: sendsMail(deps),
         attempt: again ?? UNTOUCHED,
-        message: request.kept?.secret ?? takeNotice(request as FastifyRequest, reply)?.text,
+        message: request.kept?.secret ?? takeNotice(request, reply)?.text,
       }),
     )
   })
@@ -49,17 +49,17 @@ export async function inviteMemberRoutes(app: App) {
   const post = { config, schema: { hide: true, body: Fields } }
   app.post(INVITE_PATH, post, async (request, reply) => {
     const typed = request.body
-    const party = await ownParty(request as FastifyRequest, typed)
+    const party = await ownParty(request, typed)
     if (party === undefined) throw new AppError('not_found')
     const role = typed.get('role') === 'admin' ? ('admin' as const) : ('member' as const)
     const input = { name: typed.get('name') ?? '', email: typed.get('email') ?? '', role }
     try {
-      const author = visitorActor(request as FastifyRequest)
+      const author = visitorActor(request)
       const { name, email, link } = await inviteToParty(deps, party.id, input, author)
       const invited = { name, email, link }
-      return await answer(request as FastifyRequest, reply, party.id, invited)
+      return await answer(request, reply, party.id, invited)
     } catch (error) {
-      return showRefusal(request as FastifyRequest, reply, inviteRefusal(error))
+      return showRefusal(request, reply, inviteRefusal(error))
     }
   })
 
@@ -69,12 +69,12 @@ export async function inviteMemberRoutes(app: App) {
   )
   const once = { config: { actsOnce: true }, schema: { hide: true, body: Fields } }
   app.post(revoke, once, async (request, reply) => {
-    const party = await ownParty(request as FastifyRequest, request.body)
+    const party = await ownParty(request, request.body)
     const id = UuidText.safeParse(request.body.get('invitationId'))
     if (party === undefined || !id.success) throw new AppError('not_found')
-    const author = visitorActor(request as FastifyRequest)
+    const author = visitorActor(request)
     const notice = await revocationNotice(revokePartyInvitation(deps, author, party.id, id.data))
-    return sendDone(request as FastifyRequest, reply, `${MEMBERS_PATH}?partyId=${party.id}`, notice)
+    return sendDone(request, reply, `${MEMBERS_PATH}?partyId=${party.id}`, notice)
   })
 
   /** Leads back to the form, which is about the same account again. */

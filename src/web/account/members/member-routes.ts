@@ -45,12 +45,12 @@ export async function memberRoutes(app: App) {
   const { deps } = app
 
   app.get(MEMBERS_PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) =>
-    sendMembers(request as FastifyRequest, reply, request.query),
+    sendMembers(request, reply, request.query),
   )
 
   const post = { config: { recentFactor: true }, schema: { hide: true, body: Fields } }
   app.post(MEMBERS_PATH, post, async (request, reply) => {
-    const { party, userId } = await named(request as FastifyRequest, request.body)
+    const { party, userId } = await named(request, request.body)
     const role = PartyRole.safeParse(request.body.get('role'))
     if (!role.success) throw new AppError('invalid_request', { detail: 'Choose a role.' })
     const member = { userId, partyId: party.id }
@@ -66,7 +66,7 @@ export async function memberRoutes(app: App) {
   const removal = `${MEMBERS_PATH}/Remove`
   app.get(removal, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const again = shownAgain(request, reply)
-    const { party, userId } = await named(request as FastifyRequest, again?.typed ?? request.query)
+    const { party, userId } = await named(request, again?.typed ?? request.query)
     const author = visitorOf(request).id
     const member = await readMember(deps, author, { userId, partyId: party.id })
     const problems = again?.problems ?? []
@@ -76,7 +76,7 @@ export async function memberRoutes(app: App) {
 
   const once = { ...post, config: { ...post.config, actsOnce: true } }
   app.post(removal, once, async (request, reply) => {
-    const { party, userId } = await named(request as FastifyRequest, request.body)
+    const { party, userId } = await named(request, request.body)
     const author = visitorActor(request)
     try {
       await removeMember(deps, author, { userId, partyId: party.id })

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { issueOwnToken } from '../../../auth/own-token-service.ts'
 import { readSession } from '../../../auth/user-session-service.ts'
 import type { App } from '../../../http/app-type.ts'
@@ -20,10 +19,10 @@ export async function accountTokenRoutes(app: App) {
   const { deps } = app
 
   app.get(TOKEN_PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) => {
-    const shell = visitorShell(request as FastifyRequest, reply)
+    const shell = visitorShell(request, reply)
     const { secret } = request.kept ?? {}
     if (secret === undefined) {
-      const attempt = shownAgain(request as FastifyRequest, reply) ?? UNTOUCHED
+      const attempt = shownAgain(request, reply) ?? UNTOUCHED
       return sendPage(reply, tokenPage({ ...shell, attempt }))
     }
     const { [TOKEN_FACT]: token = '', ...facts } = secret.facts
@@ -36,12 +35,12 @@ export async function accountTokenRoutes(app: App) {
 
   const config = { recentFactor: true, actsOnce: true }
   app.post(TOKEN_PATH, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
-    const session = await readSession(deps, sessionCookie(request as FastifyRequest))
-    if (session === undefined) return askToSignIn(request as FastifyRequest, reply)
+    const session = await readSession(deps, sessionCookie(request))
+    if (session === undefined) return askToSignIn(request, reply)
     const wanted = Number(request.body.get('lifetime'))
     const seconds = LIFETIMES_SECONDS.find((one) => one === wanted) ?? LIFETIMES_SECONDS[0]
     const { token, expiresAt } = await issueOwnToken(deps, session, seconds, clientAddress(request))
-    return sendSecret(request as FastifyRequest, reply, TOKEN_PATH, {
+    return sendSecret(request, reply, TOKEN_PATH, {
       title: 'The account token was made.',
       what: 'token',
       facts: { [TOKEN_FACT]: token },

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
 import { AppError, unless } from '../../../errors.ts'
@@ -31,7 +30,7 @@ export async function consumerPageRoutes(app: App) {
   })
 
   app.post(PATH, { schema: { hide: true, params, body: Fields } }, async (request, reply) => {
-    const subject = { ...developerActor(request as FastifyRequest), ...request.params }
+    const subject = { ...developerActor(request), ...request.params }
     // A second click finds it done.
     if (await isRemoved(subject)) await unless('not_found', removeConsumer(deps, subject))
     else await removeConsumer(deps, subject)

@@ -62,11 +62,7 @@ type OnInstallation = FastifyRequest<{ Params: { installationId: string } }>
 export async function ownInstallationPageRoutes(app: App) {
   const { deps } = app
   const read = (request: OnInstallation) =>
-    readInstallationPage(
-      deps,
-      developerOf(request as FastifyRequest).developerId,
-      request.params.installationId,
-    )
+    readInstallationPage(deps, developerOf(request).developerId, request.params.installationId)
   /** Of one that can be changed. */
   const readLive = async (request: OnInstallation) => {
     const own = await read(request)
@@ -74,7 +70,7 @@ export async function ownInstallationPageRoutes(app: App) {
     return own
   }
   const subjectOf = (request: OnInstallation) => {
-    const { developerId, actor } = developerActor(request as FastifyRequest)
+    const { developerId, actor } = developerActor(request)
     return { installationId: request.params.installationId, where: { developerId }, actor }
   }
   /** Answers a change that was made with the page of its installation, which says so. */
@@ -85,7 +81,7 @@ export async function ownInstallationPageRoutes(app: App) {
     what: keyof typeof OWN_INSTALLATION_NOTICES,
   ) => {
     const text = OWN_INSTALLATION_NOTICES[what](`${appName} for ${partyName}`)
-    return sendDone(request as FastifyRequest, reply, ownInstallationPath(id), text)
+    return sendDone(request, reply, ownInstallationPath(id), text)
   }
 
   app.get(
@@ -230,7 +226,7 @@ export async function ownInstallationPageRoutes(app: App) {
     pageOf: (input: OwnInstallationInput) => string,
   ) {
     const own = await readLive(request)
-    return sendPage(reply, pageOf({ ...visitorShell(request as FastifyRequest, reply), own }))
+    return sendPage(reply, pageOf({ ...visitorShell(request, reply), own }))
   }
 
   async function sendInstallation(
@@ -241,7 +237,7 @@ export async function ownInstallationPageRoutes(app: App) {
       ...shown
     }: Pick<OwnInstallationInput, 'own' | 'message' | 'problems'> & { cursor?: string | undefined },
   ) {
-    const { developerId } = developerOf(request as FastifyRequest)
+    const { developerId } = developerOf(request)
     const subject = { subjectKind: 'installation', subjectId: shown.own.installation.id }
     const history = await loadPage(
       deps.cursorKeys,
@@ -252,7 +248,7 @@ export async function ownInstallationPageRoutes(app: App) {
     const { installation, profile } = shown.own
     const names = await readDefinitionNames(deps, installation.id, profile, history.entries)
     const people = await namesOfPeople(deps, history.entries)
-    const shell = visitorShell(request as FastifyRequest, reply)
+    const shell = visitorShell(request, reply)
     return sendPage(reply, ownInstallationPage({ ...shell, ...shown, history, names, people }))
   }
 }

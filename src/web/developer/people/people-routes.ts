@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import { OwnDeveloperMemberPath } from '../../../accounts/members/developer-member.ts'
 import {
   changeDeveloperMember,
@@ -68,30 +67,30 @@ export async function developerPeopleRoutes(app: App) {
   const removal = `${PEOPLE_PATH}/:userId/Remove`
   const schema = { hide: true, params: OwnDeveloperMemberPath }
   app.get(removal, { schema }, async (request, reply) => {
-    requireOwner(request as FastifyRequest)
-    const { problems = [] } = shownAgain(request as FastifyRequest, reply) ?? {}
-    const { developerId } = developerOf(request as FastifyRequest)
+    requireOwner(request)
+    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { developerId } = developerOf(request)
     const { userId } = request.params
     const person = await readDeveloperMember(deps, { developerId, userId })
-    const shell = { ...visitorShell(request as FastifyRequest, reply), problems }
-    const { developerName = '' } = visitorOf(request as FastifyRequest)
+    const shell = { ...visitorShell(request, reply), problems }
+    const { developerName = '' } = visitorOf(request)
     return sendPage(reply, removePersonPage({ ...shell, person, developerName }))
   })
 
   app.post(removal, { config: { ...config, actsOnce: true }, schema }, async (request, reply) => {
-    requireOwner(request as FastifyRequest)
-    const { developerId, actor } = developerActor(request as FastifyRequest)
+    requireOwner(request)
+    const { developerId, actor } = developerActor(request)
     const member = { developerId, userId: request.params.userId }
     try {
       await removeDeveloperMember(deps, member, { actor, keepsAnOwner: true })
     } catch (error) {
-      return showRefusal(request as FastifyRequest, reply, refusalOf(error, ['conflict']))
+      return showRefusal(request, reply, refusalOf(error, ['conflict']))
     }
     if (actor.id !== member.userId) {
-      return sendDone(request as FastifyRequest, reply, PEOPLE_PATH, 'The person was removed.')
+      return sendDone(request, reply, PEOPLE_PATH, 'The person was removed.')
     }
-    const { developerName } = visitorOf(request as FastifyRequest)
+    const { developerName } = visitorOf(request)
     const text = `You left ${developerName}.`
-    return sendDone(request as FastifyRequest, reply, '/Account', text)
+    return sendDone(request, reply, '/Account', text)
   })
 }

@@ -64,7 +64,7 @@ export async function testTokenRoutes(app: App) {
           { developer: developerOf(request), actor },
           wanted,
         )
-        return await sendToken(request as FastifyRequest, reply, installationId, issued)
+        return await sendToken(request, reply, installationId, issued)
       } catch (error) {
         const codes = ['installation_suspended', 'installation_not_accessible'] as const
         return showRefusal(request, reply, refusalOf(error, codes))

@@ -110,14 +110,14 @@ export async function deliveryPageRoutes(app: App) {
     reply: FastifyReply,
     shown: Pick<ConsoleInput, 'message' | 'problems'>,
   ) {
-    const { developerId } = developerOf(request as FastifyRequest)
+    const { developerId } = developerOf(request)
     const subject = { developerId, ...request.params }
     const { endpoint } = await readEndpoint(deps, subject)
     const delivery = await readDelivery(deps, subject)
     return sendPage(
       reply,
       deliveryPage({
-        ...visitorShell(request as FastifyRequest, reply),
+        ...visitorShell(request, reply),
         ...shown,
         endpoint,
         delivery,

@@ -50,7 +50,7 @@ type OnEndpoint = FastifyRequest<{ Params: z.output<typeof EndpointPath> }>
 export async function endpointChangePageRoutes(app: App) {
   const { deps } = app
   const subjectOf = (request: OnEndpoint) => {
-    const { developerId, actor } = developerActor(request as FastifyRequest)
+    const { developerId, actor } = developerActor(request)
     return { subject: { developerId, ...request.params }, actor }
   }
   const read = async (request: OnEndpoint) =>

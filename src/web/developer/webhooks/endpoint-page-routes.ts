@@ -40,7 +40,7 @@ type OnEndpoint = FastifyRequest<{ Params: z.output<typeof EndpointPath> }>
 export async function endpointPageRoutes(app: App) {
   const { deps } = app
   const subjectOf = (request: OnEndpoint) => ({
-    developerId: developerOf(request as FastifyRequest).developerId,
+    developerId: developerOf(request).developerId,
     ...request.params,
   })
 
@@ -81,7 +81,7 @@ export async function endpointPageRoutes(app: App) {
     },
     Enable: {
       run: (request: OnEndpoint) =>
-        enableEndpoint(deps, subjectOf(request), developerActor(request as FastifyRequest).actor),
+        enableEndpoint(deps, subjectOf(request), developerActor(request).actor),
       text: 'The endpoint was enabled. Recover it to send what it has missed.',
     },
   }
@@ -129,7 +129,7 @@ export async function endpointPageRoutes(app: App) {
     return sendPage(
       reply,
       endpointPage({
-        ...visitorShell(request as FastifyRequest, reply),
+        ...visitorShell(request, reply),
         ...shown,
         endpoint,
         deliveries: deliveries.entries,
