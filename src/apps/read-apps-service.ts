@@ -36,30 +36,31 @@ export type StoredApp = {
  * Finds an app by its id with its latest version.
  *
  * @param where further conditions, such as the developer it must belong to
+ * @param options.withSettings false: the settings, which may have a megabyte, are not read, and those
+ *   of the definition are empty
  * @throws AppError not_found
  */
-export async function findApp(db: Db, id: string, where: Prisma.AppWhereInput): Promise<StoredApp> {
-  const row = await inSnapshot(db, (tx) =>
-    tx.app.findFirst({ where: { id, deletedAt: null, ...where }, include: APP_PARTS }),
-  )
-  if (row === null) throw new AppError('not_found')
-  return storedAppOf(row)
-}
-
-/** The same without settings, which may have a megabyte: those of the definition are empty. */
-export async function findAppWithoutSettings(
+export async function findApp(
   db: Db,
   id: string,
   where: Prisma.AppWhereInput,
+  { withSettings = true } = {},
 ): Promise<StoredApp> {
   const row = await inSnapshot(db, (tx) =>
     tx.app.findFirst({
       where: { id, deletedAt: null, ...where },
-      include: { ...APP_PARTS, latest: { include: VERSION_PARTS, omit: { settings: true } } },
+      include: {
+        ...APP_PARTS,
+        latest: { include: VERSION_PARTS, omit: { settings: !withSettings } },
+      },
     }),
   )
   if (row === null) throw new AppError('not_found')
-  return storedAppOf({ ...row, latest: row.latest && { ...row.latest, settings: {} } })
+  const { latest } = row
+  return storedAppOf({
+    ...row,
+    latest: latest && { ...latest, settings: withSettings ? latest.settings : {} },
+  })
 }
 
 /** One page of apps, in the order of their ids; it ends early when the definitions are large. */

@@ -1,6 +1,6 @@
 import { holdName } from '../accounts/parties-service.ts'
 import { NOT_SUSPENDED } from '../apps/catalogue-service.ts'
-import { findAppWithoutSettings, type StoredApp } from '../apps/read-apps-service.ts'
+import { findApp, type StoredApp } from '../apps/read-apps-service.ts'
 import type { SettingValue } from '../apps/settings/value-types.ts'
 import { validateSettings } from '../apps/settings/values.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
@@ -189,14 +189,14 @@ async function findInstallable(
   appId: string,
 ): Promise<StoredApp> {
   await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR SHARE`
-  const found = findAppWithoutSettings(tx, appId, {
+  const where = {
     ...NOT_SUSPENDED,
     OR: [
       { listed: true },
       ...(party === undefined ? [] : [{ developer: { sandboxPartyId: party.id } }]),
     ],
-  })
-  const app = await unless('not_found', found)
+  }
+  const app = await unless('not_found', findApp(tx, appId, where, { withSettings: false }))
   if (app !== undefined) return app
   const detail = 'There is no such app in the catalogue.'
   throw new AppError('unprocessable', {

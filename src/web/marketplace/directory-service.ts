@@ -3,7 +3,7 @@ import { appOf, publicAppOf } from '../../apps/app-record.ts'
 import { foundBy, LISTED, visibleTo } from '../../apps/catalogue-service.ts'
 import { ownSite } from '../../apps/own-site.ts'
 import { quote } from '../../apps/pricing/quotes.ts'
-import { findAppWithoutSettings } from '../../apps/read-apps-service.ts'
+import { findApp } from '../../apps/read-apps-service.ts'
 import {
   type SettingsConfiguration,
   withoutAdminSettings,
@@ -159,12 +159,13 @@ export async function readListing(
   userId: string | undefined,
   appId: string,
 ): Promise<Listing> {
-  const { definition, facts } = await findAppWithoutSettings(deps.db, appId, {
+  const where = {
     OR: [
       visibleTo(userId),
       ...(userId === undefined ? [] : [{ listed: true, ...installedFor(userId) }]),
     ],
-  })
+  }
+  const { definition, facts } = await findApp(deps.db, appId, where, { withSettings: false })
   const app = await deps.db.app.findUniqueOrThrow({ where: { id: appId }, select: APP_STATE })
   const suspensions = suspensionsOfApp(app)
   const options = definition.purchaseOptions

@@ -26,7 +26,7 @@ import { developerDetailPage } from './developer-page.ts'
 import { removalPage } from './forms/create-pages.ts'
 import { DEVELOPER_FORMS, DEVELOPER_REMOVALS } from './forms/developer-forms-service.ts'
 import { INPUT_REFUSALS, inputRefusal } from './forms/fields.ts'
-import type { RecordForms, RecordIds, Removal } from './forms/forms-service.ts'
+import type { RecordForms, Removal } from './forms/forms-service.ts'
 import { PARTY_FORMS, PARTY_REMOVALS } from './forms/party-forms-service.ts'
 import { USER_FORMS, USER_REMOVALS } from './forms/user-forms-service.ts'
 import { installationPage } from './installation-page.ts'
@@ -137,7 +137,7 @@ export async function operatorRecordPages(app: App) {
       const config = { recentFactor: removal.recentFactor, actsOnce: true }
 
       app.get(url, { schema }, async (request, reply) => {
-        const ids = request.params as RecordIds
+        const ids = request.params
         const { owner, ...question } = await removal.ask(deps, ids)
         const back = { href: pathTo(tab, ids.id), label: owner }
         const action = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
@@ -147,7 +147,7 @@ export async function operatorRecordPages(app: App) {
       })
 
       app.post(url, { config, schema }, async (request, reply) => {
-        const ids = request.params as RecordIds
+        const ids = request.params
         try {
           const done = await removal.remove(deps, ids, visitingOperator(request))
           return await sendDone(request, reply, removal.leadsTo ?? pathTo(tab, ids.id), done)

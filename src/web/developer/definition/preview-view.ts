@@ -1,10 +1,6 @@
 import { type AppDefinition, acknowledgementSha256 } from '../../../apps/definition.ts'
 import type { PurchaseOption } from '../../../apps/pricing/purchase-options.ts'
-import {
-  profileOf,
-  type SettingsConfiguration,
-  type SettingsProfile,
-} from '../../../apps/settings/definitions.ts'
+import { profileOf, type SettingsProfile } from '../../../apps/settings/definitions.ts'
 import { byDisplayOrder } from '../../../values/text.ts'
 import { consentFields } from '../../shared/app-parts/consent-view.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
@@ -37,12 +33,12 @@ ${definition.acknowledgements.length > 0 && confirmations(definition)}
 function installForms({ purchaseOptions, settings }: AppDefinition): Html {
   let left = SHOWN_SETTINGS_MAX
   return html`${purchaseOptions.toSorted(byDisplayOrder).map((option) => {
-    const profile = userSettingsOf(profileOf(settings as SettingsConfiguration, option.id))
+    const profile = userSettingsOf(profileOf(settings, option.id))
     const shown = profile.slice(0, left)
     left -= shown.length
     // Each option has fields of its own on this page.
     const own = Object.fromEntries(shown.map(([key, setting]) => [`${option.id}-${key}`, setting]))
-    return installForm(option as PurchaseOption, own, profile.length - shown.length)
+    return installForm(option, own, profile.length - shown.length)
   })}`
 }
 
