@@ -2,7 +2,6 @@ import { readOwnUser } from '../../accounts/own-user-service.ts'
 import { unless } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendDocument } from '../../http/bodies/send-document.ts'
-import { loadPage } from '../../http/paged-list.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { InstallationPath } from '../../installations/installation.ts'
 import { uninstall } from '../../installations/lifecycle-service.ts'
@@ -10,6 +9,7 @@ import { countRequestsToDecide } from '../../installations/requests/requests-sho
 import { ofAdmin, ofUser } from '../../installations/stored-installation-service.ts'
 import { installedTerms } from '../../installations/terms/installed-terms-service.ts'
 import { sendDone } from '../page-requests/kept-forms.ts'
+import { loadShown } from '../page-requests/list-pages.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
 import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
@@ -56,10 +56,10 @@ export async function installationPageRoutes(app: App) {
       }
       return sendPage(reply, installedListPage({ ...shell, ...nothing }))
     }
-    const { entries, cursor } = await loadPage(
-      app.deps.cursorKeys,
+    const { entries, cursor } = await loadShown(
+      request,
       ['installed', userId, partyId ?? null, status ?? null],
-      { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
+      PAGE_SIZE,
       (page) => listInstalled(app.deps, userId, { partyId, status }, page),
     )
     return sendPage(
@@ -81,11 +81,8 @@ export async function installationPageRoutes(app: App) {
       const { id: userId } = visitorOf(request)
       const installed = await readInstalled(app.deps, userId, request.params.installationId)
       const { id } = installed.installation
-      const history = await loadPage(
-        app.deps.cursorKeys,
-        ['history', userId, id],
-        { cursor: request.query.get('cursor') || undefined, limit: EVENTS_PAGE_SIZE },
-        (page) => readHistory(app.deps, userId, id, page),
+      const history = await loadShown(request, ['history', userId, id], EVENTS_PAGE_SIZE, (page) =>
+        readHistory(app.deps, userId, id, page),
       )
       return sendPage(
         reply,

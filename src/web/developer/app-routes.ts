@@ -1,25 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { namesOfPeople } from '../../accounts/account-names-service.ts'
 import type { AppRecord } from '../../apps/app-record.ts'
 import { countInstallations } from '../../apps/installation-counts-service.ts'
 import { deleteApp, setListed } from '../../apps/listing-service.ts'
 import { listOwnApps, readOwnApp } from '../../apps/read-apps-service.ts'
 import { compareVersions, listVersions } from '../../apps/versions/read-versions-service.ts'
-import { listDeveloperAudit } from '../../audit/audit-trail-service.ts'
 import type { App } from '../../http/app-type.ts'
 import { developerActor } from '../../http/guards/actor.ts'
 import { developerOf } from '../../http/guards/audience.ts'
-import { loadPage } from '../../http/paged-list.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { listInstallations } from '../../installations/developer-installations-service.ts'
 import { recentReports } from '../../leaks/recent-reports-service.ts'
 import { AppPath } from '../../values/app-path.ts'
 import { COUNTED_IN_LIST_MAX, COUNTED_MAX } from '../../values/page-of-list.ts'
 import { sendDone, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { cursorOf, loadShown, readConsoleHistory } from '../page-requests/list-pages.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { visitorShell } from '../page-requests/visitor.ts'
 import { refusalOf } from '../shared/forms/refusal.ts'
-import { Fields } from '../shared/forms/settings-form.ts'
+import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { ownAppPage } from './app-page.ts'
 import { ownAppsPage } from './apps-page.ts'
@@ -35,17 +33,16 @@ const EVENTS_PAGE_SIZE = 10
 const appSchema = { hide: true, params: AppPath, querystring: Fields }
 const first = (limit: number) => ({ after: undefined, limit })
 
+type OnApp = FastifyRequest<{ Params: { appId: string }; Querystring: FormFields }>
+
 /** A developer's own apps: the list, each one, its versions, and what happens to it as a whole. */
 export async function ownAppRoutes(app: App) {
   const { deps } = app
   app.get('/Developer', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { developerId } = developerOf(request)
     const [apps, sandbox] = await Promise.all([
-      loadPage(
-        deps.cursorKeys,
-        ['console apps', developerId],
-        { cursor: request.query.get('cursor') || undefined, limit: APPS_PAGE_SIZE },
-        (page) => listOwnApps(deps, developerId, page),
+      loadShown(request, ['console apps', developerId], APPS_PAGE_SIZE, (page) =>
+        listOwnApps(deps, developerId, page),
       ),
       listInstallations(deps, developerId, { partyType: 'None' }, first(APPS_PAGE_SIZE), 'omit'),
     ])
@@ -72,18 +69,14 @@ export async function ownAppRoutes(app: App) {
   )
 
   app.get(PATH, { schema: appSchema }, (request, reply) =>
-    sendApp(request, reply, request.params.appId, {
-      message: takeNotice(request, reply)?.text,
-      cursor: request.query.get('cursor') || undefined,
-    }),
+    sendApp(request, reply, { message: takeNotice(request, reply)?.text }),
   )
 
   // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
-  app.get(`${PATH}/List`, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
-    const { appId } = request.params
+  app.get(`${PATH}/List`, { schema: appSchema }, async (request, reply) => {
     const again = shownAgain(request, reply)
-    if (again === undefined) return reply.redirect(ownAppPath(appId), 303)
-    return sendApp(request, reply, appId, { problems: again.problems })
+    if (again === undefined) return reply.redirect(ownAppPath(request.params.appId), 303)
+    return sendApp(request, reply, { problems: again.problems })
   })
 
   app.get(`${PATH}/Unlist`, { schema: appSchema }, (request, reply) =>
@@ -116,11 +109,10 @@ export async function ownAppRoutes(app: App) {
     const { developerId } = developerOf(request)
     const { appId } = request.params
     const { app: own } = await readOwnApp(deps, developerId, appId)
-    const shown = request.query.get('cursor') || undefined
-    const versions = await loadPage(
-      deps.cursorKeys,
+    const versions = await loadShown(
+      request,
       ['console versions', developerId, appId],
-      { cursor: shown, limit: VERSIONS_PAGE_SIZE },
+      VERSIONS_PAGE_SIZE,
       (page) => listVersions(deps, developerId, appId, page),
     )
     const from = request.query.get('from')
@@ -136,7 +128,7 @@ export async function ownAppRoutes(app: App) {
         app: own,
         versions: versions.entries,
         comparison,
-        shown,
+        shown: cursorOf(request),
         cursor: versions.cursor,
       }),
     )
@@ -167,26 +159,17 @@ export async function ownAppRoutes(app: App) {
   )
 
   async function sendApp(
-    request: FastifyRequest,
+    request: OnApp,
     reply: FastifyReply,
-    appId: string,
-    {
-      cursor,
-      ...shown
-    }: Pick<ConsoleInput, 'message' | 'problems'> & { cursor?: string | undefined },
+    shown: Pick<ConsoleInput, 'message' | 'problems'>,
   ) {
     const { developerId } = developerOf(request)
-    const { app: own } = await readOwnApp(deps, developerId, appId)
-    const subject = { subjectKind: 'app', subjectId: own.id }
+    const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
+    const subject = { subjectKind: 'app', subjectId: own.id } as const
     const [versions, installations, history] = await Promise.all([
       listVersions(deps, developerId, own.id, first(VERSIONS_SHOWN_MAX)),
       countInstallations(deps, [own.id], COUNTED_MAX),
-      loadPage(
-        deps.cursorKeys,
-        ['console history', developerId, subject],
-        { cursor, limit: EVENTS_PAGE_SIZE },
-        (page) => listDeveloperAudit(deps, developerId, { ...subject, changesOnly: true }, page),
-      ),
+      readConsoleHistory(request, subject, EVENTS_PAGE_SIZE),
     ])
     return sendPage(
       reply,
@@ -196,15 +179,14 @@ export async function ownAppRoutes(app: App) {
         app: own,
         installations: installations.get(own.id) ?? 0,
         versions: versions.entries,
-        history,
-        people: await namesOfPeople(deps, history.entries),
+        ...history,
       }),
     )
   }
 
   /** Says what an action does to an app, and asks for a last word. */
   async function sendQuestion(
-    request: FastifyRequest<{ Params: { appId: string } }>,
+    request: OnApp,
     reply: FastifyReply,
     action: 'Unlist' | 'Delete',
     consequences: (app: AppRecord) => Html[],

@@ -9,12 +9,12 @@ import { ACTOR_KINDS } from '../../audit/audit-record.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { loadPage } from '../../http/paged-list.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { INSTALLATION_STATUSES } from '../../installations/installation.ts'
 import { readFigures } from '../../operation/hourly-figures-service.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { PARTY_TYPES } from '../../values/party-type.ts'
+import { loadShown } from '../page-requests/list-pages.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { visitorShell } from '../page-requests/visitor.ts'
 import { type FilterReader, filterReader } from '../shared/forms/filter-reading.ts'
@@ -135,10 +135,10 @@ export async function operatorListRoutes(app: App) {
         return sendPage(reply, listPage({ ...shell, cursor: undefined, content: nothingListed }))
       }
       let loaded: Loaded | undefined
-      const { cursor } = await loadPage(
-        deps.cursorKeys,
+      const { cursor } = await loadShown(
+        request,
         ['console', spec.tab, Object.entries(chosen).sort()],
-        { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
+        PAGE_SIZE,
         async (wanted) => {
           loaded = await load(chosen, wanted)
           return loaded

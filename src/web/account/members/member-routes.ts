@@ -10,12 +10,12 @@ import { PartyRole } from '../../../accounts/members/roles.ts'
 import { readOwnUser } from '../../../accounts/own-user-service.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
-import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { listPartyInvitations } from '../../../people/own-invitations/own-invitations-service.ts'
 import { UuidText } from '../../../values/shapes.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
 import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import {
   chosenAccountId,
@@ -45,7 +45,7 @@ export async function memberRoutes(app: App) {
   const { deps } = app
 
   app.get(MEMBERS_PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) =>
-    sendMembers(request, reply, request.query),
+    sendMembers(request, reply),
   )
 
   const post = { config: { recentFactor: true }, schema: { hide: true, body: Fields } }
@@ -88,8 +88,11 @@ export async function memberRoutes(app: App) {
     return sendDone(request, reply, isOneself ? '/Account' : pathOf(party), text)
   })
 
-  async function sendMembers(request: FastifyRequest, reply: FastifyReply, query: FormFields) {
-    const { problems = [], typed = query } = shownAgain(request, reply) ?? {}
+  async function sendMembers(
+    request: FastifyRequest<{ Querystring: FormFields }>,
+    reply: FastifyReply,
+  ) {
+    const { problems = [], typed = request.query } = shownAgain(request, reply) ?? {}
     const { parties, party } = await ownParty(request, typed)
     const shell = visitorShell(request, reply)
     if (party === undefined) return sendPage(reply, membersChoicePage({ ...shell, parties }))
@@ -100,10 +103,10 @@ export async function memberRoutes(app: App) {
       const nothing = { cursor: undefined, invitations: [], isCut: false }
       return sendPage(reply, membersPage({ ...input, ...nothing, members: whoCan }))
     }
-    const { entries, cursor } = await loadPage(
-      deps.cursorKeys,
+    const { entries, cursor } = await loadShown(
+      request,
       ['members page', party.id],
-      { cursor: query.get('cursor') || undefined, limit: PAGE_SIZE },
+      PAGE_SIZE,
       (page) => listMembers(deps, userId, party.id, page),
     )
     const open = await listPartyInvitations(deps, userId, party.id, SHOWN_INVITATIONS)

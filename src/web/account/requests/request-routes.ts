@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError, ERROR_CODES, unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
-import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import {
   acceptInstallRequest,
@@ -21,6 +20,7 @@ import {
 } from '../../../installations/requests/requests-shown-service.ts'
 import { readListing } from '../../marketplace/directory-service.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import {
   chosenAccountId,
@@ -59,10 +59,10 @@ export async function requestRoutes(app: App) {
     async (request, reply) => {
       const userId = visitorOf(request).id
       const partyId = chosenAccountId(request)
-      const { entries, isContinued, cursor } = await loadPage(
-        deps.cursorKeys,
+      const { entries, isContinued, cursor } = await loadShown(
+        request,
         ['requests page', userId, partyId ?? null],
-        { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
+        PAGE_SIZE,
         (page) => listWaitingRequests(deps, userId, partyId, page),
       )
       const decided = isContinued ? [] : await listDecidedRequests(deps, userId, partyId)

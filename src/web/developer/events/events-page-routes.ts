@@ -7,9 +7,9 @@ import {
 } from '../../../events/recent-events-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { developerOf } from '../../../http/guards/audience.ts'
-import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { UuidText } from '../../../values/shapes.ts'
+import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { filterReader } from '../../shared/forms/filter-reading.ts'
@@ -52,10 +52,10 @@ export async function eventsPageRoutes(app: App) {
         const nothing = { events: [], isContinued: false, cursor: undefined }
         return sendPage(reply, eventsPage({ ...shell, ...nothing }))
       }
-      const { entries, ...page } = await loadPage(
-        deps.cursorKeys,
+      const { entries, ...page } = await loadShown(
+        request,
         ['console events', developerId, filters],
-        { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
+        PAGE_SIZE,
         (wanted) => listRecentEvents(deps, developerId, filters, wanted),
       )
       return sendPage(reply, eventsPage({ ...shell, ...page, events: entries }))

@@ -1,12 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { namesOfPeople } from '../../../accounts/account-names-service.ts'
-import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
 import { AppError, unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { developerOf } from '../../../http/guards/audience.ts'
-import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { listInstallations } from '../../../installations/developer-installations-service.ts'
 import {
@@ -25,6 +22,7 @@ import { revokeInstallationTokens } from '../../../tokens/revoke-service.ts'
 import { describeIssue } from '../../../values/field-errors.ts'
 import { PARTY_TYPES } from '../../../values/party-type.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { loadShown, readConsoleHistory } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { readDefinitionNames } from '../../shared/app-parts/definition-names-service.ts'
@@ -56,7 +54,9 @@ const EVENTS_PAGE_SIZE = 20
 const getSchema = { hide: true, params: InstallationPath, querystring: Fields }
 const postSchema = { hide: true, params: InstallationPath, body: Fields }
 
-type OnInstallation = FastifyRequest<{ Params: { installationId: string } }>
+type Params = { installationId: string }
+type OnInstallation = FastifyRequest<{ Params: Params }>
+type OnInstallationPage = FastifyRequest<{ Params: Params; Querystring: FormFields }>
 
 /** The installations of a developer's apps, and what the developer does with each. */
 export async function ownInstallationPageRoutes(app: App) {
@@ -99,10 +99,10 @@ export async function ownInstallationPageRoutes(app: App) {
         const nothing = { installations: [], isContinued: false, cursor: undefined }
         return sendPage(reply, ownInstallationsPage({ ...shell, ...nothing }))
       }
-      const { entries, isContinued, cursor } = await loadPage(
-        deps.cursorKeys,
+      const { entries, isContinued, cursor } = await loadShown(
+        request,
         ['console installations', developerId, filters],
-        { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
+        PAGE_SIZE,
         (page) => listInstallations(deps, developerId, filters, page, 'omit'),
       )
       return sendPage(
@@ -119,8 +119,7 @@ export async function ownInstallationPageRoutes(app: App) {
 
   app.get(PATH, { schema: getSchema }, async (request, reply) => {
     const message = takeNotice(request, reply)?.text
-    const cursor = request.query.get('cursor') || undefined
-    return sendInstallation(request, reply, { own: await read(request), message, cursor })
+    return sendInstallation(request, reply, { own: await read(request), message })
   })
 
   app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
@@ -230,24 +229,14 @@ export async function ownInstallationPageRoutes(app: App) {
   }
 
   async function sendInstallation(
-    request: OnInstallation,
+    request: OnInstallationPage,
     reply: FastifyReply,
-    {
-      cursor,
-      ...shown
-    }: Pick<OwnInstallationInput, 'own' | 'message' | 'problems'> & { cursor?: string | undefined },
+    shown: Pick<OwnInstallationInput, 'own' | 'message' | 'problems'>,
   ) {
-    const { developerId } = developerOf(request)
-    const subject = { subjectKind: 'installation', subjectId: shown.own.installation.id }
-    const history = await loadPage(
-      deps.cursorKeys,
-      ['console history', developerId, subject],
-      { cursor, limit: EVENTS_PAGE_SIZE },
-      (page) => listDeveloperAudit(deps, developerId, { ...subject, changesOnly: true }, page),
-    )
     const { installation, profile } = shown.own
+    const subject = { subjectKind: 'installation', subjectId: installation.id } as const
+    const { history, people } = await readConsoleHistory(request, subject, EVENTS_PAGE_SIZE)
     const names = await readDefinitionNames(deps, installation.id, profile, history.entries)
-    const people = await namesOfPeople(deps, history.entries)
     const shell = visitorShell(request, reply)
     return sendPage(reply, ownInstallationPage({ ...shell, ...shown, history, names, people }))
   }

@@ -5,7 +5,6 @@ import { readEventJson } from '../../../events/recent-events-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { developerOf } from '../../../http/guards/audience.ts'
-import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { UuidText } from '../../../values/shapes.ts'
 import {
@@ -21,6 +20,7 @@ import { replayDelivery } from '../../../webhooks/delivery-log/replay-service.ts
 import { EndpointPath } from '../../../webhooks/endpoints/endpoint.ts'
 import { readEndpoint } from '../../../webhooks/endpoints/read-endpoints-service.ts'
 import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { filterReader } from '../../shared/forms/filter-reading.ts'
@@ -72,10 +72,10 @@ export async function deliveryPageRoutes(app: App) {
         const nothing = { deliveries: [], isContinued: false, cursor: undefined }
         return sendPage(reply, deliveriesPage({ ...shell, ...nothing }))
       }
-      const { entries, ...page } = await loadPage(
-        deps.cursorKeys,
+      const { entries, ...page } = await loadShown(
+        request,
         ['console deliveries', subject, filters],
-        { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
+        PAGE_SIZE,
         (wanted) => listDeliveries(deps, subject, filters, wanted),
       )
       return sendPage(reply, deliveriesPage({ ...shell, ...page, deliveries: entries }))

@@ -1,11 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { namesOfPeople } from '../../../accounts/account-names-service.ts'
-import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { developerOf } from '../../../http/guards/audience.ts'
-import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { listDeliveries } from '../../../webhooks/delivery-log/read-deliveries-service.ts'
 import { EndpointPath } from '../../../webhooks/endpoints/endpoint.ts'
@@ -16,11 +13,12 @@ import {
 import { changeEndpoint } from '../../../webhooks/endpoints/endpoints-service.ts'
 import { readEndpoint } from '../../../webhooks/endpoints/read-endpoints-service.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readConsoleHistory } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { isConflict, revisionOf } from '../../shared/forms/change-problems.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
-import { Fields } from '../../shared/forms/settings-form.ts'
+import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import type { ConsoleInput } from '../console-frame.ts'
 import { changeEndpointPage } from './change-endpoint-page.ts'
 import { endpointInput, endpointPatch } from './endpoint-input.ts'
@@ -34,7 +32,9 @@ const EVENTS_PAGE_SIZE = 10
 const getSchema = { hide: true, params: EndpointPath, querystring: Fields }
 const postSchema = { hide: true, params: EndpointPath, body: Fields }
 
-type OnEndpoint = FastifyRequest<{ Params: z.output<typeof EndpointPath> }>
+type Params = z.output<typeof EndpointPath>
+type OnEndpoint = FastifyRequest<{ Params: Params }>
+type OnEndpointPage = FastifyRequest<{ Params: Params; Querystring: FormFields }>
 
 /** A webhook endpoint of a developer's app: how it fares, its form, its test, its way back. */
 export async function endpointPageRoutes(app: App) {
@@ -47,7 +47,6 @@ export async function endpointPageRoutes(app: App) {
   app.get(PATH, { schema: getSchema }, async (request, reply) =>
     sendEndpoint(request, reply, {
       message: request.kept?.secret ?? takeNotice(request, reply)?.text,
-      cursor: request.query.get('cursor') || undefined,
     }),
   )
 
@@ -106,25 +105,16 @@ export async function endpointPageRoutes(app: App) {
   }
 
   async function sendEndpoint(
-    request: OnEndpoint,
+    request: OnEndpointPage,
     reply: FastifyReply,
-    {
-      cursor,
-      ...shown
-    }: Pick<ConsoleInput, 'message' | 'problems'> & { cursor?: string | undefined },
+    shown: Pick<ConsoleInput, 'message' | 'problems'>,
   ) {
     const subject = subjectOf(request)
     const { endpoint } = await readEndpoint(deps, subject)
-    const { developerId } = subject
-    const audited = { subjectKind: 'webhook', subjectId: endpoint.id }
+    const audited = { subjectKind: 'webhook', subjectId: endpoint.id } as const
     const [deliveries, history] = await Promise.all([
       listDeliveries(deps, subject, {}, { after: undefined, limit: DELIVERIES_SHOWN }),
-      loadPage(
-        deps.cursorKeys,
-        ['console history', developerId, audited],
-        { cursor, limit: EVENTS_PAGE_SIZE },
-        (page) => listDeveloperAudit(deps, developerId, { ...audited, changesOnly: true }, page),
-      ),
+      readConsoleHistory(request, audited, EVENTS_PAGE_SIZE),
     ])
     return sendPage(
       reply,
@@ -133,8 +123,7 @@ export async function endpointPageRoutes(app: App) {
         ...shown,
         endpoint,
         deliveries: deliveries.entries,
-        history,
-        people: await namesOfPeople(deps, history.entries),
+        ...history,
         now: deps.now(),
       }),
     )

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { App } from '../../../http/app-type.ts'
-import { loadPage } from '../../../http/paged-list.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendsMail } from '../../../people/deliver-link-service.ts'
 import {
@@ -17,6 +16,7 @@ import {
   shownAgain,
   showRefusal,
 } from '../../page-requests/kept-forms.ts'
+import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
@@ -39,10 +39,10 @@ export async function operatorInvitationPages(app: App) {
       // The page of a developer leads here. Nothing else is filled in by an address.
       const developer = request.query.get('developer') ?? ''
       const first = { ...UNTOUCHED, typed: new Map([['developer', developer]]) }
-      const { entries: invitations, ...rest } = await loadPage(
-        deps.cursorKeys,
+      const { entries: invitations, ...rest } = await loadShown(
+        request,
         ['console invitations'],
-        { cursor: request.query.get('cursor') || undefined, limit: PAGE_SIZE },
+        PAGE_SIZE,
         (page) => listInvitations(deps, page),
       )
       return sendPage(
