@@ -3,6 +3,7 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
+import { unprocessable } from '../values/field-errors.ts'
 import { pageOf } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { CONSUMER_NAME_RULE, ConsumerName, type EventConsumer } from './event-consumer.ts'
@@ -56,10 +57,7 @@ export async function moveConsumer(
     const log = await readLog(tx, developerId)
     requireKept(position, log.forgotten)
     if (position > log.position) {
-      throw new AppError('unprocessable', {
-        detail: 'The body has problems.',
-        errors: [{ pointer: '/position', detail: `must be at most ${log.position}` }],
-      })
+      throw unprocessable([{ pointer: '/position', detail: `must be at most ${log.position}` }])
     }
     const updatedAt = now()
     const former =

@@ -9,6 +9,7 @@ import type { Deps } from '../deps.ts'
 import { AppError, type FieldError, unless } from '../errors.ts'
 import { FIRST_SEQUENCE, recordFirstEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../values/actor.ts'
+import { unprocessable } from '../values/field-errors.ts'
 import { isOffered, type PartyType } from '../values/party-type.ts'
 import { type Consent, type ConsentAsked, checkConsent } from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
@@ -269,5 +270,5 @@ export function refuseProblems({
       errors: all,
     })
   }
-  throw new AppError('unprocessable', { detail: 'The request has problems.', errors: all })
+  throw unprocessable(all)
 }

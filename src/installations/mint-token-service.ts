@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedInstallationToken } from '../tokens/issued-token.ts'
 import type { Actor } from '../values/actor.ts'
+import { unprocessable } from '../values/field-errors.ts'
 import type {
   DeveloperPrincipal,
   InstallationState,
@@ -34,12 +35,8 @@ export async function issueInstallationToken(
 ): Promise<IssuedInstallationToken> {
   const ttlSeconds = input.expiresIn ?? deps.config.installationTokenTtlSeconds
   if (ttlSeconds > deps.config.maxTokenTtlSeconds) {
-    throw new AppError('unprocessable', {
-      detail: 'The body has problems.',
-      errors: [
-        { pointer: '/expiresIn', detail: `It may be at most ${deps.config.maxTokenTtlSeconds}.` },
-      ],
-    })
+    const detail = `It may be at most ${deps.config.maxTokenTtlSeconds}.`
+    throw unprocessable([{ pointer: '/expiresIn', detail }])
   }
   const installation = liveInstallation(developer.installation)
   const permissions = narrowed(installation.permissions, input.permissions)

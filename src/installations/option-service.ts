@@ -9,6 +9,7 @@ import { recordInstallationEvent } from '../events/record-event-service.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Actor } from '../values/actor.ts'
 import type { ExpectedRevisions } from '../values/etags.ts'
+import { unprocessable } from '../values/field-errors.ts'
 import type { OptionChange } from './account-installation.ts'
 import { readProfiles } from './settings/profiles-service.ts'
 import {
@@ -76,12 +77,7 @@ export async function changeOption(
     const { profile } = await findTarget(tx, stored, purchaseOptionId)
     const transition = transitionTo(stored, profile)
     const checked = checkTransition(profile, transition, userSettings)
-    if (!checked.ok) {
-      throw new AppError('unprocessable', {
-        detail: 'The settings have problems.',
-        errors: checked.errors,
-      })
-    }
+    if (!checked.ok) throw unprocessable(checked.errors)
     const keys = await writeTransition(
       { db: tx, secrets },
       installationId,

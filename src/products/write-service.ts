@@ -2,6 +2,7 @@ import { violatedConstraint } from '../database/failures.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type FieldError } from '../errors.ts'
 import { type ExpectedRevisions, isExpected } from '../values/etags.ts'
+import { unprocessable } from '../values/field-errors.ts'
 import { type CatalogueChange, forgetOldDeletions } from './catalogue-change-service.ts'
 import { type Product, type ProductRecord, productBody } from './product.ts'
 import { checkRecord } from './product-checks.ts'
@@ -210,8 +211,7 @@ export async function deleteProduct(
 function goodRecord(input: unknown) {
   const checked = checkRecord(input)
   if (checked.errors === undefined) return checked
-  const { errors } = checked
-  throw new AppError('unprocessable', { detail: 'The body has problems.', errors })
+  throw unprocessable(checked.errors)
 }
 
 /**

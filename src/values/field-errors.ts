@@ -151,7 +151,7 @@ function withRest(errors: readonly FieldError[], total: number): FieldError[] {
 }
 
 /** @param errors what is wrong with a well-formed input */
-export function unprocessable(errors: FieldError[]): AppError {
+export function unprocessable(errors: readonly FieldError[]): AppError {
   return new AppError('unprocessable', { detail: 'The input has problems.', errors })
 }
 

@@ -5,10 +5,10 @@ import { recordAudit } from '../../audit/record-audit-service.ts'
 import type { Prisma } from '../../database/generated/client.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
 import { recordInstallationEvent } from '../../events/record-event-service.ts'
 import type { Actor } from '../../values/actor.ts'
 import type { ExpectedRevisions } from '../../values/etags.ts'
+import { unprocessable } from '../../values/field-errors.ts'
 import { lockInstallation, type StoredInstallation, TOUCH } from '../stored-installation-service.ts'
 import { type StoredSetting, secretContext } from './stored-settings.ts'
 
@@ -126,12 +126,7 @@ export async function patchSettings(
       patch: true,
       existing: storedValues(row.settings, scope),
     })
-    if (!checked.ok) {
-      throw new AppError('unprocessable', {
-        detail: 'The settings have problems.',
-        errors: checked.errors,
-      })
-    }
+    if (!checked.ok) throw unprocessable(checked.errors)
     if (checked.changed.length === 0) return stored
     await writeSettings({ db: tx, secrets }, installationId, scope, { profile, ...checked })
     await tx.installation.update({ where: { id: installationId }, data: TOUCH })

@@ -4,8 +4,10 @@ import { isMissingReference } from '../../database/failures.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { EVENTS_KEPT_DAYS } from '../../events/kept-days.ts'
 import { positionBefore } from '../../events/position-before-service.ts'
 import type { Actor } from '../../values/actor.ts'
+import { unprocessable } from '../../values/field-errors.ts'
 import {
   type EndpointSubject,
   findEndpoint,
@@ -23,9 +25,7 @@ const RECOVERING_MAX_MS = 5_000
  * between two requests.
  */
 const END_WAIT_SECONDS = 60
-/** As long as events are kept. */
-const RECOVERED_DAYS_MAX = 30
-const MS_PER_DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** A request that recovers an endpoint keeps a connection and a core of the database busy. */
 const AT_ONCE_MAX = 1
@@ -62,8 +62,9 @@ type Recovered = { deliveries: number; complete: boolean; position?: number }
  *
  * @param mostMs no batch begins later, except the first
  * @returns when it is not complete, a call with `after: position` continues
- * @throws AppError not_found, also when the endpoint is deleted meanwhile; conflict when the endpoint is disabled, unprocessable;
- *   too_many_requests while this process recovers another endpoint of the developer
+ * @throws AppError not_found, also when the endpoint is deleted meanwhile; conflict when the endpoint
+ *   is disabled; unprocessable; too_many_requests while this process recovers another endpoint of the
+ *   developer
  */
 export async function recoverEndpoint(
   deps: RecoverDeps,
@@ -137,14 +138,10 @@ function requireRecoverable(since: Date, now: Date): void {
   const detail =
     age < 0
       ? 'must not lie in the future'
-      : age > RECOVERED_DAYS_MAX * MS_PER_DAY
-        ? `must lie within the last ${RECOVERED_DAYS_MAX} days: older events are not kept`
+      : age > EVENTS_KEPT_DAYS * DAY_MS
+        ? `must lie within the last ${EVENTS_KEPT_DAYS} days: older events are not kept`
         : undefined
-  if (detail === undefined) return
-  throw new AppError('unprocessable', {
-    detail: 'The body has problems.',
-    errors: [{ pointer: '/since', detail }],
-  })
+  if (detail !== undefined) throw unprocessable([{ pointer: '/since', detail }])
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, type FieldError } from '../../errors.ts'
 import type { DeveloperAuthor } from '../../values/actor.ts'
-import { describeIssue, fieldErrors } from '../../values/field-errors.ts'
+import { describeIssue, fieldErrors, unprocessable } from '../../values/field-errors.ts'
 import { endpointUrlProblems } from '../addresses/endpoint-url.ts'
 import { newSecret } from '../attempts/signature.ts'
 import { haveLongLog, removeDeliveries } from './delivery-batches-service.ts'
@@ -244,8 +244,7 @@ function mergedHeaders(current: StaticHeaders, patch: EndpointPatch['headers']):
 
 /** @throws AppError unprocessable naming the problems */
 function requireNoProblems(errors: readonly FieldError[]): void {
-  if (errors.length === 0) return
-  throw new AppError('unprocessable', { detail: 'The body has problems.', errors })
+  if (errors.length > 0) throw unprocessable(errors)
 }
 
 /**

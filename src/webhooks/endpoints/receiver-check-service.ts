@@ -1,6 +1,6 @@
 import { createPlaces } from '../../concurrency/places.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
+import { unprocessable } from '../../values/field-errors.ts'
 import { isAllowedHost } from '../addresses/allowed-hosts.ts'
 import { endpointUrlProblem, PRIVATE_ADDRESS_PROBLEM } from '../addresses/endpoint-url.ts'
 import { AttemptError } from '../attempts/attempt-reasons.ts'
@@ -39,10 +39,7 @@ export async function requirePublicReceiver(
   } catch (error) {
     if (!(error instanceof AttemptError)) throw error
     if (error.code !== 'address_refused') return
-    throw new AppError('unprocessable', {
-      detail: 'The body has problems.',
-      errors: [{ pointer: '/url', detail: PRIVATE_ADDRESS_PROBLEM }],
-    })
+    throw unprocessable([{ pointer: '/url', detail: PRIVATE_ADDRESS_PROBLEM }])
   } finally {
     leave()
   }

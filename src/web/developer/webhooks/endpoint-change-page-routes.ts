@@ -35,7 +35,7 @@ import { recoverPage, recoveryText } from './recover-page.ts'
 import { utcFieldText, utcTimeOf } from './utc-time.ts'
 import { webhookPath, webhooksPath } from './webhook-paths.ts'
 
-const MS_PER_DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 const PATH = '/Developer/Apps/:appId/Webhooks/:endpointId'
 const getSchema = { hide: true, params: EndpointPath, querystring: Fields }
@@ -146,7 +146,7 @@ function missedSince(
   now: Date,
 ): string {
   const since = failingSince && (lastSuccessAt ?? failingSince)
-  const oldestMs = now.getTime() - (EVENTS_KEPT_DAYS - 1) * MS_PER_DAY
+  const oldestMs = now.getTime() - (EVENTS_KEPT_DAYS - 1) * DAY_MS
   return utcFieldText(new Date(Math.max(oldestMs, (since ?? disabledAt ?? createdAt).getTime())))
 }
 
