@@ -25,14 +25,12 @@ type Wanted<Input> = {
  */
 export async function createPartyUnlessNameTaken(
   deps: Pick<Deps, 'db'>,
-  { input, allowSameName }: Wanted<Omit<PartyRequest, 'type'> & { type: string }>,
+  wanted: Wanted<Omit<PartyRequest, 'type'> & { type: string }>,
   actor: Actor,
 ) {
   return inTransaction(deps.db, async (db) => {
-    const name = await lockName(db, 'party', input.name)
-    const known = await db.party.count({ where: { name, type: { not: 'None' } } })
-    if (known > 0 && !allowSameName) throw namesake('party')
-    return createParty({ db }, input, actor)
+    await takeName(db, 'party', wanted)
+    return createParty({ db }, wanted.input, actor)
   })
 }
 
@@ -43,14 +41,12 @@ export async function createPartyUnlessNameTaken(
  */
 export async function createDeveloperUnlessNameTaken(
   deps: Pick<Deps, 'db' | 'passwords'>,
-  { input, allowSameName }: Wanted<DeveloperRequest>,
+  wanted: Wanted<DeveloperRequest>,
   actor: Actor,
 ) {
   return inTransaction(deps.db, async (db) => {
-    const name = await lockName(db, 'developer', input.name)
-    const known = await db.developer.count({ where: { name } })
-    if (known > 0 && !allowSameName) throw namesake('developer')
-    return createDeveloper({ ...deps, db }, input, actor)
+    await takeName(db, 'developer', wanted)
+    return createDeveloper({ ...deps, db }, wanted.input, actor)
   })
 }
 
@@ -62,17 +58,12 @@ export async function createDeveloperUnlessNameTaken(
 export async function changePartyUnlessNameTaken(
   deps: Pick<Deps, 'db'>,
   id: number,
-  { input, allowSameName }: Wanted<PartyChange>,
+  wanted: Wanted<PartyChange>,
   actor: Actor,
 ) {
   return inTransaction(deps.db, async (db) => {
-    const name = await lockName(db, 'party', input.name)
-    const known = await db.party.findMany({
-      where: { name, type: { not: 'None' } },
-      select: { id: true },
-    })
-    if (isOfOthers(id, known) && !allowSameName) throw namesake('party')
-    return changeParty({ db }, id, input, actor)
+    await takeName(db, 'party', wanted, id)
+    return changeParty({ db }, id, wanted.input, actor)
   })
 }
 
@@ -84,33 +75,37 @@ export async function changePartyUnlessNameTaken(
 export async function changeDeveloperUnlessNameTaken(
   deps: Pick<Deps, 'db'>,
   id: string,
-  { input, allowSameName }: Wanted<DeveloperChange>,
+  wanted: Wanted<DeveloperChange>,
   actor: Actor,
 ) {
   return inTransaction(deps.db, async (db) => {
-    const name = await lockName(db, 'developer', input.name)
-    const known = await db.developer.findMany({ where: { name }, select: { id: true } })
-    if (isOfOthers(id, known) && !allowSameName) throw namesake('developer')
-    return changeDeveloper({ db }, id, input, actor)
+    await takeName(db, 'developer', wanted, id)
+    return changeDeveloper({ db }, id, wanted.input, actor)
   })
-}
-
-/** Whether other records have the name, and not the record itself. */
-function isOfOthers<Id>(id: Id, known: readonly { id: Id }[]): boolean {
-  return known.length > 0 && known.every((one) => one.id !== id)
 }
 
 /**
  * Lets requests with the same name take turns, so that the second one sees what the first one made.
+ *
+ * @param ownId of the record that is changed: it may have the name already
+ * @throws AppError already_exists when other records have the name, which is not confirmed
  */
-async function lockName(db: Db, kind: string, text: string): Promise<string> {
-  const name = text.trim()
+async function takeName(
+  db: Db,
+  kind: 'party' | 'developer',
+  { input, allowSameName }: Wanted<{ name: string }>,
+  ownId?: string | number,
+): Promise<void> {
+  const name = input.name.trim()
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`${kind} named ${name}`}))`
-  return name
-}
-
-function namesake(kind: 'party' | 'developer'): AppError {
-  return new AppError('already_exists', {
+  if (allowSameName) return
+  const select = { id: true } as const
+  const known: { id: string | number }[] =
+    kind === 'party'
+      ? await db.party.findMany({ where: { name, type: { not: 'None' } }, select })
+      : await db.developer.findMany({ where: { name }, select })
+  if (known.length === 0 || known.some(({ id }) => id === ownId)) return
+  throw new AppError('already_exists', {
     errors: [{ pointer: '/again', detail: `There is a ${kind} of this name already.` }],
   })
 }

@@ -7,7 +7,7 @@ import type { AppVersion } from '../app-record.ts'
 import { acknowledgementSha256 } from '../definition.ts'
 import { countInstallationsOfVersions } from '../installation-counts-service.ts'
 import { storedTypes, VERSION_PARTS } from '../read-apps-service.ts'
-import { definitionOf } from '../stored-definition.ts'
+import { definitionOf, type StoredDefinition } from '../stored-definition.ts'
 import { countVersionsThatFit } from '../versions-that-fit-service.ts'
 import type { Change } from './change-kinds.ts'
 import { compareDefinitions } from './compare-definitions.ts'
@@ -82,9 +82,11 @@ async function pageOfVersions(
   for (const [index, row] of entries.entries()) {
     // Comparing two large definitions takes 20 ms: others get their turn between two of them.
     await nextTurn()
-    const definition = definitionOf({ app: storedTypes(app), version: row })
     const former = rows[index + 1]
-    const { version, permissions, purchaseOptions, settings, acknowledgements } = definition
+    const { version, permissions, purchaseOptions, settings, acknowledgements } = definitionOf({
+      app: storedTypes(app),
+      version: row,
+    })
     versions.push({
       version,
       publishedAt: row.createdAt,
@@ -98,17 +100,7 @@ async function pageOfVersions(
         sha256: acknowledgementSha256(one),
       })),
       termsDocument: row.termsDocument,
-      changes:
-        former === undefined
-          ? []
-          : compareDefinitions(
-              definitionOf({ app: storedTypes(app), version: former }),
-              definition,
-              {
-                before: former.termsSha256,
-                after: row.termsSha256,
-              },
-            ),
+      changes: former === undefined ? [] : changesBetween(app, former, row),
     })
   }
   await nextTurn()
@@ -131,17 +123,26 @@ export async function compareVersions(
     where: { id: appId, developerId, deletedAt: null },
     include: { versions: { where: { version: { in: [from, to] } }, include: VERSION_PARTS } },
   })
-  const versionOf = (version: string) => {
-    const row = app?.versions.find((one) => one.version === version)
-    if (!app || !row) throw new AppError('not_found')
-    return { ...row, definition: definitionOf({ app: storedTypes(app), version: row }) }
-  }
-  const [before, after] = [versionOf(from), versionOf(to)]
+  const [before, after] = [from, to].map((version) =>
+    app?.versions.find((one) => one.version === version),
+  )
+  if (!app || !before || !after) throw new AppError('not_found')
   await nextTurn()
-  const changes = compareDefinitions(before.definition, after.definition, {
+  const changes = changesBetween(app, before, after)
+  await nextTurn()
+  return changes
+}
+
+type VersionRow = StoredDefinition['version'] & { termsSha256: string | null }
+
+function changesBetween(
+  app: Parameters<typeof storedTypes>[0],
+  before: VersionRow,
+  after: VersionRow,
+): Change[] {
+  const definitionIn = (version: VersionRow) => definitionOf({ app: storedTypes(app), version })
+  return compareDefinitions(definitionIn(before), definitionIn(after), {
     before: before.termsSha256,
     after: after.termsSha256,
   })
-  await nextTurn()
-  return changes
 }

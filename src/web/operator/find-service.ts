@@ -87,8 +87,7 @@ export async function findParty(
 ): Promise<number> {
   const { exact, similar } = await searchParties(deps, text, kind)
   if (exact !== undefined) return exact.id
-  const some = similar.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
-  throw unclear('/party', 'party', some)
+  throw unclear('/party', 'party', similar)
 }
 
 /**
@@ -101,8 +100,7 @@ export async function findAppId(deps: ReadDeps, text: string): Promise<string> {
   const known = await findAppByName(deps, text)
   if (known !== undefined) return known
   const { entries } = await listAllApps(deps, { q: text }, SIMILAR)
-  const some = entries.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
-  throw unclear('/app', 'app', some)
+  throw unclear('/app', 'app', entries)
 }
 
 /**
@@ -121,14 +119,16 @@ export async function findDeveloperId(deps: ReadDeps, text: string): Promise<str
   if (only !== undefined && named.length === 1) return only.id
   const similar =
     named.length > 0 ? named : (await listDevelopers(deps, { q: text }, SIMILAR)).entries
-  const some = similar.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
-  throw unclear('/developerId', 'developer', some)
+  throw unclear('/developerId', 'developer', similar)
 }
 
-function unclear(pointer: string, what: string, similar: readonly string[]): AppError {
+type Named = { id: string | number; name: string }
+
+function unclear(pointer: string, what: string, similar: readonly Named[]): AppError {
+  const some = similar.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
   const detail =
-    similar.length === 0
+    some.length === 0
       ? `No ${what} has this ID or name.`
-      : `No single ${what} has this ID or name. Enter the ID of one of these: ${similar.join(', ')}.`
+      : `No single ${what} has this ID or name. Enter the ID of one of these: ${some.join(', ')}.`
   return new AppError('unprocessable', { errors: [{ pointer, detail }] })
 }

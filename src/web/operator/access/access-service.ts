@@ -11,6 +11,7 @@ import { PartyPath, UserPath } from '../../../values/operator-paths.ts'
 import type { OfferedPartyType } from '../../../values/party-type.ts'
 import { integerText, UuidText } from '../../../values/shapes.ts'
 import { type Found, NO_SANDBOX, searchParties, searchUsers } from '../find-service.ts'
+import { chosenRole } from '../forms/chosen-role.ts'
 import type { AsksForFactor } from '../forms/forms-service.ts'
 import type { Offer, Side } from '../record-details.ts'
 
@@ -73,13 +74,7 @@ async function join(
   party: PartyRecord,
   { actor, role }: Given,
 ): Promise<string> {
-  const chosen = PartyRole.safeParse(role)
-  if (!chosen.success) {
-    throw new AppError('unprocessable', {
-      errors: [{ pointer: '/role', detail: 'Choose a role.' }],
-    })
-  }
-  const membership = { userId: user.id, partyId: party.id, role: chosen.data }
+  const membership = { userId: user.id, partyId: party.id, role: chosenRole(PartyRole, role) }
   const made = await unless('already_exists', createMembership(deps, membership, actor))
   if (made === undefined) {
     const [member] = await rolesOf(deps, { userId: user.id, partyIds: [party.id] })

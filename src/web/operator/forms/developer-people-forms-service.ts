@@ -11,12 +11,14 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, unless } from '../../../errors.ts'
 import { UuidText } from '../../../values/shapes.ts'
 import { searchUsers } from '../find-service.ts'
+import { chosenRole } from './chosen-role.ts'
 import type { RecordForm, Removal, Typed } from './forms-service.ts'
 
 /** Lets a user, named by an email or an id, work for a developer. */
 export const addMember: RecordForm = async (deps, developerId, typed, actor) => {
   const { id: userId, name } = await userIn(deps, typed)
-  await addDeveloperMember(deps, developerId, { userId, role: roleIn(typed) }, actor)
+  const role = chosenRole(DeveloperRole, typed.get('role'))
+  await addDeveloperMember(deps, developerId, { userId, role }, actor)
   return { done: `${name} was added.` }
 }
 
@@ -25,7 +27,7 @@ export const changeRole: RecordForm = async (deps, developerId, typed, actor) =>
   const userId = UuidText.safeParse(typed.get('userId'))
   if (!userId.success) throw new AppError('not_found')
   const member = { developerId, userId: userId.data }
-  const role = roleIn(typed)
+  const role = chosenRole(DeveloperRole, typed.get('role'))
   const change = { actor, keepsAnOwner: false }
   const { name } = await changeDeveloperMember(deps, member, { role }, change)
   return { done: `The role of ${name} was changed to ${role}.` }
@@ -60,12 +62,4 @@ async function userIn(deps: Deps, typed: Typed) {
   if (exact !== undefined) return exact
   const detail = text === '' ? 'Enter an email.' : 'No user has this email.'
   throw new AppError('unprocessable', { errors: [{ pointer: '/userId', detail }] })
-}
-
-/** @throws AppError unprocessable */
-function roleIn(typed: Typed): DeveloperRole {
-  const role = DeveloperRole.safeParse(typed.get('role'))
-  if (role.success) return role.data
-  const detail = 'Choose a role.'
-  throw new AppError('unprocessable', { errors: [{ pointer: '/role', detail }] })
 }

@@ -6,6 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import type { Actor } from '../../../values/actor.ts'
 import { integerText, UuidText } from '../../../values/shapes.ts'
+import { chosenRole } from './chosen-role.ts'
 import type { RecordForm, Typed } from './forms-service.ts'
 
 /** Gives a user another role, on the page of the party. */
@@ -29,14 +30,9 @@ async function change(
   typed: Typed,
   actor: Actor,
 ) {
-  const role = PartyRole.safeParse(typed.get('role'))
-  if (!role.success) {
-    throw new AppError('unprocessable', {
-      errors: [{ pointer: '/role', detail: 'Choose a role.' }],
-    })
-  }
-  await changeMembership(deps, member, { role: role.data }, actor, keepAnAdmin)
+  const role = chosenRole(PartyRole, typed.get('role'))
+  await changeMembership(deps, member, { role }, actor, keepAnAdmin)
   const [user, party] = [await readUser(deps, member.userId), await readParty(deps, member.partyId)]
-  const text = role.data === 'admin' ? 'an admin' : 'a member'
+  const text = role === 'admin' ? 'an admin' : 'a member'
   return { done: `${user.name} is ${text} of ${party.name} now.` }
 }
