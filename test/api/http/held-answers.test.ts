@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import {
+  Agent,
   type ClientRequest,
   type IncomingHttpHeaders,
   type IncomingMessage,
@@ -82,11 +83,11 @@ type Answer = { status: number | undefined; headers: IncomingHttpHeaders; text: 
 function send(
   method: string,
   path: string,
-  { bytes = MIB, developer = 'a' } = {},
+  { bytes = MIB, developer = 'a', agent = false as Agent | false } = {},
 ): { sent: ClientRequest; answer: Promise<Answer> } {
   const { port } = app.server.address() as AddressInfo
   const headers = { bytes, developer }
-  const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }).end()
+  const sent = request({ host: '127.0.0.1', port, path, method, headers, agent }).end()
   const answer = once(sent, 'response').then(async ([incoming]: IncomingMessage[]) => {
     const chunks = incoming ? await incoming.setEncoding('utf8').toArray() : []
     return { status: incoming?.statusCode, headers: incoming?.headers ?? {}, text: chunks.join('') }
@@ -195,13 +196,18 @@ describe('who reads a long answer has a minute, and another one for each MiB', (
   })
 
   test('an answer that has arrived leaves no limit, and neither has one that comes in pieces', async () => {
-    const whole = await send('GET', '/texts', { bytes: answerBytes }).answer
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    const whole = await send('GET', '/texts', { bytes: answerBytes, agent }).answer
     expect(whole.text).toHaveLength(answerBytes)
-    await expect.poll(() => vi.getTimerCount()).toBe(0)
-    const file = send('GET', '/pieces', { bytes: answerBytes })
-    const [incoming] = (await once(file.sent, 'response')) as [IncomingMessage]
-    expect(vi.getTimerCount()).toBe(0)
-    incoming.destroy()
+    expect(await statusOf('GET', '/short', { agent })).toBe(200)
+    await vi.advanceTimersByTimeAsync(limitMs)
+    const pieces = send('GET', '/pieces', { bytes: answerBytes, agent })
+    await once(pieces.sent, 'response')
+    expect(pieces.sent.reusedSocket).toBe(true)
+    await vi.advanceTimersByTimeAsync(limitMs)
+    answerAll()
+    expect((await pieces.answer).text).toBe('firstlast')
   })
 })
 
