@@ -49,7 +49,7 @@ export const PartySuspension = Suspension.extend({
   id: z.int().describe('Of the party.').meta({ example: 3 }),
 }).meta({ id: 'PartySuspension', description: 'Whether a party is suspended, since when and why.' })
 
-/** Of anything: the id of a party is a number. */
+/** The suspension of anything: the id of a party is a number. */
 export type Suspension = Omit<z.infer<typeof Suspension>, 'id'> & { id: string | number }
 
 /** A live credential of a developer. */

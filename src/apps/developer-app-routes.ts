@@ -24,7 +24,7 @@ const DryRunQuery = z.strictObject({
 })
 
 const tags = ['Apps']
-/** Of routes that take a whole definition. */
+/** The options of routes that take a whole definition. */
 const DEFINITION = { onRequest: fewAtOnce, ...bodyCheckedBy(checkDefinitionInTurns) }
 
 /** What a developer does with its own apps. */

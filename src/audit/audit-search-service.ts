@@ -3,7 +3,7 @@ import type { Db } from '../database/transaction.ts'
 import { textIn } from '../values/keyset.ts'
 import { actionsMeaning } from './audit-actions.ts'
 
-/** Of each kind of thing with the text in its name. */
+/** How many things of each kind are looked up that have the text in their name. */
 const NAMED_MAX = 5
 
 /**

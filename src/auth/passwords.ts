@@ -22,11 +22,11 @@ export const PASSWORD_MAX_BYTES = 1024
 export const PASSWORD_MIN_LENGTH = 8
 
 /**
- * Of one network there wait at most so many: an office or several programs sign in together. With
- * two that are computed they are as many as the wrong passwords that one id may have.
+ * How many sign-ins of one network wait at most: an office or several programs sign in together.
+ * With two that are computed they are as many as the wrong passwords that one id may have.
  */
 const STRANGERS_EACH = 8
-/** Of a network whose last password was wrong. */
+/** The same for a network whose last password was wrong. */
 const GUESSERS_EACH = 2
 /**
  * The others wait by the hash that is computed at once. A sign-in is checked in about 30 ms: the last

@@ -23,7 +23,7 @@ export type Session = {
     /** When the user gave the second factor last in this session; null for never. */
     factorAt: Date | null
   }
-  /** Of the user, in the moment in which the session was seen to be live. */
+  /** The generation of the user at the moment in which the session was seen to be live. */
   tokenGeneration: number
   partyId: number | null
   /** The developer that was chosen last. */

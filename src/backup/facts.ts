@@ -8,7 +8,7 @@ const PREFIX = '-- app-marketplace backup: '
 
 /** What the first entry of a backup says of it. */
 export const BackupFacts = z.object({
-  /** Of this description. */
+  /** The version of this description. */
   format: z.literal(1),
   release: z.string(),
   madeAt: z.iso.datetime(),

@@ -11,7 +11,7 @@ process.noDeprecation = true
 endOnLostOutput()
 const ended = new AbortController()
 const isDev = process.argv[2] === 'dev'
-// Of the other commands, what they have not committed is undone. Their Postgres ends with them: a
+// The other commands lose what they have not committed. Their Postgres ends with them: a
 // process that a signal ends does not run what it has for its exit.
 for (const [name, code] of [
   ['SIGHUP', 129],

@@ -47,7 +47,7 @@ function holdResult(length: number, isUndone: boolean): void {
   }
 }
 
-/** Of all texts of a result together, in characters. */
+/** The length of all texts of a result together, in characters. */
 function lengthOf(rows: Rows): number {
   let characters = 0
   for (const row of rows) {

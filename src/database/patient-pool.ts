@@ -15,7 +15,7 @@ const SET_UP_MS = 3_000
 const QUERY_TIMEOUT_MS = 8_000
 /** After this time without traffic, TCP asks whether the other side is still there. */
 const KEEP_ALIVE_MS = 10_000
-/** Of so many connections one stays free for other callers than the one that has all the others. */
+/** One of so many connections stays free for other callers than the one that has all the others. */
 const CONNECTIONS_FOR_A_FREE_ONE = 4
 
 type Callback = (
@@ -29,7 +29,7 @@ type Connected = PoolClient & Cancellable & { connection: { stream: Socket } }
 
 /** The limits of one connection. */
 type Watch = {
-  /** Of the work that holds the connection; undefined when it has none. */
+  /** The deadline of the work that holds the connection; undefined when it has none. */
   deadline: Deadline | undefined
   /** Whether a statement is under way. */
   isBusy: boolean

@@ -60,7 +60,7 @@ export function createReadReplica({
     isChecked = true
   }
   const failed = (error: unknown) => {
-    // Of reads that fail together only the first one counts.
+    // When several reads fail together, only the first one counts.
     if (codeOf(error) === REPLAY_CONFLICT || nowMs() < awayUntilMs) return
     if (failures === 0) log.warn({ err: error }, 'the read replica is away; the primary answers')
     awayUntilMs = nowMs() + Math.min(BACK_OFF_MAX_MS, BACK_OFF_MS * 2 ** Math.min(failures, 10))

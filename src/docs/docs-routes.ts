@@ -24,7 +24,7 @@ type ShownVisitor = { name: string; email: string; operator: boolean }
 
 type DocsOptions = {
   assetVersion: string
-  /** Of the release. */
+  /** The version of the release. */
   version: string
   /** Who is signed in with the cookie of a session. */
   visitors: { user: ReadVisitor; developer: ReadVisitor }

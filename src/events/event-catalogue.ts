@@ -34,7 +34,7 @@ export function describeEventTypes(tidy: TidySchema): EventTypeRecord[] {
   }))
 }
 
-/** Of what is sent: later releases may send more members, so that objects are open. */
+/** The schema of what is sent. Its objects are open: later releases may send more members. */
 function jsonSchemaOf(type: EventType, tidy: TidySchema): Record<string, unknown> {
   const schema = z.toJSONSchema(EVENT_SCHEMAS[type], {
     io: 'input',

@@ -19,7 +19,7 @@ const REQUEST_DEADLINE_MS = 9_000
  */
 const KNOWN_MAX_BYTES = 48 * 1_048_576
 /**
- * And those of strangers: a few that read public documents byte by byte would keep everybody from
+ * The same for strangers: a few that read public documents byte by byte would keep everybody from
  * long answers for hours.
  */
 const STRANGERS_MAX_BYTES = 32 * 1_048_576
@@ -77,7 +77,7 @@ class RequestDeadline implements Deadline {
   private readonly holdingsFor: HoldingsFor
   private holdings: Holdings<string | symbol> | undefined
   private heldBytes = 0
-  /** Whom the bytes are held for. */
+  /** The caller for whom the bytes are held. */
   private holder = ''
   private patience: NodeJS.Timeout | undefined
 

@@ -17,7 +17,7 @@ const EXPOSED_HEADERS = [
   'x-request-id',
 ].join(', ')
 
-/** Of what scripts of any origin may call. */
+/** The headers of answers that scripts of any origin may read. */
 const OPEN_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED_HEADERS,

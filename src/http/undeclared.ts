@@ -8,7 +8,7 @@ const NO_PARAMETERS = z.strictObject({})
 /** Clients send `{}` even where nothing is expected. */
 const NO_BODY = z.strictObject({}).optional()
 
-/** Of the routes that ignore what they do not know, as sign-ins do. */
+/** The query of routes that ignore parameters which they do not know, as sign-ins do. */
 export const AnyQuery = z.looseObject({})
 
 /**

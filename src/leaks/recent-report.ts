@@ -1,7 +1,7 @@
 /** A secret that was reported: of which kind, for what, and when. */
 export type RecentReport = {
   kind: string
-  /** Of a link: what it was for. */
+  /** What a link was for; undefined for other secrets. */
   purpose: string | undefined
   subjectId: string
   at: Date

@@ -29,7 +29,7 @@ type Ended = {
   developerId?: string | undefined
   partyId?: number | undefined
   appId?: string
-  /** Of a link. */
+  /** What a link was for. */
   purpose?: LinkPurpose
 }
 type End = (deps: ReportDeps) => Promise<Ended | undefined>

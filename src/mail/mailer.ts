@@ -90,7 +90,7 @@ function mailError(error: unknown): MailError {
   const { code: given, originalCode, responseCode } = error as SmtpFailure
   // The signal ends a mail whose time is over; the log names that as it names other time-outs.
   const code = given === 'EABORT' ? 'ETIMEDOUT' : (given ?? 'failed')
-  // Of a connection, the system or OpenSSL says why: nothing listens, or a certificate is wrong.
+  // The system or OpenSSL says why there is no connection: nothing listens, or a certificate is wrong.
   const reason = [code, originalCode, responseCode].filter((part) => part !== undefined).join(' ')
   return new MailError(reason, isFinal(error as SmtpFailure))
 }

@@ -23,7 +23,7 @@ const COUNTS: readonly Count[] = [
   'failures',
 ]
 const HOUR_MS = 3_600_000
-/** Of the classes of status: 5xx. */
+/** The place of 5xx among the classes of status. */
 const ERROR_CLASS = 4
 
 /** Figures of a time in which nothing happened. */

@@ -8,7 +8,7 @@ export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
 const parameter = (maxLength = 2048) =>
   z.string('occurs more than once').max(maxLength, 'is too long').optional()
 
-/** Of a form: other parameters are ignored, but none may occur twice. */
+/** Other parameters of the form are ignored, but none may occur twice. */
 const others = z.string('occurs more than once')
 
 const client = {

@@ -16,7 +16,7 @@ import { normalEmail } from '../values/email.ts'
 
 const PURPOSE = 'sign_in'
 const SCOPE = 'user'
-/** Of the user when the link was made: a new password ends the link. */
+/** The generation that the user had when the link was made: a new password ends the link. */
 const SignInGrants = z.object({ tokenGeneration: z.int() })
 
 /**

@@ -212,7 +212,7 @@ async function holdsSecrets(db: Db): Promise<boolean> {
   return (await db.signingKey.count()) > 0
 }
 
-/** Of a database that holds any text. SQL_ASCII takes the bytes as they come. */
+/** Encodings in which a database holds any text. SQL_ASCII takes the bytes as they come. */
 const ENCODINGS = new Set(['UTF8', 'SQL_ASCII'])
 
 /** The first use of the database: whether it can be reached, and is one that we can work with. */

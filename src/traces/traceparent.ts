@@ -1,6 +1,6 @@
 import { type SpanContext, TraceFlags } from '@opentelemetry/api'
 
-/** Of version 00; a later version may add fields (W3C Trace Context, 3.2). */
+/** The header of version 00; a later version may add fields (W3C Trace Context, 3.2). */
 const TRACEPARENT =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-[!-~]{0,200})?$/
 

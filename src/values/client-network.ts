@@ -63,8 +63,8 @@ function groupsOfPart(part: string): number[] {
 }
 
 /**
- * Whom a turn of a queue belongs to: an IPv4 address, or the /48 of an IPv6 address, which is what
- * one site gets (RFC 6177). With turns for each /64 it would have 65,536 of them.
+ * The client that a turn of a queue belongs to: an IPv4 address, or the /48 of an IPv6 address, which
+ * is what one site gets (RFC 6177). With turns for each /64 it would have 65,536 of them.
  */
 export function siteOf(address: string): string {
   return networkOf(address).split(':').slice(0, 3).join(':')

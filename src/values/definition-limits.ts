@@ -28,7 +28,7 @@ export const LIMITS = {
   /** 100 values of 8 KiB each still fit into one body of 1 MiB. */
   settingsPerProfileMax: 100,
   selectOptionsMax: 50,
-  /** Of all select settings of an app together: more take too long to check. */
+  /** The choices of all select settings of an app together: more take too long to check. */
   choicesMax: 5000,
   selectTextMaxLength: 200,
   /** Bounds of `min`, `max`, `step` and of numeric select values. */

@@ -1,7 +1,7 @@
 /** More than any client names; the rest of a list is not read. */
 const NAMES_MAX = 50
-/** Of one name. */
-const PARAMETERS_MAX = 10
+/** Parts of an element of the list, its name included; the rest is not read. */
+const PARTS_MAX = 10
 
 /**
  * The weights of a list such as `Accept` or `Accept-Encoding` (RFC 9110, 12.4.2), by the names in
@@ -11,7 +11,7 @@ const PARAMETERS_MAX = 10
 export function weightsOf(list: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   for (const element of list.toLowerCase().split(',', NAMES_MAX)) {
-    const [name = '', ...parameters] = element.split(';', PARAMETERS_MAX).map((part) => part.trim())
+    const [name = '', ...parameters] = element.split(';', PARTS_MAX).map((part) => part.trim())
     const quality = parameters.map((part) => /^q\s*=(.*)$/.exec(part)?.[1]).find(Boolean)
     weights.set(name, quality === undefined ? 1 : Number(quality) || 0)
   }

@@ -15,7 +15,7 @@ export type DeveloperPersonPrincipal = {
   person: {
     userId: string
     role: 'member' | 'owner'
-    /** Of the user and of the membership, as of this request: what the person makes ends with them. */
+    /** Those of the user and the membership at this request: what the person makes ends with them. */
     generations: { ugen: number; mgen: number }
   }
 }

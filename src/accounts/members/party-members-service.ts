@@ -15,7 +15,7 @@ import {
 } from './memberships-service.ts'
 import type { PartyMember } from './party-member.ts'
 
-/** Of the admins of a party, so many are named. */
+/** So many admins of a party are named to its members. */
 const ADMINS_NAMED_MAX = 3
 
 /**

@@ -25,7 +25,7 @@ const NewVersion = z.strictObject({
 })
 
 const PATH = '/v1/Developer/Apps/:appId/TermsDocument'
-/** Of the ETag of a document. */
+/** The form of the ETag of a document. */
 const SHA256 = /^[0-9a-f]{64}$/
 const tags = ['Apps']
 const files = Object.keys(TERMS_MEDIA_TYPES)

@@ -1,4 +1,4 @@
-/** Of longer texts, only the part that differs is shown. */
+/** A longer text is cut to the part that differs. */
 const SHOWN_MAX = 80
 /** How many equal characters are shown before and after what differs. */
 const CONTEXT = 20

@@ -50,7 +50,7 @@ async function useCode(
   if (code.kind === 'recovery') return useRecoveryCode(deps, userId, code.sha256, actor)
   const step = stepOfFactor(deps, userId, tried, code.code)
   if (step === undefined) return false
-  // Of those who send the same code at once, one finds an older step.
+  // When the same code is sent several times at once, only one request finds an older step.
   const used = await deps.db.$executeRaw`
     UPDATE second_factors SET last_step = ${step}, guesses = 0
     WHERE user_id = ${userId}::uuid AND coalesce(last_step, -1) < ${step}`

@@ -5,7 +5,7 @@ const RECOVERY_CODES = 10
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const RECOVERY_LENGTH = 17
 const GROUP_LENGTH = 6
-/** Of what somebody types: spaces, hyphens and a few characters too many. */
+/** What somebody types may have spaces, hyphens and a few characters too many. */
 const TYPED_MAX_LENGTH = 64
 
 /** A code as it was typed: of the app, or a recovery code by its hash. */

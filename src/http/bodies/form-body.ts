@@ -6,7 +6,7 @@ import { decodedText } from '../percent-encoding.ts'
 import { readWholeBody } from './whole-body.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
-/** Of the forms that say no limit of their own. */
+/** The limit of forms whose route sets none. */
 const FORM_LIMIT_BYTES = 65_536
 /** More than any form of ours has. */
 const FIELDS_MAX = 1_000

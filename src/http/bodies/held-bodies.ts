@@ -14,9 +14,9 @@ declare module 'fastify' {
   }
 }
 
-/** What known callers announce, or have sent, at most. */
+/** How much known callers announce, or have sent, at most. */
 const KNOWN_MAX_BYTES = 160 * 1_048_576
-/** And strangers: to announce a body costs a client nothing. */
+/** The same for strangers: to announce a body costs a client nothing. */
 const STRANGERS_MAX_BYTES = 96 * 1_048_576
 
 /**

@@ -111,7 +111,7 @@ export async function documentRoutes(app: App, version: string, sent: Webhooks):
   })
 }
 
-/** Of what is sent line by line: the type provider knows one schema for all media types. */
+/** The schemas of what is sent line by line: the type provider knows one for all media types. */
 const LINES = {
   [NDJSON_TYPE]: { type: 'string', description: 'One per line, each as in a JSON array.' },
   [CSV_TYPE]: {

@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** Of a malformed request and of a server in trouble. */
+/** The codes of a malformed request and of a server in trouble: every operation can answer them. */
 const ALWAYS: readonly ErrorCode[] = ['invalid_request', 'internal_error', 'unavailable']
 
 /** What the guard of a bearer token answers. */

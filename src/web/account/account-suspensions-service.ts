@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 
-/** Of the user's accounts that are suspended: their ids -> by whom and why. */
+/** The suspended accounts of the user: id -> by whom and why. */
 export async function readAccountSuspensions(
   { db }: Pick<Deps, 'db'>,
   userId: string,

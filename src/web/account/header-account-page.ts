@@ -9,7 +9,7 @@ type HeaderAccountPageInput = UserShell & {
   chosenId: number | undefined
   /** Path of this site that the choice leads back to. */
   next: string
-  /** The same for who changes nothing. */
+  /** Path of this site for a visitor who changes nothing. */
   back: string
   problems: readonly FormProblem[]
 }

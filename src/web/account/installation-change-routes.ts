@@ -57,7 +57,7 @@ type OnInstallation = FastifyRequest<{ Params: { installationId: string } }>
 
 /** What came of a form: nothing yet, or problems and what was typed. */
 type ChangeAttempt = FormAgain & { problems: readonly FormProblem[]; meanwhile?: Html | undefined }
-/** Of the history, as far as a conflict is told. */
+/** The part of the history that the message about a conflict looks at. */
 const NEWEST_EVENTS = { after: undefined, limit: 20 }
 
 /** Tells whoever comes too late that the app is uninstalled, and leads to what is left of it. */

@@ -27,7 +27,7 @@ export type InstalledView = {
   profile: SettingsProfile
   stored: StoredSettings
   permissions: AskedPermission[]
-  /** Of the installed version. */
+  /** The terms document of the installed version. */
   terms: TermsDocument | null
   /** All purchase options of the installed version, each with its settings and price. */
   options: { option: PurchaseOption; profile: SettingsProfile; quote: Quote }[]
@@ -37,6 +37,6 @@ export type InstalledView = {
   reinstall: Reinstall
   /** Who can change it, in words, where the visitor cannot; null for admins of the account. */
   whoCan: string | null
-  /** Of the last entry of its history; 0 if there is none. */
+  /** The id of the last entry of its history; 0 if there is none. */
   newestEventId: number
 }

@@ -79,7 +79,7 @@ ${changeActions(input, 'Change purchase option')}</form>`,
   )
 }
 
-/** Of the stored settings those that stay. */
+/** The stored settings that stay. */
 export function keptSettings(stored: StoredSettings, kept: readonly string[]): StoredSettings {
   return {
     values: new Map([...stored.values].filter(([key]) => kept.includes(key))),

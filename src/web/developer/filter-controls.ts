@@ -3,7 +3,7 @@ import type { FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 
 type Control = {
-  /** Of the field, and the id of its control. */
+  /** The name of the field, and the id of its control. */
   name: string
   label: string
   /** The filters as the address has them. */

@@ -7,12 +7,12 @@ import { csrfField, type PageShell, page } from '../shared/page/html-page.ts'
 
 type LinkPageInput = Pick<PageShell, 'assetVersion'> & {
   csrfToken: string
-  /** Of the link; its form sends it back. */
+  /** The token of the link; the form sends it back. */
   token: string
   problems: readonly FormProblem[]
 }
 
-/** Whom an invitation is for, and to what. */
+/** The person that an invitation is for, and what it is to. */
 type Invited = { email: string; invitedTo: readonly string[] }
 
 /** An invitation: what it is for, and a form that accepts it. */

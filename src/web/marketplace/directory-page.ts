@@ -102,7 +102,7 @@ function priceHint(app: AppCard): string {
         ? option.baseFee + option.ratePerBucket
         : option.monthlyRate,
     )
-  // Of one fixed price there is nothing to begin from.
+  // A single fixed price begins nowhere.
   const isFixed = options.length === 1 && first?.pricingModel !== 'TieredBuckets'
   return `${isFixed ? '' : 'From '}${money(Math.min(...rates), currency)} per month`
 }

@@ -229,7 +229,7 @@ export async function readListing(
 }
 
 /**
- * The same with what an install asks for.
+ * A listing, with the settings that an install asks for.
  *
  * @throws AppError not_found
  */
@@ -268,7 +268,7 @@ function installedFor(userId: string): Prisma.AppWhereInput {
 
 type Stop = { reason: string | null }
 
-/** Of the user's accounts those that cannot install the app again, and why. */
+/** The accounts of the user that cannot install the app again, and why. */
 async function readBars(
   { db }: StoreDeps,
   userId: string,

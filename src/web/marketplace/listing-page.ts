@@ -162,7 +162,7 @@ class="fine">${one.obstacle ?? (one.requestId === null ? 'You are a member.' : '
 <h2 id="accounts">Your accounts</h2></div><ul class="rows">${listed.map(row)}</ul></section>`
 }
 
-/** Of another account than the page is about, a link to its prices. */
+/** The name of an account; a link to its prices unless the page shows them. */
 function accountName(one: Account, shown: Account | undefined, path: string): Html {
   const name = html`<bdi>${one.partyName}</bdi>`
   if (one.partyId === shown?.partyId) return html`<span aria-current="true">${name}</span>`

@@ -82,7 +82,7 @@ export async function assetRoutes(app: App, { byName, version }: Assets): Promis
     async (request, reply) => {
       const asset = byName.get(request.params['*'])
       if (asset === undefined) throw new AppError('not_found')
-      // Of another version there may be other bytes, as on another replica while a release rolls out.
+      // Another version may have other bytes, as on another replica while a release rolls out.
       const isKept = request.query.v === version
       reply.headers({
         'cache-control': `public, max-age=${isKept ? '31536000, immutable' : '0'}`,

@@ -13,7 +13,7 @@ export type FormOrigin = {
   ownerKind?: KeptOwner['kind']
   /** As the form's token is bound to it. */
   session: string
-  /** Of a person in the developer console: the developer that the page was about. */
+  /** The developer that the page was about; only of a person in the developer console. */
   developer?: { id: string; name: string } | undefined
   kept: { id: string; path: string } | undefined
 }

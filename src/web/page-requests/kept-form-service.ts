@@ -3,10 +3,10 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { SecretBoxError } from '../../secrets/secret-box.ts'
 
-/** Of one owner at most so many are kept; the oldest ones make way. */
+/** So many forms of one owner are kept at most; the oldest ones make way. */
 const KEPT_MAX = 32
 const KEPT_BYTES_MAX = 8 * 1_048_576
-/** Of the largest form, a definition of 1 MiB, several fit. */
+/** Several of the largest form, a definition of 1 MiB, fit into what one owner may keep. */
 const ONE_KEPT_BYTES_MAX = 4 * 1_048_576
 const EXPIRED_AT_ONCE = 100
 
@@ -17,7 +17,7 @@ const EXPIRED_AT_ONCE = 100
 export type KeptOwner = {
   kind: 'user' | 'developer'
   id: string
-  /** Of a person in the developer console. */
+  /** The developer that a person in the developer console works for. */
   developerId?: string | undefined
 }
 
@@ -69,7 +69,7 @@ export async function readKeptForm(
 ): Promise<string | undefined> {
   const found = await findKeptForm(deps, owner, path, id)
   if (found === undefined || !found.once) return found?.text
-  // Of two that read it at once, one gets it.
+  // When two read it at once, one gets it.
   const { count } = await deps.db.keptForm.deleteMany({ where: { id, ...ownerColumns(owner) } })
   return count === 1 ? found.text : undefined
 }

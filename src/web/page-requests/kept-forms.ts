@@ -52,9 +52,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Where the form that was sent comes from; null when it does not say. */
     formOrigin: FormOrigin | null
-    /** Of a form that is acted upon once. */
+    /** The id of a form that is acted upon once. */
     sentFormId: string | null
-    /** The same while its work is under way. */
+    /** The id of such a form while its work is under way. */
     formAtWork: string | null
     /** What a form that has done its work is answered with. */
     answer: Answer | null
@@ -79,7 +79,7 @@ export async function showAgain(
   return showFilled(request, reply, sentFields(request), problems, status)
 }
 
-/** The same with other fields than were sent, such as after a step that has changed them. */
+/** Shows the page again with other fields than were sent, such as after a step that changed them. */
 export async function showFilled(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -151,13 +151,13 @@ export async function sendDone(
   return leaveNotice(request, reply, page, { text }).redirect(path, 303)
 }
 
-/** The same with another page that shows by itself that the work is done. */
+/** Answers a form that has done its work: with another page, which shows by itself that it is done. */
 export function leadOnDone(request: FastifyRequest, reply: FastifyReply, path: string) {
   request.answer = { path }
   return reply.redirect(path, 303)
 }
 
-/** The same with a password that the other page shows this once, and what it needs beside it. */
+/** The same with a password that the page shows this once, and the fields that it needs beside it. */
 export async function sendSecret(
   request: FastifyRequest,
   reply: FastifyReply,

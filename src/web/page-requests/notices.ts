@@ -20,7 +20,7 @@ type Notice = {
 }
 
 type Refusal = {
-  /** Of the sign-in. */
+  /** The path of the sign-in. */
   path: string
   /** Where it was to lead. */
   next: string
@@ -67,7 +67,7 @@ export function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice
     reply.clearCookie(name, pageCookieOptions(server))
     return JSON.parse(text.toString('utf8')) as Notice
   } catch (error) {
-    // Of another page, or made up.
+    // It is for another page, or made up.
     if (error instanceof SecretBoxError) return undefined
     throw error
   }

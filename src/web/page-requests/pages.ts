@@ -181,13 +181,13 @@ export function csrfToken(
   })
 }
 
-/** Of a person in the developer console; a credential is of one developer only. */
+/** The developer that a person has chosen in the console; a credential is of one developer only. */
 function developerOfPage({ principal, developerName = '' }: Visitor): FormOrigin['developer'] {
   if (principal?.person === undefined) return undefined
   return { id: principal.developerId, name: developerName }
 }
 
-/** Whom a form belongs to: a session, or the visitors of some pages who are signed out. */
+/** Names what a form belongs to: a session, or a visitor of some pages who is signed out. */
 function sessionOf(request: FastifyRequest): string {
   const cookie = sessionCookie(request)
   return cookie === undefined ? signedOut(request.server) : hashOf(cookie)

@@ -55,7 +55,7 @@ export async function dropWork({ db }: Pick<KeptDeps, 'db'>, id: string): Promis
   await db.keptForm.deleteMany({ where: { id } })
 }
 
-/** Of two that come at once, one gets it. */
+/** Takes a form for its work: when it comes twice at once, one request gets it. */
 async function claim(deps: KeptDeps, id: string): Promise<boolean> {
   const sealed = seal(deps, id, AT_WORK)
   const count = await deps.db.$executeRaw`

@@ -23,11 +23,11 @@ export type Visitor = {
   factorAt?: Date | null
   /** Whether the developer console is open to the user. */
   worksForDevelopers?: boolean
-  /** Of a visitor of the developer console; none as long as a person has to choose a developer. */
+  /** As whom pages of the developer console act; none while a person has to choose a developer. */
   principal?: DeveloperPrincipal | undefined
-  /** Of a person in the developer console: the name of the developer that its pages are about. */
+  /** The developer that the console is about for a person, by name. */
   developerName?: string | undefined
-  /** Of a user of several accounts: the one that pages are about unless they name another one. */
+  /** For a user of several accounts: the one that pages are about unless they name another one. */
   accounts?: { chosen: { id: number; name: string } | undefined } | undefined
 }
 

@@ -15,7 +15,7 @@ import {
 
 /** As many as the deliveries of the longest page: one attempt each leaves it whole. */
 const PAGE_ATTEMPTS_MAX = 1_000
-/** Of all attempts of a page in JSON, where an answer of 1 KiB can take 6. */
+/** The length of all attempts of a page in JSON, where an answer of 1 KiB can take 6. */
 const PAGE_ATTEMPTS_MAX_BYTES = 2 * 1024 * 1024
 
 /** A delivery of a page, and its attempts as JSON. */

@@ -3,7 +3,7 @@ import { answerText, KEPT_ANSWER_BYTES } from '../attempts/answer-text.ts'
 
 /** How many bytes of a response body are read before the connection is closed. */
 const READ_ANSWER_BYTES = 64 * 1024
-/** And how many chunks: each has a byte or more, so that they hold all that is kept. */
+/** How many chunks are read: each has a byte or more, so that they hold all that is kept. */
 const READ_ANSWER_CHUNKS = KEPT_ANSWER_BYTES
 
 /** A receiver's response; `text` is the beginning of its body. */

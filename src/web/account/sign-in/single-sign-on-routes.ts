@@ -23,7 +23,7 @@ import { linkPage } from '../../shared/sign-in/link-page.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 
 const StartQuery = z.looseObject({ next: z.unknown().optional() })
-/** Of a sealed link; ours are shorter. */
+/** The token of a sealed link; ours are shorter. */
 const LinkToken = z.string().max(1000).catch('')
 const LinkQuery = z.looseObject({ token: LinkToken })
 /** Codes of some providers are signed tokens. */

@@ -6,7 +6,7 @@ type Open = {
   place: Place
   /** The place of the member or entry that is read, when something there is looked for. */
   current: Place | undefined
-  /** Of a list: the entry that is read, and whether it has yet to begin. */
+  /** In a list: the entry that is read, and whether it has yet to begin. */
   index?: number
   awaitsEntry?: boolean
 }

@@ -63,7 +63,7 @@ export async function ownInstallationPageRoutes(app: App) {
   const { deps } = app
   const read = (request: OnInstallation) =>
     readInstallationPage(deps, developerOf(request).developerId, request.params.installationId)
-  /** Of one that can be changed. */
+  /** Reads an installation that can be changed. */
   const readLive = async (request: OnInstallation) => {
     const own = await read(request)
     if (own.installation.status === 'uninstalled') throw new AppError('not_found')

@@ -18,7 +18,7 @@ export const ENDPOINT_FIELD = {
   type: (type: EventType) => `type.${type}`,
   headerName: (row: number) => `headerName.${row}`,
   headerValue: (row: number) => `headerValue.${row}`,
-  /** Of a header that there is: a new value. */
+  /** The field for a new value of a header that there is. */
   keptHeader: (name: string) => `kept.${name.toLowerCase()}`,
 } as const
 

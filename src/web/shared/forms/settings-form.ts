@@ -77,7 +77,7 @@ export function userSettingsOf(profile: SettingsProfile): [string, SettingDefini
   return settingsSetBy('user', profile)
 }
 
-/** Of the rows of an installation's settings those of one scope, as forms show them. */
+/** The settings of one scope among the rows of an installation, as forms show them. */
 export function storedSettingsOf(
   settings: readonly { scope: string; key: string; value: unknown; secret: unknown }[],
   side: SettingScope,

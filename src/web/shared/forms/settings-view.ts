@@ -41,7 +41,7 @@ type Control = {
   key: string
   setting: SettingDefinition
   value: string
-  /** Of a password: whether there is one, and whether it was typed before. */
+  /** For a password: whether there is one, and whether it was typed before. */
   isSet: boolean
   isTyped: boolean
   problems: readonly FormProblem[]

@@ -111,7 +111,7 @@ export function errorWords(
       'Check the address. The page may have been removed, or belong to another account.'
     return { title, detail: said ?? advice, more }
   }
-  // Of the addresses that take forms only those of the sign-outs show no page.
+  // All addresses that take forms show a page, too, except those of the sign-outs.
   if (error.code === 'invalid_csrf_token' && !/\/logout\/?$/i.test(path)) {
     return { title, detail: said, action: { href: url, label: 'Open the page again' } }
   }

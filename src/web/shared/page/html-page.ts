@@ -15,8 +15,8 @@ type PageUser = {
   /** In the developer console: whether people and credentials are the user's to manage. */
   owns?: boolean | undefined
   /**
-   * Of a user of several accounts: the one the pages are about, all unless one is chosen. Of a
-   * person in the developer console: the developer.
+   * What the pages are about: for a user of several accounts the chosen one, or all; for a person in
+   * the developer console the developer.
    */
   account?: { name: string | undefined; switchPath: string } | undefined
 }

@@ -15,12 +15,12 @@ const AFTER = {
 }
 const START_PAGES = { developers: '/Developer', marketplace: '/' }
 
-/** Of the other kind, signed in in the same browser. */
+/** Somebody of the other kind, who is still signed in in the same browser. */
 export type StillSignedIn = {
   area: keyof typeof AFTER
   name: string
   email: string
-  /** Of the forms of that area. */
+  /** The token for the forms of that area. */
   csrfToken: string
 }
 
