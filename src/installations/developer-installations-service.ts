@@ -36,20 +36,14 @@ const USUAL_BYTES = 4_096
 const SEPARATOR = '\x1e'
 const SEPARATOR_SQL = "E'\\x1e'"
 
-/**
- * The installations of a developer's apps, oldest first. Uninstalled ones come only when `status`
- * or `updatedSince` asks for them. One query reads a page with its passwords, and reads no more
- * rows than the page has, wherever in the list the page is. A page ends early when its installations
- * are large; where one is, there is a second query, which reads no more than the page has.
- */
+/** The same list as `listInstallationTexts` without passwords, for pages. */
 export async function listInstallations(
   deps: Pick<Deps, 'pool' | 'secrets'>,
   developerId: string,
   filters: InstallationFilters,
-  request: PageRequest,
-  shown: SecretsShown,
+  page: PageRequest,
 ): Promise<Page<Installation>> {
-  const { entries, next } = await listInstallationTexts(deps, developerId, filters, request, shown)
+  const { entries, next } = await listInstallationTexts(deps, developerId, filters, page, 'omit')
   return { entries: entries.map(installationOfText), next }
 }
 
@@ -59,8 +53,13 @@ function installationOfText(text: string): Installation {
 }
 
 /**
- * Like `listInstallations`, but each entry is its JSON text, which Postgres writes. Only an entry
- * with passwords is parsed and written again here.
+ * The installations of a developer's apps, oldest first. Uninstalled ones come only when `status`
+ * or `updatedSince` asks for them. One query reads a page with its passwords, and reads no more
+ * rows than the page has, wherever in the list the page is. A page ends early when its installations
+ * are large; where one is, there is a second query, which reads no more than the page has.
+ *
+ * @returns the JSON text of each, which Postgres writes; only one with passwords is parsed and
+ *   written again here
  */
 export async function listInstallationTexts(
   { pool, secrets }: Pick<Deps, 'pool' | 'secrets'>,

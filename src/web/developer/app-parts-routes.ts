@@ -145,7 +145,6 @@ export async function ownAppPartsRoutes(app: App) {
       developerOf(request).developerId,
       { appId: own.id, partyType: 'None' },
       { after: undefined, limit: 1 },
-      'omit',
     )
     const shell = visitorShell(request, reply)
     const input = { ...shell, app: own, installationId: entries[0]?.id, problems }

@@ -44,7 +44,7 @@ export async function ownAppRoutes(app: App) {
       loadShown(request, ['console apps', developerId], APPS_PAGE_SIZE, (page) =>
         listOwnApps(deps, developerId, page),
       ),
-      listInstallations(deps, developerId, { partyType: 'None' }, first(APPS_PAGE_SIZE), 'omit'),
+      listInstallations(deps, developerId, { partyType: 'None' }, first(APPS_PAGE_SIZE)),
     ])
     return sendPage(
       reply,

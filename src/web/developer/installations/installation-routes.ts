@@ -103,7 +103,7 @@ export async function ownInstallationPageRoutes(app: App) {
         request,
         ['console installations', developerId, filters],
         PAGE_SIZE,
-        (page) => listInstallations(deps, developerId, filters, page, 'omit'),
+        (page) => listInstallations(deps, developerId, filters, page),
       )
       return sendPage(
         reply,

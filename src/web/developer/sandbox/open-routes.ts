@@ -68,7 +68,6 @@ export async function openInSandboxRoutes(app: App) {
       developerId,
       { appId, partyType: 'None' },
       { after: undefined, limit: 1 },
-      'omit',
     )
     return entries[0]
   }

@@ -8,12 +8,14 @@ export function paragraphs(text: string): Html {
     .map((part) => html`<p dir="auto">${part}</p>`)}</div>`
 }
 
+const EXCERPT_MAX_LENGTH = 150
+
 /** The beginning of a text, at a word, for a card. */
-export function excerpt(text: string, maxLength = 150): string {
+export function excerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const letters = [...line]
-  if (letters.length <= maxLength) return line
-  const cut = letters.slice(0, maxLength).join('')
+  if (letters.length <= EXCERPT_MAX_LENGTH) return line
+  const cut = letters.slice(0, EXCERPT_MAX_LENGTH).join('')
   const space = cut.lastIndexOf(' ')
-  return `${space > maxLength / 2 ? cut.slice(0, space) : cut}…`
+  return `${space > EXCERPT_MAX_LENGTH / 2 ? cut.slice(0, space) : cut}…`
 }
