@@ -46,7 +46,7 @@ export async function inviteByOperator(
   const usual = partyIds.length > 0 ? 'admin' : developerId === null ? null : 'owner'
   const role = given.role ?? usual
   const grants = { name, partyIds, developerId, role, operator, support }
-  return invite(deps, { kind: 'operator' }, email, grants, actor, delivery)
+  return invite(deps, { scope: { kind: 'operator' }, email, grants, actor, delivery })
 }
 
 /**
@@ -64,7 +64,7 @@ export async function inviteToParty(
   await requireAdmin(deps.db, userId, partyId)
   const { email, name, role } = parseInput(PartyInvitationRequest, input)
   const grants = { ...NOTHING, name, role, partyIds: [partyId] }
-  return invite(deps, { kind: 'party', partyId }, email, grants, actor)
+  return invite(deps, { scope: { kind: 'party', partyId }, email, grants, actor })
 }
 
 /**
@@ -80,18 +80,22 @@ export async function inviteToDeveloper(
 ): Promise<CreatedInvitation> {
   const { email, name, role } = parseInput(DeveloperInvitationRequest, input)
   const grants = { ...NOTHING, name, role, developerId }
-  return invite(deps, { kind: 'developer', developerId }, email, grants, actor)
+  return invite(deps, { scope: { kind: 'developer', developerId }, email, grants, actor })
 }
 
 const NOTHING = { partyIds: [], developerId: null, operator: false, support: false }
 
+type NewInvitation = {
+  scope: InvitationScope
+  email: string
+  grants: InvitationGrants
+  actor: Actor
+  delivery?: DeliveryWay
+}
+
 async function invite(
   deps: InviteDeps,
-  scope: InvitationScope,
-  email: string,
-  grants: InvitationGrants,
-  actor: Actor,
-  delivery: DeliveryWay = 'mail',
+  { scope, email, grants, actor, delivery = 'mail' }: NewInvitation,
 ): Promise<CreatedInvitation> {
   return inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }

@@ -232,15 +232,12 @@ export async function installationChangePageRoutes(app: App) {
       return sendDone(request, reply, `/Installed/${id}`, `${appName} was upgraded already.`)
     }
     const text = `${appName} was upgraded meanwhile. Your settings are not saved yet: check them, then save.`
-    const { status } = ERROR_CODES.precondition_failed
-    return leadOn(
-      request,
-      reply,
-      `/Installed/${id}/Settings`,
-      entered,
-      [{ field: undefined, text }],
-      status,
-    )
+    return leadOn(request, reply, {
+      path: `/Installed/${id}/Settings`,
+      fields: entered,
+      problems: [{ field: undefined, text }],
+      status: ERROR_CODES.precondition_failed.status,
+    })
   }
 
   /** What a page shows again; after a conflict, with what has changed meanwhile. */

@@ -54,12 +54,12 @@ export async function installRoutes(app: App) {
       const isChosenAnew = request.query.has('purchaseOptionId')
       const typed = new Map([...again.typed, ...request.query])
       const choice = chosenForInstall(listing, typed)
-      if (isChosenAnew) return sendStep(request, reply.code(200), listing, choice, [], typed)
+      if (isChosenAnew) return sendStep(request, reply.code(200), listing, choice, { typed })
       const { problems } = again
       const step = problems.length > 0 ? undefined : typed.get(STEP_FIELD)
       if (step === 'choose') return sendChoice(request, reply, listing, choice)
       if (step === 'review') return sendReview(request, reply, listing, choice, typed)
-      return sendStep(request, reply, listing, choice, problems, typed)
+      return sendStep(request, reply, listing, choice, { problems, typed })
     },
   )
 
@@ -124,8 +124,7 @@ export async function installRoutes(app: App) {
     reply: FastifyReply,
     listing: InstallListing,
     choice: InstallChoice,
-    problems: readonly FormProblem[] = [],
-    typed?: FormFields,
+    { problems = [], typed }: { problems?: readonly FormProblem[]; typed?: FormFields } = {},
   ) {
     const { account, option } = choice
     if (account === undefined || option === undefined || !canBegin(account)) {
@@ -168,7 +167,7 @@ export async function installRoutes(app: App) {
       return sendPage(reply, installReviewPage({ ...shown, option, problems: [], stored, fields }))
     } catch (error) {
       const { status, problems } = installRefusal(error, listing, profile, fields)
-      return sendStep(request, reply.code(status), listing, choice, problems, fields)
+      return sendStep(request, reply.code(status), listing, choice, { problems, typed: fields })
     }
   }
 

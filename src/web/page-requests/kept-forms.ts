@@ -87,7 +87,15 @@ export async function showFilled(
   problems: readonly FormProblem[],
   status?: number,
 ): Promise<FastifyReply> {
-  return leadOn(request, reply, pathOf(request), fields, problems, status)
+  return leadOn(request, reply, { path: pathOf(request), fields, problems, status })
+}
+
+type NextStep = {
+  path: string
+  fields: FormFields
+  problems: readonly FormProblem[]
+  /** Of the page; by default 200 without problems, and 422 with some. */
+  status?: number | undefined
 }
 
 /**
@@ -97,10 +105,7 @@ export async function showFilled(
 export async function leadOn(
   request: FastifyRequest,
   reply: FastifyReply,
-  path: string,
-  fields: FormFields,
-  problems: readonly FormProblem[] = [],
-  status = problems.length === 0 ? 200 : 422,
+  { path, fields, problems, status = problems.length === 0 ? 200 : 422 }: NextStep,
 ): Promise<FastifyReply> {
   const stored = { fields: [...fields], problems: [...problems], status }
   return leadTo(reply, path, await keep(request, path, stored))

@@ -8,22 +8,28 @@ import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
  * @throws the error itself, when it is not about the form
  */
 export function passwordRefusal(error: unknown): Refusal {
-  return refusalAt('currentPassword', 'Wrong password.', 'passwords', 'unprocessable', error)
+  return refusalAt(error, {
+    field: 'currentPassword',
+    code: 'unprocessable',
+    wrong: 'Wrong password.',
+    what: 'passwords',
+  })
 }
 
 /** Why a code was not taken, at the field of the code, likewise. */
 export function codeRefusal(error: unknown, field = 'code'): Refusal {
-  const wrong = 'Wrong code. Enter the one that your app shows now.'
-  return refusalAt(field, wrong, 'codes', 'invalid_credentials', error)
+  return refusalAt(error, {
+    field,
+    code: 'invalid_credentials',
+    wrong: 'Wrong code. Enter the one that your app shows now.',
+    what: 'codes',
+  })
 }
 
-function refusalAt(
-  field: string,
-  wrong: string,
-  what: 'passwords' | 'codes',
-  code: ErrorCode,
-  error: unknown,
-): Refusal {
+/** A field, the error that says that it is wrong, and the words for that. */
+type Asked = { field: string; code: ErrorCode; wrong: string; what: 'passwords' | 'codes' }
+
+function refusalAt(error: unknown, { field, code, wrong, what }: Asked): Refusal {
   const late = postponed(error, what)
   if (late !== undefined)
     return { status: late.error.status, problems: [{ field, text: late.text }] }

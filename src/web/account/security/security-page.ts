@@ -72,9 +72,9 @@ function factorOn(input: SecurityPageInput): Html {
     recoveryCodesLeft,
   )}</dl>
 <h3>New recovery codes</h3><p class="muted">The recovery codes you have now stop working.</p>
-${codeForm(input, '/Account/SecondFactor/RecoveryCodes', renew, 'Get new recovery codes', '')}
+${codeForm(input, { action: 'RecoveryCodes', field: renew, button: 'Get new recovery codes' })}
 <h3>Turn off two-step sign-in</h3>
-${codeForm(input, '/Account/SecondFactor/Remove', remove, 'Turn off', 'danger')}`
+${codeForm(input, { action: 'Remove', field: remove, button: 'Turn off', kind: 'danger' })}`
 }
 
 function waysWithoutCode({ password, provider }: SignInWays): string {
@@ -90,15 +90,15 @@ function waysWithCode({ password, provider, providerAsks }: SignInWays): string 
     : `${provider} or your password, and a code`
 }
 
+/** A form that asks for a code: its last step of the path, and what its button does. */
+type CodeForm = { action: string; field: string; button: string; kind?: '' | 'danger' }
+
 function codeForm(
   { csrfToken, problems }: SecurityPageInput,
-  action: string,
-  field: string,
-  button: string,
-  kind: '' | 'danger',
+  { action, field, button, kind = '' }: CodeForm,
 ): Html {
   const { attributes, message } = tie(problems, field)
-  return html`<form class="stack" method="post" action="${action}">
+  return html`<form class="stack" method="post" action="/Account/SecondFactor/${action}">
 ${csrfField(csrfToken)}
 <div class="field"><label for="${field}">Code<span class="visually-hidden">, to ${button.toLowerCase()}</span></label>
 ${message}<input type="text" id="${field}" name="${field}" autocomplete="one-time-code"

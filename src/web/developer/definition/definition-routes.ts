@@ -94,7 +94,7 @@ export async function definitionRoutes(app: App) {
       const { appId } = request.params
       if (await wasDeleted(deps, author.developerId, appId)) {
         const problem = { field: undefined, text: APP_NOTICES.deletedMeanwhile(appId) }
-        return leadOn(request, reply, NEW, request.body, [problem])
+        return leadOn(request, reply, { path: NEW, fields: request.body, problems: [problem] })
       }
       const own = await readOwnApp(deps, author.developerId, appId)
       const shown = showUnlessSaved(request, reply)

@@ -20,11 +20,16 @@ export function newPartyPage(input: CreatePageInput): string {
     ['Buyer', 'Buyer: sees the products of Sellers'],
     ['Seller', 'Seller: has products'],
   ]
-  return createPage(input, 'Parties', 'New party', 'Create party', [
-    textField(attempt, { name: 'name', label: 'Name' }),
-    selectField(attempt, { name: 'type', label: 'Type', options: types }),
-    namesakeField(attempt, 'Create another party with this name'),
-  ])
+  return createPage(input, {
+    tab: 'Parties',
+    title: 'New party',
+    button: 'Create party',
+    fields: [
+      textField(attempt, { name: 'name', label: 'Name' }),
+      selectField(attempt, { name: 'type', label: 'Type', options: types }),
+      namesakeField(attempt, 'Create another party with this name'),
+    ],
+  })
 }
 
 /** The form of a new user. */
@@ -33,29 +38,39 @@ export function newUserPage(input: CreatePageInput): string {
   const hint = hasPassword
     ? 'The user signs in with it.'
     : 'The user signs in by single sign-on with it, and needs no password.'
-  return createPage(input, 'Users', 'New user', 'Create user', [
-    textField(attempt, { name: 'name', label: 'Name' }),
-    textField(attempt, { name: 'email', label: 'Email', hint }),
-    textField(attempt, {
-      name: 'party',
-      label: 'Party',
-      optional: true,
-      hint: 'ID or full name of the first party of the user. You can add more later.',
-    }),
-    hasPassword && passwordField(attempt),
-    roleFields(attempt),
-  ])
+  return createPage(input, {
+    tab: 'Users',
+    title: 'New user',
+    button: 'Create user',
+    fields: [
+      textField(attempt, { name: 'name', label: 'Name' }),
+      textField(attempt, { name: 'email', label: 'Email', hint }),
+      textField(attempt, {
+        name: 'party',
+        label: 'Party',
+        optional: true,
+        hint: 'ID or full name of the first party of the user. You can add more later.',
+      }),
+      hasPassword && passwordField(attempt),
+      roleFields(attempt),
+    ],
+  })
 }
 
 /** The form of a new developer. */
 export function newDeveloperPage(input: CreatePageInput): string {
   const { attempt } = input
-  return createPage(input, 'Developers', 'New developer', 'Create developer', [
-    textField(attempt, { name: 'name', label: 'Name' }),
-    clientIdField(attempt),
-    passwordField(attempt),
-    namesakeField(attempt, 'Create another developer with this name'),
-  ])
+  return createPage(input, {
+    tab: 'Developers',
+    title: 'New developer',
+    button: 'Create developer',
+    fields: [
+      textField(attempt, { name: 'name', label: 'Name' }),
+      clientIdField(attempt),
+      passwordField(attempt),
+      namesakeField(attempt, 'Create another developer with this name'),
+    ],
+  })
 }
 
 function passwordField(attempt: FormAttempt): Html {
@@ -68,13 +83,14 @@ function passwordField(attempt: FormAttempt): Html {
   })
 }
 
-function createPage(
-  input: CreatePageInput,
-  tab: ConsoleTab & ('Parties' | 'Users' | 'Developers'),
-  title: string,
-  button: string,
-  fields: readonly (Html | false)[],
-): string {
+type CreateForm = {
+  tab: ConsoleTab & ('Parties' | 'Users' | 'Developers')
+  title: string
+  button: string
+  fields: readonly (Html | false)[]
+}
+
+function createPage(input: CreatePageInput, { tab, title, button, fields }: CreateForm): string {
   const path = `/Operator/${tab}`
   const form = { action: `${path}/New`, csrfToken: input.csrfToken, button, cancel: path }
   return operatorPage(input, {
