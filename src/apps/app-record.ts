@@ -7,7 +7,7 @@ import { AppWebhook } from '../webhooks/endpoints/app-webhook.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
 import { PricingModel } from './pricing/pricing-model.ts'
 import { READ_ONLY } from './read-only-members.ts'
-import { withoutAdminSettings } from './settings/definitions.ts'
+import { type SettingsConfiguration, withoutAdminSettings } from './settings/definitions.ts'
 import { Change } from './versions/change-kinds.ts'
 
 /** Answers are looser than definitions: an app stays readable when a rule is tightened later. */
@@ -202,6 +202,14 @@ export function appOf(
       sha256: acknowledgementSha256(one),
     })),
   }
+}
+
+/**
+ * The settings of an answered app, as those of the definition that they come from: the schema of
+ * answers says less of them.
+ */
+export function definedSettings({ settings }: Pick<PublicApp, 'settings'>): SettingsConfiguration {
+  return settings as SettingsConfiguration
 }
 
 /** Leaves out what only the developer and the platform may see, admin settings included. */

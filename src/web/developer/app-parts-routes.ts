@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AppRecord } from '../../apps/app-record.ts'
+import { type AppRecord, definedSettings } from '../../apps/app-record.ts'
 import { VersionText } from '../../apps/definition.ts'
 import { readOwnApp } from '../../apps/read-apps-service.ts'
-import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
+import { profileOf } from '../../apps/settings/definitions.ts'
 import { latestTerms } from '../../apps/terms/read-terms-service.ts'
 import { putTerms, removeTerms } from '../../apps/terms/terms-service.ts'
 import { AppError } from '../../errors.ts'
@@ -93,7 +93,7 @@ export async function ownAppPartsRoutes(app: App) {
     if (option === undefined) {
       return showAgain(request, reply, [{ field: undefined, text: 'Choose a purchase option.' }])
     }
-    const profile = profileOf(own.settings as SettingsConfiguration, option.id)
+    const profile = profileOf(definedSettings(own), option.id)
     const given = Object.entries(settingsInput(profile, fields))
     try {
       const id = await installInSandbox(deps, developerActor(request), own.id, {
@@ -150,7 +150,7 @@ export async function ownAppPartsRoutes(app: App) {
     const input = { ...shell, app: own, installationId: entries[0]?.id, problems }
     const option = chosen(own, typed ?? request.query)
     if (option === undefined) return sendPage(reply, sandboxChoicePage(input))
-    const profile = profileOf(own.settings as SettingsConfiguration, option.id)
+    const profile = profileOf(definedSettings(own), option.id)
     return sendPage(reply, sandboxFormPage({ ...input, option, profile, typed }))
   }
 }

@@ -1,10 +1,9 @@
-import type { AppRecord } from '../../apps/app-record.ts'
+import { type AppRecord, definedSettings } from '../../apps/app-record.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import {
   choiceText,
   profileOf,
   type SettingDefinition,
-  type SettingsConfiguration,
   settingsInOrder,
 } from '../../apps/settings/definitions.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
@@ -14,7 +13,7 @@ import { paragraphs } from '../shared/page/paragraphs.ts'
 /** The purchase options of a definition, each with its price and its settings. */
 export function optionsView(app: Pick<AppRecord, 'purchaseOptions' | 'settings'>): Html {
   return html`${app.purchaseOptions.map((option) => {
-    const profile = profileOf(app.settings as SettingsConfiguration, option.id)
+    const profile = profileOf(definedSettings(app), option.id)
     return html`<div class="stack option-view"><div><h3><bdi>${option.name}</bdi> <code>${option.id}</code>
 </h3>${option.description && paragraphs(option.description)}${rates(option as PurchaseOption)}</div>
 ${settingsTable(option.name, settingsInOrder(profile))}</div>

@@ -1,9 +1,6 @@
+import { definedSettings } from '../../apps/app-record.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
-import {
-  profileOf,
-  type SettingsConfiguration,
-  type SettingsProfile,
-} from '../../apps/settings/definitions.ts'
+import { profileOf, type SettingsProfile } from '../../apps/settings/definitions.ts'
 import type { Deps } from '../../deps.ts'
 import {
   consentFormProblems,
@@ -30,7 +27,7 @@ export function installOfForm(
   { id: purchaseOptionId }: PurchaseOption,
   fields: FormFields,
 ) {
-  const profile = profileOf(app.settings as SettingsConfiguration, purchaseOptionId)
+  const profile = profileOf(definedSettings(app), purchaseOptionId)
   const input = {
     appId: app.id,
     partyId,

@@ -1,6 +1,6 @@
-import type { PublicApp } from '../../apps/app-record.ts'
+import { definedSettings, type PublicApp } from '../../apps/app-record.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
-import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
+import { profileOf } from '../../apps/settings/definitions.ts'
 import { priceText, quoteView, rateText } from '../shared/app-parts/amounts.ts'
 import { consentFields } from '../shared/app-parts/consent-view.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
@@ -216,7 +216,7 @@ function hiddenField(name: string, value: string): Html {
 }
 
 function profileOfOption({ app, option }: StepInput) {
-  return profileOf(app.settings as SettingsConfiguration, option.id)
+  return profileOf(definedSettings(app), option.id)
 }
 
 function reviewCard(input: StepInput, actions: Html, settings?: Html): Html {
@@ -233,7 +233,7 @@ ${settings}<div><h3>Price today</h3>${quote && quoteView(quote, option)}</div>
 
 /** How many steps an install has, whichever option is chosen: two where none has settings. */
 function stepsOf({ app, options }: InstallInput): 2 | 3 {
-  const settings = app.settings as SettingsConfiguration
+  const settings = definedSettings(app)
   const isSetUp = options.some(({ id }) => userSettingsOf(profileOf(settings, id)).length > 0)
   return isSetUp ? 3 : 2
 }

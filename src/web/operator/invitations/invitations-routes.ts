@@ -8,6 +8,7 @@ import {
   revokeInvitation,
 } from '../../../people/invitations-service.ts'
 import { UuidText } from '../../../values/shapes.ts'
+import { invitedSecret } from '../../links/invite-form.ts'
 import { revocationNotice } from '../../links/revocation-notice.ts'
 import {
   leadBack,
@@ -66,15 +67,10 @@ export async function operatorInvitationPages(app: App) {
     const typed = request.body
     try {
       const input = await invitationIn(deps, typed)
-      const made = await inviteByOperator(deps, input, visitingOperator(request))
-      if (made.link === undefined) {
-        return await sendDone(request, reply, INVITATIONS_PATH, `${made.name} was invited.`)
-      }
-      return await sendSecret(request, reply, INVITATIONS_PATH, {
-        title: `${made.name} was invited.`,
-        what: 'link',
-        facts: { Email: made.email, Link: made.link },
-      })
+      const { name, email, link } = await inviteByOperator(deps, input, visitingOperator(request))
+      const path = INVITATIONS_PATH
+      if (link === undefined) return await sendDone(request, reply, path, `${name} was invited.`)
+      return await sendSecret(request, reply, path, invitedSecret(name, email, link))
     } catch (error) {
       return showRefusal(request, reply, inputRefusal(error))
     }
