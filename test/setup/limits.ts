@@ -70,3 +70,11 @@ export function untilSignInsEnded({ deps }: Pick<TestMarketplace, 'deps'>): Prom
     return rowCount === 0
   })
 }
+
+/** Makes all sign-ins that failed look so many seconds older. */
+export function ageFailures({ deps }: Pick<TestMarketplace, 'deps'>, seconds: number) {
+  return deps.pool.query(
+    'UPDATE login_failures SET window_start = window_start - make_interval(secs => $1)',
+    [seconds],
+  )
+}

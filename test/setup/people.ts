@@ -1,5 +1,6 @@
 import type { TestMarketplace } from './app.ts'
-import { type Answer, call } from './client.ts'
+import { type Answer, accountToken, call } from './client.ts'
+import type { OperatorCalls } from './operator.ts'
 
 /** The token of a link. */
 export function tokenOf(link: string | undefined): string {
@@ -34,4 +35,19 @@ let made = 0
 export function newAddress(): string {
   made += 1
   return `person${made}@people.example`
+}
+
+/** The password of the users that `newUserWithToken` makes. */
+export const USER_PASSWORD = 'a password of eight words'
+
+/** A user with a password and an account token, as an operator makes one. */
+export async function newUserWithToken(
+  market: TestMarketplace,
+  operator: OperatorCalls,
+  input: { partyIds?: number[]; operator?: boolean } = {},
+) {
+  const user = { email: newAddress(), password: USER_PASSWORD }
+  const wanted = { ...user, name: 'Lee Leaving', partyIds: [], ...input }
+  const { body } = await operator('POST', 'Users', wanted)
+  return { ...user, id: body.id as string, token: await accountToken(market, user) }
 }

@@ -118,6 +118,11 @@ type Developer = Demo['developers'][number]
 export const OWN_SCRIPT =
   /<script src="\/assets\/[a-z-]+\.js\?v=[0-9a-f]{12}"( defer)?><\/script>\n/g
 
+/** The main part of a page, without header and title. */
+export function mainOf({ text }: Pick<Page, 'text'>): string {
+  return text.split('<main')[1] ?? ''
+}
+
 /** The hidden fields of a page's forms, `_csrf` among them. */
 export function hiddenFields(document: string): Record<string, string> {
   const fields = document.matchAll(/<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)">/g)

@@ -9,7 +9,7 @@ import { accountCalls, fullDraft, newCustomer } from '../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
 import { operatorCalls } from '../../setup/operator.ts'
 import { newAddress } from '../../setup/people.ts'
-import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+import { hiddenFields, mainOf, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 /** Of the two demo developers: whose sandbox it is, and the other one. */
@@ -132,7 +132,6 @@ describe('on the pages, the sandbox of another developer', () => {
     ordinary = party
     browser = await signedIn(market, user)
   })
-  const mainOf = ({ text }: { text: string }) => text.split('<main')[1] ?? ''
 
   test('cannot be chosen', async () => {
     const page = await browser.get('/Account/Choose')

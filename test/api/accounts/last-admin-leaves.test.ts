@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { accountToken, call, developerToken } from '../../setup/client.ts'
+import { call, developerToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import { newUserWithToken, USER_PASSWORD as password } from '../../setup/people.ts'
 import { hiddenFields, signedIn } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -13,16 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const password = 'a password of eight words'
-let made = 0
-
-async function newUser(input: { partyIds?: number[] } = {}) {
-  made += 1
-  const email = `leaving-${made}@example.com`
-  const user = { email, name: 'Lee Leaving', password, partyIds: [], ...input }
-  const { body } = await operator('POST', 'Users', user)
-  return { id: body.id as string, email, password, token: await accountToken(market, user) }
-}
+const newUser = (input: { partyIds?: number[] } = {}) => newUserWithToken(market, operator, input)
 
 /** A user who is no admin of the account. */
 async function addMember(partyId: number) {

@@ -9,6 +9,7 @@ import { author } from '../../setup/apps.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { fullDraft, listedApp } from '../../setup/customer.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import { newUserWithToken } from '../../setup/people.ts'
 import { demoUser, signedIn } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -19,15 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const password = 'a password of eight words'
-let made = 0
-
-async function newUser() {
-  made += 1
-  const user = { email: `exporting-${made}@example.com`, password }
-  const { body } = await operator('POST', 'Users', { ...user, name: 'Lee Leaving', partyIds: [] })
-  return { ...user, id: body.id as string, token: await accountToken(market, user) }
-}
+const newUser = () => newUserWithToken(market, operator)
 
 /** Stores requests of a new user for an app, one for each of the settings. */
 async function askedFor(settings: readonly object[]) {

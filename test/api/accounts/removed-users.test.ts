@@ -6,6 +6,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorBrowser, operatorCalls } from '../../setup/operator.ts'
+import { newAddress, newUserWithToken, USER_PASSWORD as password } from '../../setup/people.ts'
 import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -16,20 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const password = 'a password of eight words'
-let made = 0
-
-async function newUser(input: { partyIds?: number[]; operator?: boolean } = {}) {
-  made += 1
-  const email = `leaving-${made}@example.com`
-  const user = { email, name: 'Lee Leaving', password, partyIds: [], ...input }
-  const { body } = await operator('POST', 'Users', user)
-  return { id: body.id as string, email, password, token: await accountToken(market, user) }
-}
+const newUser = (input: { partyIds?: number[]; operator?: boolean } = {}) =>
+  newUserWithToken(market, operator, input)
 
 /** A new developer with one owner. */
 async function ownDeveloper(userId: string) {
-  const { body } = await operator('POST', 'Developers', { name: `Developer ${made}` })
+  const { body } = await operator('POST', 'Developers', { name: newAddress() })
   await operator('POST', `Developers/${body.id}/Members`, { userId, role: 'owner' })
   return body as { id: string; name: string }
 }

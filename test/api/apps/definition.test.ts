@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, flat, newId } from '../../setup/apps.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
+import { expectRefusedDraft } from '../../setup/expect-refused-draft.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -14,13 +15,8 @@ afterAll(() => market.close())
 const MIB = 2 ** 20
 const acknowledgement = (id: string, more: object = {}) => ({ id, title: 't', text: 'x', ...more })
 
-async function expectRefused(changes: Record<string, unknown>, ...pointers: string[]) {
-  const answer = await developer.create(draft(newId(), changes))
-  expect([400, 422]).toContain(answer.status)
-  expectProblem(answer, answer.status === 400 ? 'invalid_request' : 'unprocessable')
-  expect(pointersOf(answer)).toEqual(pointers.toSorted())
-  return answer
-}
+const expectRefused = (changes: Record<string, unknown>, ...pointers: string[]) =>
+  expectRefusedDraft(developer, changes, pointers)
 
 describe('creating an app', () => {
   test('answers 201 with the record, its address and its ETag', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, everything, flat, newId } from '../../setup/apps.ts'
 import { call } from '../../setup/client.ts'
-import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
+import { expectRefusedDraft } from '../../setup/expect-refused-draft.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -13,13 +13,8 @@ beforeAll(async () => {
 afterAll(() => market.close())
 
 const HTML = '<script>alert(1)</script>"\'&amp;<img src=x onerror=alert(2)>'
-async function expectRefused(changes: Record<string, unknown>, ...pointers: string[]) {
-  const answer = await developer.create(draft(newId(), changes))
-  expect([400, 422]).toContain(answer.status)
-  expectProblem(answer, answer.status === 400 ? 'invalid_request' : 'unprocessable')
-  expect(pointersOf(answer)).toEqual(pointers.toSorted())
-  return answer
-}
+const expectRefused = (changes: Record<string, unknown>, ...pointers: string[]) =>
+  expectRefusedDraft(developer, changes, pointers)
 
 describe('HTML in every text', () => {
   const definition = (id: string) =>

@@ -8,7 +8,7 @@ import type { App } from '../../../src/http/app-type.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { CHEAP_HASHES } from '../../setup/cheap-hashes.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
-import { ask, serverWith, statuses, times } from '../../setup/limits.ts'
+import { ageFailures, ask, serverWith, statuses, times } from '../../setup/limits.ts'
 import { webClient } from '../../setup/web-client.ts'
 
 const PER_ID = 10
@@ -55,12 +55,6 @@ async function anotherReplica() {
   const { app: second } = await serverWith({ deps: { ...market.deps, passwords } }, {})
   return { app: second, close: () => second.close() }
 }
-/** Makes all failures look so many seconds older. */
-const age = (seconds: number) =>
-  market.deps.pool.query(
-    'UPDATE login_failures SET window_start = window_start - make_interval(secs => $1)',
-    [seconds],
-  )
 
 describe(`after ${PER_ID} wrong passwords for a clientId from an address`, () => {
   test('the next is 429 with Retry-After, and no hash is computed, right or wrong', async () => {
@@ -95,11 +89,11 @@ describe(`after ${PER_ID} wrong passwords for a clientId from an address`, () =>
 
   test('a minute later everything is forgotten, and not before', async () => {
     await fail(PER_ID)
-    await age(40)
+    await ageFailures(market, 40)
     const almost = await right()
     expect(almost.status).toBe(429)
     expect(Number(almost.headers.get('retry-after'))).toBeLessThanOrEqual(20)
-    await age(21)
+    await ageFailures(market, 21)
     expect((await right()).status).toBe(200)
     expect(await fail(PER_ID + 1)).toEqual([...times(PER_ID, 401), 429])
   })
@@ -206,7 +200,7 @@ describe('the budget', () => {
     await signIn()
     await market.deps.pool.query('UPDATE login_failures SET under_way = $1', [PER_ID])
     expect((await right()).status).toBe(429)
-    await age(61)
+    await ageFailures(market, 61)
     expect((await right()).status).toBe(200)
   })
 
@@ -230,7 +224,7 @@ describe('the budget', () => {
 
   test('leaves no rows behind once their minute is over', async () => {
     for (const id of ['a', 'b', 'c']) await signIn({ clientId: id })
-    await age(61)
+    await ageFailures(market, 61)
     const dice = vi.spyOn(Math, 'random').mockReturnValue(0)
     await signIn({ clientId: 'd' }, AWAY)
     dice.mockRestore()

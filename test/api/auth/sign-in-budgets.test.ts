@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
-import { ask } from '../../setup/limits.ts'
+import { ageFailures, ask } from '../../setup/limits.ts'
 
 const PER_ID = 10
 const PER_ADDRESS = 100
@@ -21,30 +21,24 @@ beforeEach(() => market.deps.pool.query('DELETE FROM login_failures'))
 
 const signIn = (given = password) =>
   ask(market.app, '/v1/Auth', { method: 'POST', from, body: { clientId, password: given } })
-/** Makes all attempts look so many seconds older. */
-const age = (seconds: number) =>
-  market.deps.pool.query(
-    'UPDATE login_failures SET window_start = window_start - make_interval(secs => $1)',
-    [seconds],
-  )
 
 test('the minute begins with the first wrong password, whenever a right one came', async () => {
   expect((await signIn()).status).toBe(200)
-  await age(50)
+  await ageFailures(market, 50)
   for (let count = 0; count < PER_ID; count++) expect((await signIn('wrong')).status).toBe(401)
-  await age(20)
+  await ageFailures(market, 20)
   expectProblem(await signIn(), 'too_many_requests')
-  await age(41)
+  await ageFailures(market, 41)
   expect((await signIn()).status).toBe(200)
 })
 
 test('what was counted while the clock of Postgres was hours ahead is forgotten', async () => {
   for (let count = 0; count < PER_ID; count++) expect((await signIn('wrong')).status).toBe(401)
   expectProblem(await signIn(), 'too_many_requests')
-  await age(-6 * 3600)
+  await ageFailures(market, -6 * 3600)
   expect((await signIn()).status).toBe(200)
   for (let count = 0; count < PER_ID; count++) expect((await signIn('wrong')).status).toBe(401)
-  await age(61)
+  await ageFailures(market, 61)
   expect((await signIn()).status).toBe(200)
 })
 

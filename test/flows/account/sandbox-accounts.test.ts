@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { demoUser, hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+import { demoUser, hiddenFields, mainOf, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 /** Of the two demo developers: Northwind has Price Sync, Contoso has Catalog Sync. */
@@ -25,7 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-const mainOf = ({ text }: { text: string }) => text.split('<main')[1] ?? ''
 const CONTOSO = 'Contoso Sync (sandbox)'
 
 describe('the sandbox of a developer', () => {

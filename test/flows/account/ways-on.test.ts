@@ -7,6 +7,7 @@ import { setReturnUrl } from '../../setup/redirect.ts'
 import {
   demoUser,
   hiddenFields,
+  mainOf,
   signedIn,
   type WebClient,
   webClient,
@@ -24,7 +25,6 @@ afterEach(() => market.deps.pool.query('DELETE FROM login_failures'))
 afterAll(() => market.close())
 
 const titleOf = ({ text }: { text: string }) => /<title>(.*?) · /.exec(text)?.[1]
-const mainOf = ({ text }: { text: string }) => text.split('<main')[1] ?? ''
 
 describe('an app without a return address', () => {
   const id = () => demoInstallation(market, 'catalog-sync', 'Seller').id

@@ -3,7 +3,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
 import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 import { noteStatements } from '../../setup/statements.ts'
-import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+import { hiddenFields, mainOf, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 /** An app for Sellers only. */
@@ -34,7 +34,6 @@ const choose = async (partyId: number | string, by = browser) => {
   })
   expect(answer.status).toBe(303)
 }
-const mainOf = ({ text }: { text: string }) => text.split('<main')[1] ?? ''
 /** Random tokens may hold any three letters. */
 const withoutTokens = (html: string) => html.replaceAll(/name="_csrf" value="[^"]*"/g, '')
 const installed = () => market.deps.db.installation.count({ where: { appId, live: true } })

@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { accept, newAddress } from '../../setup/people.ts'
-import { hiddenFields, submitTwice } from '../../setup/web-client.ts'
+import { hiddenFields, mainOf, submitTwice } from '../../setup/web-client.ts'
 
 const { operator, db, seller, aDeveloper, market } = operatorConsole()
 
 const PATH = '/Operator/Invitations'
 const invite = (fields: Record<string, string>) =>
   operator().send(PATH, { name: 'Ina Invited', email: newAddress(), ...fields })
-const mainOf = ({ text }: { text: string }) => text.split('<main')[1] ?? ''
 const grantsTo = async (email: string) =>
   (await db().linkToken.findFirstOrThrow({ where: { email } })).grants
 /** Developers called NAME 1, NAME 2, and so on. */

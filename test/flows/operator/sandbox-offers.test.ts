@@ -3,7 +3,7 @@ import { createParty } from '../../../src/accounts/parties-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { newAddress } from '../../setup/people.ts'
-import { hiddenFields } from '../../setup/web-client.ts'
+import { hiddenFields, mainOf } from '../../setup/web-client.ts'
 
 const { market, operator, db, seller } = operatorConsole()
 
@@ -19,7 +19,6 @@ beforeAll(async () => {
 })
 
 const newUser = () => createUser(market().deps, { email: newAddress(), name: 'Olga Ordinary' })
-const mainOf = ({ text }: { text: string }) => text.split('<main')[1] ?? ''
 
 describe('the sandbox of a developer is offered by no form of the operator', () => {
   test.each(['Northwind', SANDBOX])('that adds a user to a party: %s', async (text) => {
