@@ -28,7 +28,7 @@ export type AsksForFactor = { recentFactor: boolean }
 type Question = { title: string; effect: string; button: string; owner: string }
 
 /** The ids in an address: of the thing, and of what belongs to it. */
-export type RecordIds = { id: string } & Readonly<Record<string, string>>
+type RecordIds = { id: string } & Readonly<Record<string, string>>
 
 /** Something that is removed from the page of another thing, after a last word. */
 export type Removal<Ids extends RecordIds = RecordIds> = AsksForFactor & {
