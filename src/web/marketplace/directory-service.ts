@@ -1,8 +1,5 @@
-import { adminNamesOfEach, whoCan } from '../../accounts/members/party-members-service.ts'
 import { appOf, publicAppOf } from '../../apps/app-record.ts'
 import { foundBy, LISTED, visibleTo } from '../../apps/catalogue-service.ts'
-import { ownSite } from '../../apps/own-site.ts'
-import { quote } from '../../apps/pricing/quotes.ts'
 import { findApp } from '../../apps/read-apps-service.ts'
 import {
   type SettingsConfiguration,
@@ -12,21 +9,13 @@ import { purchaseOptionsOf } from '../../apps/stored-definition.ts'
 import { latestTerms, type TermsFile } from '../../apps/terms/read-terms-service.ts'
 import type { Prisma } from '../../database/generated/client.ts'
 import type { Deps } from '../../deps.ts'
-import { waitingRequests } from '../../installations/requests/requests-shown-service.ts'
-import { BARRED, ofUser } from '../../installations/stored-installation-service.ts'
-import {
-  canOpen,
-  suspensionsOfAccount,
-  suspensionsOfApp,
-} from '../../installations/suspension-causes.ts'
-import { countProductsOfEach } from '../../products/count-service.ts'
+import { BARRED } from '../../installations/stored-installation-service.ts'
+import { suspensionsOfApp } from '../../installations/suspension-causes.ts'
 import { pageOf } from '../../values/keyset.ts'
-import { byName } from '../../values/names.ts'
 import { isOffered, type OfferedPartyType } from '../../values/party-type.ts'
-import type { PageParty } from '../shared/page/page-party.ts'
-import { accountSuspended, installBarred } from '../shared/status/suspension-words.ts'
 import { type InstallListing, type Listing, notOfferedTo } from './account-on-listing.ts'
 import type { AppCard } from './app-card.ts'
+import { APP_STATE, accountsOnListing } from './listing-accounts-service.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
@@ -34,15 +23,6 @@ const PAGE_SIZE = 24
 
 /** To whom an app is offered. */
 const OFFER = { partyTypes: true, developer: { select: { sandboxPartyId: true } } } as const
-
-const STATE = { suspendedAt: true, suspendedReason: true } as const
-/** What decides who can install or open an app. */
-const APP_STATE = {
-  ...STATE,
-  authReturnUrl: true,
-  partyTypes: true,
-  developer: { select: { ...STATE, sandboxPartyId: true } },
-} as const
 
 /** What the directory looks for. */
 export type DirectorySearch = {
@@ -168,62 +148,15 @@ export async function readListing(
   const { definition, facts } = await findApp(deps.db, appId, where, { withSettings: false })
   const app = await deps.db.app.findUniqueOrThrow({ where: { id: appId }, select: APP_STATE })
   const suspensions = suspensionsOfApp(app)
-  const options = definition.purchaseOptions
-  const parties =
-    userId === undefined
-      ? []
-      : await deps.db.party.findMany({
-          where: { memberships: { some: { userId } } },
-          include: {
-            memberships: { where: { userId }, select: { role: true } },
-            installations: {
-              where: { appId, live: true },
-              select: { id: true, status: true, suspendedBy: true, suspendedReason: true },
-            },
-          },
-        })
-  // Together for all accounts: a user may have a thousand.
-  const [records, admins, requests, bars] = await Promise.all([
-    countProductsOfEach(
-      deps,
-      parties.map(({ id, type }) => ({ partyId: id, partyType: type })),
-    ),
-    adminNamesOfEach(
-      deps.db,
-      parties.flatMap(({ id, memberships: [own] }) => (own?.role === 'admin' ? [] : [id])),
-    ),
-    userId === undefined ? new Map() : waitingRequests(deps, userId, appId),
-    userId === undefined ? new Map() : readBars(deps, userId, appId),
-  ])
-  const accounts = parties.toSorted(byName).map((party) => {
-    const { id, name, type, memberships } = party
-    const [installation] = party.installations
-    const isAdmin = memberships[0]?.role === 'admin'
-    const offered = isOffered(app, party)
-    return {
-      partyId: id,
-      partyName: name,
-      partyType: type,
-      offered,
-      obstacle:
-        suspensions.length > 0
-          ? 'The app is suspended.'
-          : obstacleOf({ offered, type }, suspensionsOfAccount(party)[0], bars.get(id)),
-      whoCan: isAdmin ? null : whoCanInstall(admins.get(id) ?? []),
-      installationId: installation?.id ?? null,
-      requestId: isAdmin ? null : (requests.get(id) ?? null),
-      canOpen: installation !== undefined && canOpen({ ...installation, app, party }),
-      site: ownSite(definition),
-      quotes: options.map((option) => quote(option, records.get(id) ?? 0)),
-    }
-  })
+  const subject = { app, definition, isSuspended: suspensions.length > 0 }
+  const accounts = userId === undefined ? [] : await accountsOnListing(deps, userId, subject)
   const { settings: _none, ...listedApp } = publicAppOf(appOf(definition, facts))
   return {
     app: listedApp,
     listed: facts.listed,
     background: !definition.authReturnUrl,
     suspensions,
-    options,
+    options: definition.purchaseOptions,
     accounts,
   }
 }
@@ -264,34 +197,4 @@ export function readVisibleTerms(
 
 function installedFor(userId: string): Prisma.AppWhereInput {
   return { installations: { some: { live: true, party: { memberships: { some: { userId } } } } } }
-}
-
-type Stop = { reason: string | null }
-
-/** The accounts of the user that cannot install the app again, and why. */
-async function readBars(
-  { db }: StoreDeps,
-  userId: string,
-  appId: string,
-): Promise<Map<number, Stop>> {
-  const rows = await db.installation.findMany({
-    where: { appId, ...BARRED, ...ofUser(userId) },
-    select: { partyId: true, suspendedReason: true },
-    orderBy: { uninstalledAt: 'asc' },
-  })
-  return new Map(rows.map(({ partyId, suspendedReason: reason }) => [partyId, { reason }]))
-}
-
-function obstacleOf(
-  { offered, type }: { offered: boolean; type: PageParty['partyType'] },
-  suspension: Stop | undefined,
-  bar: Stop | undefined,
-): string | null {
-  if (!offered) return notOfferedTo(type)
-  if (suspension) return accountSuspended(suspension.reason)
-  return bar ? installBarred(bar.reason) : null
-}
-
-function whoCanInstall(admins: readonly string[]): string {
-  return `You are a member of this account, and only its admins install apps. ${whoCan(admins)}`
 }

@@ -1,0 +1,115 @@
+import { adminNamesOfEach, whoCan } from '../../accounts/members/party-members-service.ts'
+import type { AppDefinition } from '../../apps/definition.ts'
+import { ownSite } from '../../apps/own-site.ts'
+import { quote } from '../../apps/pricing/quotes.ts'
+import type { Prisma } from '../../database/generated/client.ts'
+import type { Deps } from '../../deps.ts'
+import { waitingRequests } from '../../installations/requests/requests-shown-service.ts'
+import { BARRED, ofUser } from '../../installations/stored-installation-service.ts'
+import { canOpen, suspensionsOfAccount } from '../../installations/suspension-causes.ts'
+import { countProductsOfEach } from '../../products/count-service.ts'
+import { byName } from '../../values/names.ts'
+import { isOffered } from '../../values/party-type.ts'
+import type { PageParty } from '../shared/page/page-party.ts'
+import { accountSuspended, installBarred } from '../shared/status/suspension-words.ts'
+import { type Account, notOfferedTo } from './account-on-listing.ts'
+
+type StoreDeps = Pick<Deps, 'db'>
+
+const STATE = { suspendedAt: true, suspendedReason: true } as const
+/** What decides who can install or open an app. */
+export const APP_STATE = {
+  ...STATE,
+  authReturnUrl: true,
+  partyTypes: true,
+  developer: { select: { ...STATE, sandboxPartyId: true } },
+} as const
+
+type Subject = {
+  app: Prisma.AppGetPayload<{ select: typeof APP_STATE }>
+  definition: AppDefinition
+  isSuspended: boolean
+}
+
+/** The accounts of a user, by name, each as the app sees it. */
+export async function accountsOnListing(
+  deps: StoreDeps,
+  userId: string,
+  { app, definition, isSuspended }: Subject,
+): Promise<Account[]> {
+  const { id: appId } = definition
+  const parties = await deps.db.party.findMany({
+    where: { memberships: { some: { userId } } },
+    include: {
+      memberships: { where: { userId }, select: { role: true } },
+      installations: {
+        where: { appId, live: true },
+        select: { id: true, status: true, suspendedBy: true, suspendedReason: true },
+      },
+    },
+  })
+  // Together for all accounts: a user may have a thousand.
+  const [records, admins, requests, bars] = await Promise.all([
+    countProductsOfEach(
+      deps,
+      parties.map(({ id, type }) => ({ partyId: id, partyType: type })),
+    ),
+    adminNamesOfEach(
+      deps.db,
+      parties.flatMap(({ id, memberships: [own] }) => (own?.role === 'admin' ? [] : [id])),
+    ),
+    waitingRequests(deps, userId, appId),
+    readBars(deps, userId, appId),
+  ])
+  return parties.toSorted(byName).map((party) => {
+    const { id, name, type, memberships } = party
+    const [installation] = party.installations
+    const isAdmin = memberships[0]?.role === 'admin'
+    const offered = isOffered(app, party)
+    return {
+      partyId: id,
+      partyName: name,
+      partyType: type,
+      offered,
+      obstacle: isSuspended
+        ? 'The app is suspended.'
+        : obstacleOf({ offered, type }, suspensionsOfAccount(party)[0], bars.get(id)),
+      whoCan: isAdmin ? null : whoCanInstall(admins.get(id) ?? []),
+      installationId: installation?.id ?? null,
+      requestId: isAdmin ? null : (requests.get(id) ?? null),
+      canOpen: installation !== undefined && canOpen({ ...installation, app, party }),
+      site: ownSite(definition),
+      quotes: definition.purchaseOptions.map((option) => quote(option, records.get(id) ?? 0)),
+    }
+  })
+}
+
+type Stop = { reason: string | null }
+
+/** The accounts of the user that cannot install the app again, and why. */
+async function readBars(
+  { db }: StoreDeps,
+  userId: string,
+  appId: string,
+): Promise<Map<number, Stop>> {
+  const rows = await db.installation.findMany({
+    where: { appId, ...BARRED, ...ofUser(userId) },
+    select: { partyId: true, suspendedReason: true },
+    orderBy: { uninstalledAt: 'asc' },
+  })
+  return new Map(rows.map(({ partyId, suspendedReason: reason }) => [partyId, { reason }]))
+}
+
+function obstacleOf(
+  { offered, type }: { offered: boolean; type: PageParty['partyType'] },
+  suspension: Stop | undefined,
+  bar: Stop | undefined,
+): string | null {
+  if (!offered) return notOfferedTo(type)
+  if (suspension) return accountSuspended(suspension.reason)
+  return bar ? installBarred(bar.reason) : null
+}
+
+function whoCanInstall(admins: readonly string[]): string {
+  return `You are a member of this account, and only its admins install apps. ${whoCan(admins)}`
+}
