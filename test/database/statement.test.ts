@@ -95,7 +95,7 @@ test('statements of pages of the usual lengths are prepared, whichever others ca
 
 test('a name says which statement it is, whichever a server was asked for first', () => {
   const nameOf = (family: string, limit: number) =>
-    pageStatement({ family, limit }, () => `SELECT ${limit}`)?.name.slice(family.length)
+    pageStatement({ family, limit }, () => `SELECT ${limit}`).name?.slice(family.length)
   const limits = [20, 50, 100]
   const names = limits.map((limit) => nameOf('pages', limit))
   const backwards = limits.toReversed().map((limit) => nameOf('lists', limit))
