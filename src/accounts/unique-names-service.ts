@@ -29,7 +29,7 @@ export async function createPartyUnlessNameTaken(
   actor: Actor,
 ) {
   return inTransaction(deps.db, async (db) => {
-    await takeName(db, 'party', wanted)
+    await requireFreeName(db, 'party', wanted)
     return createParty({ db }, wanted.input, actor)
   })
 }
@@ -45,7 +45,7 @@ export async function createDeveloperUnlessNameTaken(
   actor: Actor,
 ) {
   return inTransaction(deps.db, async (db) => {
-    await takeName(db, 'developer', wanted)
+    await requireFreeName(db, 'developer', wanted)
     return createDeveloper({ ...deps, db }, wanted.input, actor)
   })
 }
@@ -62,7 +62,7 @@ export async function changePartyUnlessNameTaken(
   actor: Actor,
 ) {
   return inTransaction(deps.db, async (db) => {
-    await takeName(db, 'party', wanted, id)
+    await requireFreeName(db, 'party', wanted, id)
     return changeParty({ db }, id, wanted.input, actor)
   })
 }
@@ -79,7 +79,7 @@ export async function changeDeveloperUnlessNameTaken(
   actor: Actor,
 ) {
   return inTransaction(deps.db, async (db) => {
-    await takeName(db, 'developer', wanted, id)
+    await requireFreeName(db, 'developer', wanted, id)
     return changeDeveloper({ db }, id, wanted.input, actor)
   })
 }
@@ -90,7 +90,7 @@ export async function changeDeveloperUnlessNameTaken(
  * @param ownId of the record that is changed: it may have the name already
  * @throws AppError already_exists when other records have the name, which is not confirmed
  */
-async function takeName(
+async function requireFreeName(
   db: Db,
   kind: 'party' | 'developer',
   { input, allowSameName }: Wanted<{ name: string }>,
