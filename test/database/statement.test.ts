@@ -97,7 +97,7 @@ test('a name says which statement it is, whichever a server was asked for first'
   const nameOf = (family: string, limit: number) =>
     pageStatement({ family, limit }, () => `SELECT ${limit}`).name?.slice(family.length)
   const limits = [20, 50, 100]
-  const names = limits.map((limit) => nameOf('pages', limit))
-  const backwards = limits.toReversed().map((limit) => nameOf('lists', limit))
+  const names = limits.map((limit) => nameOf('one server', limit))
+  const backwards = limits.toReversed().map((limit) => nameOf('another', limit))
   expect(backwards.toReversed()).toEqual(names)
 })
