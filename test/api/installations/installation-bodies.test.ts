@@ -147,9 +147,11 @@ test('what is installed while the account is renamed has the new name', async ()
   try {
     const renamed = rename(partyId, name)
     await untilWaiting(market, 1)
-    ;({ id } = await installed(customer, app))
+    const made = installed(customer, app)
+    await untilWaiting(market, 2)
     await held.release()
     await renamed
+    ;({ id } = await made)
   } finally {
     await held.release()
   }
