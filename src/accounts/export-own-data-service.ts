@@ -24,9 +24,14 @@ type ReadPart = (after: unknown) => Promise<Part<unknown>>
  * id that opens a session; no unused code and no entries of an unfinished form, which are secrets or
  * may hold some. Reads in short statements, no faster than the client takes the text.
  *
+ * @param checkAgain throws when the caller may no longer read; the file is then cut off
  * @throws AppError invalid_token when the user was removed after the token was checked
  */
-export async function exportOwnData({ db }: Pick<Deps, 'db'>, userId: string): Promise<Readable> {
+export async function exportOwnData(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  checkAgain: () => Promise<unknown>,
+): Promise<Readable> {
   const caller = currentDeadline()?.caller
   const person = await readPerson(db, userId)
   const lists: Record<string, ReadPart> = {
@@ -42,10 +47,10 @@ export async function exportOwnData({ db }: Pick<Deps, 'db'>, userId: string): P
       let after: unknown
       let separator = '\n    '
       do {
-        const part = await withDeadline(
-          deadlineIn(PART_MS, { caller }),
-          async () => await read(after),
-        )
+        const part = await withDeadline(deadlineIn(PART_MS, { caller }), async () => {
+          await checkAgain()
+          return await read(after)
+        })
         for (const record of part.records) {
           yield separator + JSON.stringify(record)
           separator = ',\n    '

@@ -3,6 +3,11 @@ import { AuditRecord, OperatorAuditRecord } from '../audit/audit-record.ts'
 import { Timestamp } from '../values/shapes.ts'
 import { DeveloperRole, PartyRole } from './members/roles.ts'
 
+export const OWN_DATA_FILE = {
+  mediaType: 'application/json; charset=utf-8',
+  fileName: 'my-data.json',
+} as const
+
 const accepted = z.object({ sha256: z.string() })
 
 const OwnAcceptance = z

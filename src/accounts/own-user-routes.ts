@@ -5,9 +5,9 @@ import { SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.ts'
 import { sendStreamedFile } from '../http/bodies/streamed-file.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { userActor } from '../http/guards/actor.ts'
-import { userOf } from '../http/guards/audience.ts'
+import { checkAgain, userOf } from '../http/guards/audience.ts'
 import { exportOwnData } from './export-own-data-service.ts'
-import { OwnData } from './own-data.ts'
+import { OWN_DATA_FILE, OwnData } from './own-data.ts'
 import { OwnUser } from './own-user.ts'
 import { OwnRemoval, OwnUserChange } from './own-user-requests.ts'
 import { changeOwnUser, readOwnUser } from './own-user-service.ts'
@@ -64,11 +64,11 @@ export async function ownUserRoutes(app: App) {
         response: { 200: OwnData },
       },
     },
-    async (request, reply) =>
-      sendStreamedFile(reply, await exportOwnData(app.deps, userOf(request).userId), {
-        mediaType: 'application/json; charset=utf-8',
-        fileName: 'my-data.json',
-      }),
+    async (request, reply) => {
+      const { userId } = userOf(request)
+      const file = await exportOwnData(app.deps, userId, () => checkAgain(request))
+      return sendStreamedFile(reply, file, OWN_DATA_FILE)
+    },
   )
 
   app.post(

@@ -13,12 +13,14 @@ const PART_ENTRIES = 500
 /**
  * The audit trail as a file, newest first: read in parts, no faster than the client takes it.
  *
+ * @param checkAgain throws when the caller may no longer read
  * @returns the file, once its first part is read. A failure after that cuts it off
  */
 export async function exportAudit(
   deps: Pick<Deps, 'db'>,
   filters: OperatorAuditFilters,
   format: AuditFormat,
+  checkAgain: () => Promise<unknown>,
 ): Promise<Readable> {
   const caller = currentDeadline()?.caller
   const read = (after: Page<OperatorAuditRecord>['next']) =>
@@ -28,10 +30,10 @@ export async function exportAudit(
     let { next } = first
     while (next !== undefined) {
       const after = next
-      const page = await withDeadline(
-        deadlineIn(PART_MS, { caller }),
-        async () => await read(after),
-      )
+      const page = await withDeadline(deadlineIn(PART_MS, { caller }), async () => {
+        await checkAgain()
+        return await read(after)
+      })
       yield linesOf(format, page.entries)
       next = page.next
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
 import { sendStreamedFile } from '../http/bodies/streamed-file.ts'
-import { developerOf, userOf } from '../http/guards/audience.ts'
+import { checkAgain, developerOf, userOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
 import { MomentText, positiveInteger, UuidText } from '../values/shapes.ts'
@@ -102,7 +102,7 @@ export async function operatorAuditRoutes(app: App) {
     },
     async (request, reply) => {
       const { format, ...filters } = request.query
-      const file = await exportAudit(app.deps, filters, format)
+      const file = await exportAudit(app.deps, filters, format, () => checkAgain(request))
       return sendStreamedFile(reply, file, AUDIT_FILES[format])
     },
   )

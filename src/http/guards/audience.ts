@@ -74,14 +74,9 @@ async function admitToken(request: FastifyRequest, reply: FastifyReply): Promise
   stateOf(request).isBodyComing = !request.raw.complete
 }
 
-/**
- * Checks a caller whose body came after it was let in: a body may take half a minute, in which the
- * caller may have been suspended, or lost the role that the route needs.
- */
+/** Checks a caller whose body came after it was let in: a body may take half a minute. */
 async function admitAgain(request: FastifyRequest): Promise<void> {
-  const principal = await checkAgain(request)
-  stateOf(request).principal = principal
-  authorize(principal, request.routeOptions.config)
+  stateOf(request).principal = await checkAgain(request)
 }
 
 /** A caller without a valid token spends the budget of its address. */
@@ -197,14 +192,16 @@ export function userOf(request: FastifyRequest) {
 
 /**
  * Checks again whether the caller of a guarded route may still act, where the request took long: its
- * token may have run out meanwhile, but not more.
+ * token may have run out meanwhile, but it was not suspended, and has the role that the route needs.
  *
- * @throws AppError invalid_token
+ * @throws AppError invalid_token, operator_required
  */
 export async function checkAgain(request: FastifyRequest): Promise<Principal> {
   const { usedToken } = stateOf(request)
   if (usedToken === null) throw new Error('the route has no guard')
-  return request.server.deps.principals.check(usedToken)
+  const principal = await request.server.deps.principals.check(usedToken)
+  authorize(principal, request.routeOptions.config)
+  return principal
 }
 
 function principalOfKind<Kind extends Principal['kind']>(request: FastifyRequest, kind: Kind) {

@@ -1,4 +1,5 @@
 import { exportOwnData } from '../../accounts/export-own-data-service.ts'
+import { OWN_DATA_FILE } from '../../accounts/own-data.ts'
 import { removeOneself } from '../../accounts/remove-user-service.ts'
 import { passwordsOff } from '../../auth/passwords-off.ts'
 import type { App } from '../../http/app-type.ts'
@@ -9,7 +10,7 @@ import { sendPage } from '../../http/send-page.ts'
 import { providerOfUser } from '../../single-sign-on/identity-service.ts'
 import { sendDone, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { clearSessionCookie } from '../page-requests/pages.ts'
-import { visitorOf, visitorShell } from '../page-requests/visitor.ts'
+import { recogniseAgain, visitorOf, visitorShell } from '../page-requests/visitor.ts'
 import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { removeOneselfPage } from './own-data-page.ts'
@@ -21,10 +22,11 @@ export async function ownDataRoutes(app: App) {
   const { passwordLogin: hasPassword } = app.deps.config
 
   app.get('/Account/Export', { schema: { hide: true } }, async (request, reply) =>
-    sendStreamedFile(reply, await exportOwnData(app.deps, visitorOf(request).id), {
-      mediaType: 'application/json; charset=utf-8',
-      fileName: 'my-data.json',
-    }),
+    sendStreamedFile(
+      reply,
+      await exportOwnData(app.deps, visitorOf(request).id, () => recogniseAgain(request)),
+      OWN_DATA_FILE,
+    ),
   )
 
   app.get('/Account/Remove', { schema: { hide: true } }, async (request, reply) => {

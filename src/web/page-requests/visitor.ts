@@ -32,6 +32,10 @@ export type Visitor = {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The visitor of a session cookie, in the scopes that ask for one. */
+    readVisitor: ReadVisitor
+  }
   interface FastifyRequest {
     /** Set in the scopes that ask for it; null when nobody is signed in. */
     visitor: Visitor | null
@@ -53,6 +57,7 @@ export function recogniseVisitors(
   read: ReadVisitor,
   { required, signInPath = '/login', answerOther }: VisitorOptions,
 ): void {
+  app.decorate('readVisitor', read)
   app.decorateRequest('visitor', null)
   if (required) {
     app.addHook('onRoute', (route) => {
@@ -127,16 +132,18 @@ export async function visitorOfFailure(
  * no form. Nobody else learns that there is anything. Registered after `recogniseVisitors`.
  */
 export function admitOperators(app: App): void {
-  app.addHook('preHandler', async (request) => {
-    const { operator, support = false } = visitorOf(request)
-    if (operator) return
-    if (!support) throw new AppError('not_found')
-    if (request.method === 'POST') {
-      throw new AppError('operator_required', {
-        detail: 'You have the role support: you can look, and change nothing. Ask an operator.',
-      })
-    }
-  })
+  app.addHook('preHandler', async (request) => requireOperator(request, visitorOf(request)))
+}
+
+/** @throws AppError not_found; operator_required when support sends a form */
+export function requireOperator({ method }: FastifyRequest, { operator, support }: Visitor): void {
+  if (operator) return
+  if (!support) throw new AppError('not_found')
+  if (method === 'POST') {
+    throw new AppError('operator_required', {
+      detail: 'You have the role support: you can look, and change nothing. Ask an operator.',
+    })
+  }
 }
 
 /**
@@ -178,6 +185,18 @@ export function askForDeveloper(app: App): void {
 /** The visitor of a page that only shows to who is signed in. */
 export function visitorOf({ visitor }: FastifyRequest): Visitor {
   if (visitor === null) throw new Error('the page has no guard for visitors')
+  return visitor
+}
+
+/**
+ * Finds out again who is signed in, where the answer of a page takes long.
+ *
+ * @returns the visitor as of now
+ * @throws AppError invalid_token when the session has ended
+ */
+export async function recogniseAgain(request: FastifyRequest): Promise<Visitor> {
+  const visitor = await request.server.readVisitor(sessionCookie(request))
+  if (visitor?.id !== visitorOf(request).id) throw new AppError('invalid_token')
   return visitor
 }
 

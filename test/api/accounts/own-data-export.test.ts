@@ -152,7 +152,7 @@ describe('the export of the own data', () => {
         },
       },
     }) as unknown as PrismaClient
-    const document = JSON.parse(await textOf(await exportOwnData({ db }, user.id)))
+    const document = JSON.parse(await textOf(await exportOwnData({ db }, user.id, async () => {})))
     expect(document.installRequests).toHaveLength(sizes.length)
     expect(parts.flat()).toHaveLength(sizes.length)
     for (const part of parts) {

@@ -123,7 +123,12 @@ describe('the export of the audit trail', () => {
       `INSERT INTO audit_events (actor_kind, action, subject_kind, subject_id)
        SELECT 'system', 'test.long', 'test', n::text FROM generate_series(1, 5000) n`,
     )
-    const entries = await exportAudit(market.deps, { action: 'test.long' }, 'ndjson')
+    const entries = await exportAudit(
+      market.deps,
+      { action: 'test.long' },
+      'ndjson',
+      async () => {},
+    )
     const parts: AsyncIterator<string> = entries[Symbol.asyncIterator]()
     expect((await parts.next()).value).toContain('test.long')
     const rest = async () => {

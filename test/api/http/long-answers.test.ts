@@ -1,0 +1,81 @@
+import { text as textOf } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { stoppedReader } from '../../setup/clients-that-stop.ts'
+import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import { newUserWithToken } from '../../setup/people.ts'
+import { signedIn } from '../../setup/web-client.ts'
+
+// Whoever loses a right while a long answer is on its way gets no more of it.
+
+const ACTION = 'test.long'
+
+let market: TestMarketplace
+let operator: OperatorCalls
+beforeAll(async () => {
+  market = await startMarketplace()
+  operator = await operatorCalls(market)
+})
+afterAll(() => market.close())
+
+type Person = Awaited<ReturnType<typeof newUserWithToken>>
+
+/** An operator, about whom the audit trail has far more than what sockets take in. */
+async function longKnown(): Promise<Person> {
+  const person = await newUserWithToken(market, operator, { operator: true })
+  await market.deps.pool.query(
+    `INSERT INTO audit_events (actor_kind, actor_id, action, subject_kind, subject_id, after)
+     SELECT 'user', $1, $2, 'user', $1, jsonb_build_object('text', repeat('long ', 2000))
+     FROM generate_series(1, 2000)`,
+    [person.id, ACTION],
+  )
+  return person
+}
+
+/** What somebody who reads the beginning and then waits gets, and whether it is all. */
+async function answerTo(path: string, header: string, meanwhile: () => Promise<unknown>) {
+  const { hostname } = new URL(market.url)
+  const request = `GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\n${header}\r\nconnection: close\r\n\r\n`
+  const { socket } = await stoppedReader(market.url, request)
+  await meanwhile()
+  const rest = await textOf(socket)
+  return { isWhole: rest.endsWith('\r\n0\r\n\r\n'), entries: rest.split(ACTION).length - 1 }
+}
+
+const byToken = async ({ token }: Person) => `authorization: Bearer ${token}`
+const bySession = async (person: Person) => {
+  const { cookies } = await signedIn(market, person)
+  return `cookie: ${[...cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`
+}
+const ENDS = [
+  [
+    'is suspended',
+    ({ id }: Person) => operator('POST', `Users/${id}/Suspend`, { reason: 'Left.' }),
+  ],
+  ['gets another password', ({ id }: Person) => operator('PUT', `Users/${id}/Password`, {})],
+] as const
+const DEMOTED = [
+  'is no operator any more',
+  ({ id }: Person) => operator('PATCH', `Users/${id}`, { operator: false }),
+] as const
+
+describe.each([
+  ['the audit trail by token', `/v1/Operator/Audit/Export?action=${ACTION}`, byToken, [DEMOTED]],
+  ['the audit trail in a browser', `/Operator/Audit/Export?action=${ACTION}`, bySession, [DEMOTED]],
+  ['the own data by token', '/v1/Account/Export', byToken, []],
+  ['the own data in a browser', '/Account/Export', bySession, []],
+] as const)('%s', (_what, path, by, others) => {
+  test.each([...ENDS, ...others])('breaks off for who %s', async (_how, end) => {
+    const person = await longKnown()
+    const { isWhole } = await answerTo(path, await by(person), async () =>
+      expect((await end(person)).status).toBeLessThan(300),
+    )
+    expect(isWhole).toBe(false)
+  })
+
+  test('is whole for who stays', async () => {
+    const { isWhole, entries } = await answerTo(path, await by(await longKnown()), async () => {})
+    expect(isWhole).toBe(true)
+    expect(entries).toBeGreaterThan(1_900)
+  })
+})
