@@ -66,8 +66,11 @@ export async function ownUserRoutes(app: App) {
     },
     async (request, reply) => {
       const { userId } = userOf(request)
-      const file = await exportOwnData(app.deps, userId, () => checkAgain(request))
-      return sendStreamedFile(reply, file, OWN_DATA_FILE)
+      return sendStreamedFile(reply, {
+        ...OWN_DATA_FILE,
+        userId,
+        open: () => exportOwnData(app.deps, userId, () => checkAgain(request)),
+      })
     },
   )
 

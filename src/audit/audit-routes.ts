@@ -102,8 +102,11 @@ export async function operatorAuditRoutes(app: App) {
     },
     async (request, reply) => {
       const { format, ...filters } = request.query
-      const file = await exportAudit(app.deps, filters, format, () => checkAgain(request))
-      return sendStreamedFile(reply, file, AUDIT_FILES[format])
+      return sendStreamedFile(reply, {
+        ...AUDIT_FILES[format],
+        userId: userOf(request).userId,
+        open: () => exportAudit(app.deps, filters, format, () => checkAgain(request)),
+      })
     },
   )
 }

@@ -21,13 +21,14 @@ const REMOVED = 'You have removed yourself. Your name and email were replaced.'
 export async function ownDataRoutes(app: App) {
   const { passwordLogin: hasPassword } = app.deps.config
 
-  app.get('/Account/Export', { schema: { hide: true } }, async (request, reply) =>
-    sendStreamedFile(
-      reply,
-      await exportOwnData(app.deps, visitorOf(request).id, () => recogniseAgain(request)),
-      OWN_DATA_FILE,
-    ),
-  )
+  app.get('/Account/Export', { schema: { hide: true } }, (request, reply) => {
+    const { id: userId } = visitorOf(request)
+    return sendStreamedFile(reply, {
+      ...OWN_DATA_FILE,
+      userId,
+      open: () => exportOwnData(app.deps, userId, () => recogniseAgain(request)),
+    })
+  })
 
   app.get('/Account/Remove', { schema: { hide: true } }, async (request, reply) => {
     const { problems = [] } = shownAgain(request, reply) ?? {}

@@ -1,9 +1,12 @@
 import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call } from '../../setup/client.ts'
 import { stoppedReader } from '../../setup/clients-that-stop.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
 import { newUserWithToken } from '../../setup/people.ts'
+import { waitUntil } from '../../setup/server-process.ts'
 import { signedIn } from '../../setup/web-client.ts'
 
 // Whoever loses a right while a long answer is on its way gets no more of it.
@@ -78,4 +81,22 @@ describe.each([
     expect(isWhole).toBe(true)
     expect(entries).toBeGreaterThan(1_900)
   })
+})
+
+test('one person gets at most 4 files at once; the fifth is told to wait, others are not', async () => {
+  const person = await longKnown()
+  const { hostname } = new URL(market.url)
+  const header = `host: ${hostname}\r\n${await byToken(person)}`
+  const reader = (path: string) =>
+    stoppedReader(market.url, `GET ${path} HTTP/1.1\r\n${header}\r\n\r\n`)
+  const own = '/v1/Account/Export'
+  const paths = [own, own, own, `/v1/Operator/Audit/Export?action=${ACTION}`]
+  const readers = await Promise.all(paths.map(reader))
+  const asked = ({ token }: Person) => call(market, 'GET', own, { token })
+  const refused = await asked(person)
+  expectProblem(refused, 'too_many_requests')
+  expect(refused.headers.get('retry-after')).toBe('10')
+  expect((await asked(await newUserWithToken(market, operator))).status).toBe(200)
+  for (const { socket } of readers) socket.destroy()
+  await waitUntil(async () => (await asked(person)).status === 200)
 })

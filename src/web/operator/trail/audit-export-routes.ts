@@ -3,7 +3,7 @@ import { AUDIT_FILES } from '../../../audit/audit-file.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendStreamedFile } from '../../../http/bodies/streamed-file.ts'
-import { recogniseAgain, requireOperator } from '../../page-requests/visitor.ts'
+import { recogniseAgain, requireOperator, visitorOf } from '../../page-requests/visitor.ts'
 import { filterReader } from '../../shared/forms/filter-reading.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { TRAIL_PARAMS, trailFilters } from '../list-filters.ts'
@@ -21,10 +21,12 @@ export async function auditExportRoutes(app: App) {
       )
       if (reader.problems.length > 0) throw new AppError('unprocessable')
       const format = request.query.get('format') === 'csv' ? 'csv' : 'ndjson'
-      const lines = await exportAudit(app.deps, trailFilters(chosen), format, async () =>
-        requireOperator(request, await recogniseAgain(request)),
-      )
-      return sendStreamedFile(reply, lines, AUDIT_FILES[format])
+      const checkAgain = async () => requireOperator(request, await recogniseAgain(request))
+      return sendStreamedFile(reply, {
+        ...AUDIT_FILES[format],
+        userId: visitorOf(request).id,
+        open: () => exportAudit(app.deps, trailFilters(chosen), format, checkAgain),
+      })
     },
   )
 }
