@@ -1,9 +1,9 @@
-import { hasCode } from '../errors.ts'
-import { createApp, readOwnApp, replaceApp } from '../generated/sdk.gen.ts'
+import { createApp, replaceApp } from '../generated/sdk.gen.ts'
 import type { App, AppDefinition, DefinitionChange } from '../generated/types.gen.ts'
 import type { Marketplace } from '../marketplace.ts'
 import type { Command, Given } from './command.ts'
 import { readJsonFile } from './json-file.ts'
+import { findOwnApp } from './own-app.ts'
 
 const FILE = { options: [], words: [1, 1] } as const
 
@@ -64,13 +64,7 @@ async function compare(given: Given): Promise<Compared> {
 async function publishedBeside({ words: [file = ''], open }: Given) {
   const definition = (await readJsonFile(file)) as AppDefinition
   const { client }: Marketplace = await open()
-  try {
-    const { response } = await readOwnApp({ client, path: { appId: String(definition.id) } })
-    return { client, definition, etag: response.headers.get('etag') ?? '*' }
-  } catch (error) {
-    if (!hasCode(error, 'not_found')) throw error
-    return { client, definition, etag: undefined }
-  }
+  return { client, definition, etag: (await findOwnApp(client, definition.id))?.etag }
 }
 
 /** One change on one line. */

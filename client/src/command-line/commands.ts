@@ -8,7 +8,7 @@ import { requireOwnApp } from './own-app.ts'
 import { askPassword } from './password.ts'
 import { TRIGGERED_TYPES, trigger } from './trigger.ts'
 import { UsageError } from './usage-error.ts'
-import { requireWebAddress } from './web-address.ts'
+import { requireSite } from './web-address.ts'
 
 const LOCAL_SERVER = 'http://127.0.0.1:3000'
 
@@ -69,7 +69,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const { permissions, 'expires-in': seconds } = options
       const body = {
         installationId,
-        ...(permissions !== undefined && { permissions: permissions.split(',') }),
+        ...(permissions !== undefined && {
+          permissions: permissions.split(',').map((one) => one.trim()),
+        }),
         ...(seconds !== undefined && { expiresIn: Number(seconds) }),
       }
       return (await createInstallationToken({ client, body })).data.token
@@ -79,7 +81,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
 async function askedCredentials({ options, ...streams }: Given): Promise<Credentials> {
   const { 'client-id': clientId = '', url, demo } = options
-  if (url !== undefined) requireWebAddress('--url', url, LOCAL_SERVER)
+  if (url !== undefined) requireSite('--url', url, LOCAL_SERVER)
   if (demo !== undefined) {
     const { baseUrl, password } = await demoCredentials(demo, clientId)
     return { baseUrl: url ?? baseUrl, clientId, password }

@@ -9,7 +9,8 @@ import { UsageError } from './usage-error.ts'
 export async function readJsonFile(file: string): Promise<Record<string, unknown>> {
   let value: unknown
   try {
-    value = JSON.parse(await readFile(file, 'utf8'))
+    // Decoded without the byte order mark that editors on Windows write.
+    value = JSON.parse(new TextDecoder().decode(await readFile(file)))
   } catch (error) {
     throw new UsageError(`Cannot read ${file}: ${(error as Error).message}`)
   }

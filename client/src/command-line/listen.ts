@@ -8,6 +8,7 @@ import type { Given } from './command.ts'
 import { requireOwnApp } from './own-app.ts'
 import { UsageError } from './usage-error.ts'
 import { requireWebAddress } from './web-address.ts'
+import { whyFailed } from './why-failed.ts'
 
 /** How long the developer's server may take to respond. */
 const FORWARD_MS = 20_000
@@ -22,7 +23,7 @@ export async function listen({ options, open, stdout, signal }: Given): Promise<
   const target = options['forward-to'] ?? ''
   requireWebAddress('--forward-to', target, 'http://localhost:4000/hook')
   const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`
-  const webhook = new Webhook(secret)
+  const webhook = signer(secret)
   const marketplace = await open()
   const { app } = options
   if (app !== undefined) await requireOwnApp(marketplace.client, app)
@@ -33,6 +34,14 @@ export async function listen({ options, open, stdout, signal }: Given): Promise<
   for await (const event of marketplace.events(following)) {
     const outcome = await forward(webhook, target, event)
     stdout.write(`${event.timestamp} ${event.position} ${event.type} -> ${outcome}\n`)
+  }
+}
+
+function signer(secret: string): Webhook {
+  try {
+    return new Webhook(secret)
+  } catch {
+    throw new UsageError('--secret is whsec_ and a key in base64, as the marketplace shows it.')
   }
 }
 
@@ -59,8 +68,7 @@ async function forward(webhook: Webhook, target: string, event: Event): Promise<
     await response.body?.cancel()
     return String(response.status)
   } catch (error) {
-    const { cause, message } = error as Error
-    return `no response: ${cause instanceof Error ? cause.message : message}`
+    return `no response: ${whyFailed(error)}`
   }
 }
 

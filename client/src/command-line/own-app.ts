@@ -13,14 +13,27 @@ const NAMED_MAX = 20
  * @throws UsageError that names the developer's apps
  */
 export async function requireOwnApp(client: Marketplace['client'], appId: string): Promise<App> {
+  const published = await findOwnApp(client, appId)
+  if (published !== undefined) return published.app
+  const { data } = await listOwnApps({ client, query: { limit: NAMED_MAX } })
+  const own = data.map(({ id }) => id).join(', ')
+  throw new UsageError(
+    `You have no app ${appId}. ${own === '' ? 'Create one: app push FILE' : `Your apps: ${own}.`}`,
+  )
+}
+
+/** The developer's app with an id, and its revision; undefined when there is none. */
+export async function findOwnApp(
+  client: Marketplace['client'],
+  appId: unknown,
+): Promise<{ app: App; etag: string } | undefined> {
+  // The id becomes a part of an address, where '' and '..' would name another record.
+  if (typeof appId !== 'string' || !/^[a-z0-9-]+$/.test(appId)) return undefined
   try {
-    return (await readOwnApp({ client, path: { appId } })).data
+    const { data, response } = await readOwnApp({ client, path: { appId } })
+    return { app: data, etag: response.headers.get('etag') ?? '*' }
   } catch (error) {
     if (!hasCode(error, 'not_found')) throw error
-    const { data } = await listOwnApps({ client, query: { limit: NAMED_MAX } })
-    const own = data.map(({ id }) => id).join(', ')
-    throw new UsageError(
-      `You have no app ${appId}. ${own === '' ? 'Create one: app push FILE' : `Your apps: ${own}.`}`,
-    )
+    return undefined
   }
 }

@@ -8,6 +8,7 @@ import { COMMANDS } from './commands.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 import { credentialsFile } from './environment.ts'
 import { UsageError } from './usage-error.ts'
+import { whyFailed } from './why-failed.ts'
 
 const FAILED = 1
 const MISUSED = 2
@@ -93,7 +94,8 @@ function explain(error: unknown, address: string | undefined): string {
     const problems = error.errors.map(({ pointer, detail }) => `  ${pointer || '/'}: ${detail}`)
     const changes = (error.members.changes ?? []) as DefinitionChange[]
     const isElsewhere = hasCode(error, 'unreachable', 'unexpected_response')
-    const hint = isElsewhere && address ? [`Is a marketplace running at ${address}?`] : []
+    const why = hasCode(error, 'unreachable') ? ` The attempt ended so: ${whyFailed(error)}` : ''
+    const hint = isElsewhere && address ? [`Is a marketplace running at ${address}?${why}`] : []
     return [
       error.message,
       ...hint,

@@ -73,7 +73,7 @@ export const TRIGGERED_TYPES = Object.keys(TRIGGERS)
  *   would happen
  */
 export async function trigger(client: Client, type: string, appId: string): Promise<string> {
-  const doing = TRIGGERS[type as Event['type']]
+  const doing = Object.hasOwn(TRIGGERS, type) ? TRIGGERS[type as Event['type']] : undefined
   if (doing === undefined) {
     throw new UsageError(
       `Only these can be triggered: ${TRIGGERED_TYPES.join(', ')}. ` +

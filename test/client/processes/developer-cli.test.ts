@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -36,6 +36,7 @@ afterAll(async () => {
 })
 
 const run = (words: string[], input?: string) => startDeveloperCli(home, words, input).ended
+const refusedAt = (url: string) => `The attempt ended so: connect ECONNREFUSED ${new URL(url).host}`
 
 describe('login', () => {
   const file = () => join(home, 'app-marketplace', 'credentials.json')
@@ -65,6 +66,11 @@ describe('login', () => {
     [['--demo', fileURLToPath(import.meta.url)], 'Cannot read '],
     [['--demo', 'package.json'], 'package.json is not the demo.json of a server.'],
     [['--url', 'localhost:3000'], '--url is an address such as http://127.0.0.1:3000'],
+    ...['/docs', '/v1', '/?x=1', '/#x'].map((more): [string[], string] => [
+      ['--url', `http://127.0.0.1:3000${more}`],
+      '--url is an address without a path, such as http://127.0.0.1:3000',
+    ]),
+    [['--url', 'http://nora:secret@127.0.0.1:3000'], '--url is an address without a path'],
   ])('with %j is told what is wrong, without a stack', async (words, problem) => {
     const { code, stderr } = await run(['login', '--client-id', 'northwind', ...words])
     expect(code).toBe(2)
@@ -91,7 +97,9 @@ describe('login', () => {
     const { code, stderr } = await startDeveloperCli(nobody, words, 'password\n').ended
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `Password: The marketplace cannot be reached.\nIs a marketplace running at ${url}?\n`,
+      stderr:
+        'Password: The marketplace cannot be reached.\n' +
+        `Is a marketplace running at ${url}? ${refusedAt(url)}\n`,
     })
   })
 
@@ -130,17 +138,31 @@ describe('login', () => {
     const { code, stderr } = await startDeveloperCli(left, ['sandbox', 'x']).ended
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `The marketplace cannot be reached.\nIs a marketplace running at ${url}?\n`,
+      stderr:
+        'The marketplace cannot be reached.\n' +
+        `Is a marketplace running at ${url}? ${refusedAt(url)}\n`,
     })
+  })
+
+  test('says why it cannot keep the credentials, and leaves nothing of them', async () => {
+    const blocked = join(home, 'blocked')
+    const path = join(blocked, 'app-marketplace', 'credentials.json')
+    await mkdir(path, { recursive: true })
+    const { password } = credentialsOf(market, 'price-sync')
+    const words = ['login', '--client-id', 'northwind', '--url', market.url]
+    const login = await startDeveloperCli(blocked, words, password).ended
+    expect(login.code).toBe(2)
+    expect(login.stderr).toMatch(/^Password: The credentials cannot be kept: EISDIR: .*\n$/)
+    expect(await readdir(dirname(path))).toEqual(['credentials.json'])
+    const { code, stderr } = await startDeveloperCli(blocked, ['sandbox', 'x']).ended
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^The credentials cannot be read: EISDIR: .*\n$/)
   })
 
   test('comes before everything else', async () => {
     const empty = join(home, 'empty')
     const { code, stderr } = await startDeveloperCli(empty, ['sandbox', 'x']).ended
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: 'Sign in first: login --client-id ID\n',
-    })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'Sign in first: login --client-id ID\n' })
   })
 })
 
@@ -215,8 +237,8 @@ test('listen forwards what trigger makes happen, signed as webhooks are', async 
   }
 })
 
-test('trigger says what it cannot make happen', async () => {
-  const { code, stderr } = await run(['trigger', 'app.suspended', '--app', 'price-sync'])
+test.each(['app.suspended', 'constructor'])('trigger says that %s cannot be', async (type) => {
+  const { code, stderr } = await run(['trigger', type, '--app', 'price-sync'])
   expect(code).toBe(2)
   expect(stderr).toContain('installation.created')
 })
@@ -236,6 +258,36 @@ test('sandbox, trigger and listen name the apps there are when one is mistyped',
     expect(code).toBe(2)
     expect(stderr).toMatch(/^You have no app stock-wach\. Your apps: .*stock-watch.*\.\n$/)
   }
+})
+
+test.each(['', '.', '..', '../Apps'])('%j is the id of no app', async (id) => {
+  const { code, stderr } = await run(['sandbox', id])
+  expect(code).toBe(2)
+  expect(stderr).toContain(`You have no app ${id}. Your apps: `)
+  const file = join(home, 'odd.json')
+  await writeFile(file, JSON.stringify({ ...draft(newId()), id }))
+  const check = await run(['app', 'check', file])
+  expect(check.code).toBe(1)
+  expect(check.stderr).toContain('  /id: ')
+})
+
+test('a definition may begin with a byte order mark', async () => {
+  const file = join(home, 'marked.json')
+  await writeFile(file, `\uFEFF${JSON.stringify(draft(newId()))}`)
+  expect((await run(['app', 'check', file])).stderr).toBe('')
+})
+
+test.each(['whsec_', 'whsec_@@@'])('listen takes no secret %s', async (secret) => {
+  const at = 'http://127.0.0.1:9'
+  const { code, stderr } = await run(['listen', '--forward-to', at, '--secret', secret])
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/^--secret is whsec_ .*\n$/)
+})
+
+test('token takes permissions with spaces between them', async () => {
+  const { id } = demoInstallation(market, 'price-sync', 'Seller')
+  const { stderr } = await run(['token', id, '--permissions', 'profile:read, products:read'])
+  expect(stderr).toBe('')
 })
 
 test('the command line of the marketplace has the same commands', async () => {
