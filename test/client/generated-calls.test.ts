@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../client/src/generated/client/index.ts'
 import * as api from '../../client/src/generated/index.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { demoInstallation } from '../setup/client.ts'
-import { credentialsOf } from '../setup/marketplace-client.ts'
+import { clientOf, credentialsOf } from '../setup/marketplace-client.ts'
 
 let market: TestMarketplace
 beforeAll(async () => {
@@ -33,6 +33,21 @@ test('the generated calls run the main flow', async () => {
   const app = open(issued.data.token)
   const { data: profile } = await api.readProfile({ client: app })
   expect(profile.partyId).toBe(installation.partyId)
+})
+
+test('they make their requests without a client, which Deno would take for one of its own', async () => {
+  const { Request } = globalThis
+  onTestFinished(() => {
+    globalThis.Request = Request
+  })
+  globalThis.Request = class extends Request {
+    constructor(input: string | URL | Request, init?: RequestInit) {
+      if (init !== undefined && 'client' in init) throw new TypeError('no Deno.HttpClient')
+      super(input, init)
+    }
+  }
+  const { client } = clientOf(market, 'price-sync')
+  expect((await api.listOwnApps({ client })).response.status).toBe(200)
 })
 
 test('their errors have the codes of the operation', async () => {

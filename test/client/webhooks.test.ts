@@ -28,6 +28,16 @@ function signed(body: string, secret = SECRET, at = new Date()) {
 }
 
 describe('a webhook', () => {
+  test('that something has parsed already says so', () => {
+    const parsed = { id: 'event-1' } as unknown as string
+    expect(() => verifyWebhook(parsed, signed('{}'), SECRET)).toThrow('has parsed it already')
+  })
+
+  test('cannot be checked without a secret, such as a variable that is not set', () => {
+    const unset = undefined as unknown as string
+    expect(() => verifyWebhook('{}', signed('{}'), unset)).toThrow('Expected secret to be')
+  })
+
   const body = JSON.stringify(eventAt(1))
 
   test('is an event when one of the secrets fits', () => {

@@ -38,6 +38,10 @@ export function connect(
       return send(() => request.clone())
     },
     throwOnError: true,
+    // Calls name their client among what the request is made of, where Deno expects one of its own.
+    requestValidator: async (options) => {
+      delete (options as { client?: Client }).client
+    },
   })
   client.interceptors.error.use((failure, response, request, { throwOnError = true }) => {
     if (request?.signal.aborted) {

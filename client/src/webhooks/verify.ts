@@ -23,7 +23,7 @@ export function verifyWebhook(
   headers: WebhookHeaders,
   secrets: string | readonly string[],
 ): Event {
-  const list = typeof secrets === 'string' ? [secrets] : secrets
+  const list = [secrets].flat()
   const text = textOf(rawBody)
   const signed = Object.fromEntries(NAMES.map((name) => [name, headerOf(headers, name)]))
   let cause: unknown
@@ -43,7 +43,10 @@ function textOf(rawBody: string | Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBody)
   } catch (cause) {
-    throw refused('The body of the webhook is not UTF-8.', cause)
+    throw refused(
+      'The body of the webhook is not UTF-8, or something has parsed it already.',
+      cause,
+    )
   }
 }
 
