@@ -12,7 +12,7 @@ const parameter = (maxLength = 2048) =>
 const others = z.string('occurs more than once')
 
 const client = {
-  client_id: parameter().describe('Of a credential, unless the header `Authorization` has it.'),
+  client_id: parameter().describe('Of a credential, unless `Authorization` has it.'),
   client_secret: parameter().describe('Its password, unless the header has it.'),
 }
 const required = (description: string) => z.string().max(2048).describe(description)

@@ -61,6 +61,10 @@ describe('the schemas', () => {
     expect(JSON.stringify(document).length).toBeLessThan(maxBytes)
   })
 
+  test('name a single value as an enum, which generators for OpenAPI 3.0 know, too', () => {
+    expect(schemasUnder(document).filter(([, schema]) => 'const' in schema)).toEqual([])
+  })
+
   test('have one name each, whether they are sent or answered', () => {
     expect(Object.keys(document.components.schemas).filter((name) => /Input$/.test(name))).toEqual(
       [],
@@ -130,7 +134,7 @@ describe('what a request may have', () => {
     expect(oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(discriminator.mapping))
     for (const [grant, $ref] of Object.entries(discriminator.mapping)) {
       const { properties } = document.components.schemas[$ref.split('/').at(-1) as string] ?? {}
-      expect(properties).toMatchObject({ grant_type: { const: grant } })
+      expect(properties).toMatchObject({ grant_type: { enum: [grant] } })
     }
   })
 })

@@ -525,7 +525,7 @@ export type AuditRecord = {
 export type AuthorizationCodeGrant = {
     grant_type: 'authorization_code';
     /**
-     * Of a credential, unless the header `Authorization` has it.
+     * Of a credential, unless `Authorization` has it.
      */
     client_id?: string;
     /**
@@ -596,7 +596,7 @@ export type BegunFactor = {
 export type ClientCredentialsGrant = {
     grant_type: 'client_credentials';
     /**
-     * Of a credential, unless the header `Authorization` has it.
+     * Of a credential, unless `Authorization` has it.
      */
     client_id?: string;
     /**
@@ -3226,7 +3226,7 @@ export type TokenAnswer = {
 export type TokenExchangeGrant = {
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
     /**
-     * Of a credential, unless the header `Authorization` has it.
+     * Of a credential, unless `Authorization` has it.
      */
     client_id?: string;
     /**
@@ -3263,7 +3263,7 @@ export type TokenInQuestion = {
      */
     token_type_hint?: string;
     /**
-     * Of a credential, unless the header `Authorization` has it.
+     * Of a credential, unless `Authorization` has it.
      */
     client_id?: string;
     /**

@@ -26,6 +26,11 @@ export function conciseSchema({ jsonSchema }: { jsonSchema: z.core.JSONSchema.Ba
   // The names of members of JSON objects are strings anyway.
   if (isDeepStrictEqual(jsonSchema.propertyNames, { type: 'string' }))
     delete jsonSchema.propertyNames
+  // Generators that know OpenAPI 3.0 best leave out a `const`, and then cannot tell unions apart.
+  if ('const' in jsonSchema) {
+    jsonSchema.enum = [jsonSchema.const]
+    delete jsonSchema.const
+  }
   if (FORMATS.has(jsonSchema.format ?? '')) delete jsonSchema.pattern
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

@@ -214,7 +214,7 @@ describe('the catalogue of types', () => {
       const media = webhooks[type].post.requestBody.content['application/json']
       expect(media.example).toEqual(example)
       const component = components.schemas[media.schema.$ref.split('/').at(-1)]
-      expect(component).toMatchObject({ description, properties: { type: { const: type } } })
+      expect(component).toMatchObject({ description, properties: { type: { enum: [type] } } })
     }
     const { parameters } = webhooks['installation.created'].post
     const names = parameters.map(
