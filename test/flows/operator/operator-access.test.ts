@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { createMembership } from '../../../src/accounts/members/memberships-service.ts'
 import { createParty } from '../../../src/accounts/parties-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
+import { sessionIdOf } from '../../../src/auth/session-store-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { operatorConsole } from '../../setup/operator.ts'
-import { hiddenFields } from '../../setup/web-client.ts'
+import { hiddenFields, signedIn } from '../../setup/web-client.ts'
 
 const { market, operator, db, seller, buyer, userIdOf } = operatorConsole()
 
@@ -105,6 +106,22 @@ describe('a user is added to a party', () => {
       expect([status, text]).toEqual([422, expect.stringContaining('id="party-error"')])
     }
     expect(await joined(id)).toEqual([])
+  })
+
+  test('after a sign-in, or a code, that came between, with the user and the role as chosen', async () => {
+    const { id, name, path } = await newUser('between@x.example')
+    const browser = await signedIn(market(), market().demo.operator)
+    const asked = await browser.get(`${path}?partyId=${seller().partyId}`)
+    const session = sessionIdOf(browser.cookies.get('session') ?? '')
+    await db().session.delete({ where: { id: session } })
+    const sent = await browser.submit(path, { ...hiddenFields(asked.text), role: 'admin' })
+    const next = new URLSearchParams(sent.location?.split('?', 2)[1]).get('next') ?? ''
+    const again = await browser.login(market().demo.operator, next)
+    expect(again.text).toContain(`<bdi>Add ${name} to Keyline Electronics?</bdi>`)
+    expect(again.text).toContain('Your session had ended')
+    expect(again.text).toContain('<option value="admin" selected>')
+    await browser.submit(path, { ...hiddenFields(again.text), role: 'admin' })
+    expect(await joined(id)).toEqual([seller().partyId])
   })
 
   test('whom nobody finds is said beside the field, with what was typed', async () => {

@@ -56,6 +56,8 @@ type OfferPageInput = AccessPageInput & {
   /** The id of the one that was chosen, and the field that holds it. */
   chosen: { field: string; id: string }
   offer: Offer
+  /** The answer that was given before, and what came of it. */
+  attempt: FormAttempt
 }
 
 const ROLES: readonly [string, string][] = [
@@ -65,17 +67,18 @@ const ROLES: readonly [string, string][] = [
 
 /** Names both sides, and asks for a last word. */
 export function offerPage(input: OfferPageInput): string {
-  const { offer, action, chosen, back, csrfToken } = input
+  const { offer, action, chosen, back, csrfToken, attempt } = input
   const form = { action, csrfToken, button: offer.button, cancel: back.href }
   return operatorPage(input, {
     ...input,
     asks: true,
+    problems: attempt.problems,
     body: html`<section class="card" aria-label="What happens"><p>${offer.effect}</p>
 <dl class="facts">${offer.sides.map(sideFact)}</dl>
 ${changeForm(
   form,
   html`<input type="hidden" name="${chosen.field}" value="${chosen.id}">${
-    offer.asksForRole && selectField(UNTOUCHED, { name: 'role', label: 'Role', options: ROLES })
+    offer.asksForRole && selectField(attempt, { name: 'role', label: 'Role', options: ROLES })
   }`,
 )}</section>`,
   })

@@ -3,7 +3,7 @@ import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
-import type { FormAttempt } from '../../shared/forms/form-problems.ts'
+import { type FormAttempt, UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import type { Refusal } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import { pathTo, withQuery } from '../console-frame.ts'
@@ -28,9 +28,12 @@ function accessPages(app: App, access: Access): void {
   app.get(url, { schema: { hide: true, params, querystring: Fields } }, async (request, reply) => {
     const { id } = request.params
     const again = shownAgain(request, reply)
-    if (again !== undefined) return sendChoicePage(request, reply, id, { attempt: again })
-    const given = request.query.get(chosen)
-    if (given !== undefined) return sendOffer(request, reply, id, given)
+    if (again?.problems.some(({ field }) => field !== undefined)) {
+      return sendChoicePage(request, reply, id, { attempt: again })
+    }
+    // The answer to the question waited for a sign-in or a code: it is asked again, as answered.
+    const given = (again?.typed ?? request.query).get(chosen)
+    if (given !== undefined) return sendOffer(request, reply, id, given, again)
     const text = request.query.get(typed)?.trim()
     if (text === undefined) return sendChoice(request, reply, id, request.query)
     const found = await access.find(deps, id, text)
@@ -71,6 +74,7 @@ function accessPages(app: App, access: Access): void {
     reply: FastifyReply,
     id: string,
     given: string,
+    attempt: FormAttempt = UNTOUCHED,
   ) {
     if (!access.isId(given)) return sendChoice(request, reply, id, new Map([[typed, given]]), [])
     const { owner } = await access.open(deps, id)
@@ -80,13 +84,12 @@ function accessPages(app: App, access: Access): void {
       const input = { ...visitorShell(request, reply), tab, back, title: offer.title, offer }
       return sendPage(
         reply,
-        offerPage({ ...input, action: pathOf(id), chosen: { field: chosen, id: given } }),
+        offerPage({ ...input, action: pathOf(id), chosen: { field: chosen, id: given }, attempt }),
       )
     } catch (error) {
       const { status, problems } = accessRefusal(error)
       reply.code(status)
-      const attempt = { problems, typed: new Map() }
-      return sendChoicePage(request, reply, id, { attempt })
+      return sendChoicePage(request, reply, id, { attempt: { problems, typed: new Map() } })
     }
   }
 
