@@ -152,8 +152,7 @@ export async function sendDone(
 ): Promise<FastifyReply> {
   await forget(request)
   request.answer = { path, text }
-  const page = path.split('?', 1)[0] ?? path
-  return leaveNotice(request, reply, page, { text }).redirect(path, 303)
+  return leaveNotice(request, reply, path, { text }).redirect(path, 303)
 }
 
 /** Answers a form that has done its work: with another page, which shows by itself that it is done. */

@@ -62,7 +62,7 @@ export function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice
   const sealed = request.cookies?.[name]
   if (sealed === undefined || request.method !== 'GET') return undefined
   try {
-    const context = contextOf(request.url.split('?', 1)[0] ?? '/')
+    const context = contextOf(request.url)
     const text = server.deps.secrets.decrypt(Buffer.from(sealed, 'base64url'), context)
     reply.clearCookie(name, pageCookieOptions(server))
     return JSON.parse(text.toString('utf8')) as Notice
@@ -93,6 +93,7 @@ export function answerRefusal(reply: FastifyReply, notice: Notice | undefined): 
   if (status === 401) reply.header('www-authenticate', SIGN_IN_CHALLENGE)
 }
 
-function contextOf(path: string): string {
-  return `notice:${path}`
+/** A page is known by its path: its query may change on the way. */
+function contextOf(address: string): string {
+  return `notice:${address.split('?', 1)[0]}`
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken } from '../../setup/client.ts'
@@ -108,6 +109,26 @@ test('admins see who is invited to their account and revoke it; members see noth
   const foreign = { _csrf, invitationId, partyId: String(others) }
   expect((await admin.post(revoke, foreign)).status).toBe(404)
   expect((await admin.post(revoke, { _csrf, invitationId: 'x', partyId })).status).toBe(404)
+})
+
+test('an admin of several accounts who signs in again while revoking comes back to the same one', async () => {
+  const { user } = await newCustomer(market)
+  const { partyId } = market.demo.users[0] ?? { partyId: 0 }
+  const { id: userId } = await market.deps.db.user.findUniqueOrThrow({
+    where: { email: user.email },
+  })
+  await market.deps.db.membership.create({ data: { userId, partyId, role: 'admin' } })
+  const admin = await signedIn(market, user)
+  const path = `/Account/Members?partyId=${partyId}`
+  const { _csrf = '' } = hiddenFields((await admin.get(path)).text)
+  await market.deps.db.session.deleteMany({ where: { userId } })
+  const fields = { _csrf, partyId: String(partyId), invitationId: randomUUID() }
+  const { location } = await admin.submit('/Account/Members/Revoke', fields)
+  const form = hiddenFields((await admin.get(location ?? '')).text)
+  const { email, password } = user
+  const { location: back } = await admin.submit('/login', { ...form, email, password })
+  expect((await admin.get(back ?? '')).location).toBe(path)
+  expect((await admin.get(path)).text).toContain('Your session had ended')
 })
 
 test('owners of a developer see who is invited and revoke it', async () => {

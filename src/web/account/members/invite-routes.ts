@@ -64,9 +64,11 @@ export async function inviteMemberRoutes(app: App) {
   })
 
   const revoke = `${MEMBERS_PATH}/Revoke`
-  app.get(revoke, { schema: { hide: true } }, async (request, reply) =>
-    leadBack(request, reply, MEMBERS_PATH),
-  )
+  app.get(revoke, { schema: { hide: true } }, async (request, reply) => {
+    const partyId = request.kept?.typed.get('partyId')
+    const query = partyId === undefined ? '' : `?${new URLSearchParams({ partyId }).toString()}`
+    return leadBack(request, reply, MEMBERS_PATH + query)
+  })
   const once = { config: { actsOnce: true }, schema: { hide: true, body: Fields } }
   app.post(revoke, once, async (request, reply) => {
     const party = await ownParty(request, request.body)
