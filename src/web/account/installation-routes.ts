@@ -8,7 +8,7 @@ import { uninstall } from '../../installations/lifecycle-service.ts'
 import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
 import { ofAdmin, ofUser } from '../../installations/stored-installation-service.ts'
 import { installedTerms } from '../../installations/terms/installed-terms-service.ts'
-import { sendDone } from '../page-requests/kept-forms.ts'
+import { sendDone, shownAgain } from '../page-requests/kept-forms.ts'
 import { loadShown } from '../page-requests/list-pages.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
@@ -119,10 +119,9 @@ export async function installationPageRoutes(app: App) {
       if (installed.installation.status === 'uninstalled') {
         return reply.redirect(`/Installed/${installationId}`, 303)
       }
-      return sendPage(
-        reply,
-        uninstallPage({ ...visitorShell(request, reply), installed, problems: [] }),
-      )
+      const { problems = [] } = shownAgain(request, reply) ?? {}
+      const shell = visitorShell(request, reply)
+      return sendPage(reply, uninstallPage({ ...shell, installed, problems }))
     },
   )
 

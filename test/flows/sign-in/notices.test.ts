@@ -1,12 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Demo } from '../../../src/demo/demo-file.ts'
 import { inviteByOperator } from '../../../src/people/invitations-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
+import { call } from '../../setup/client.ts'
 import { developerConsole } from '../../setup/console.ts'
 import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 import { installOverForm } from '../../setup/install-form.ts'
-import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+import {
+  demoUser,
+  hiddenFields,
+  mainOf,
+  signedIn,
+  type WebClient,
+  webClient,
+} from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let appId: string
@@ -118,6 +127,39 @@ describe('a button whose session has ended', () => {
     const refused = await afterSignIn(browser, await press(), other)
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('belongs to another user. Nothing was saved.')
+  })
+
+  test('says so where it asks for a last word before an app or a consumer goes', async () => {
+    const { developers, installations } = market.demo
+    const seller = demoUser(market, 'Seller')
+    const { id, appId } = installations.find(({ partyId }) => partyId === seller.partyId) ?? {}
+    const developer = developers.find(({ apps }) =>
+      apps.includes(appId ?? ''),
+    ) as Demo['developers'][number]
+    const { token } = (await call(market, 'POST', '/v1/Auth', { body: developer })).body
+    const consumer = { token, body: { position: 0 } }
+    await call(market, 'PUT', '/v1/Developer/EventConsumers/till', consumer)
+    for (const path of [
+      `/Installed/${id}/Uninstall`,
+      `/Developer/Installations/${id}/Tokens`,
+      `/Developer/Installations/${id}/Uninstall`,
+      '/Developer/Events/Consumers/till/Remove',
+    ]) {
+      const browser = webClient(market)
+      const signInTo = (next: string) =>
+        path.startsWith('/Developer')
+          ? browser.loginDeveloper(developer, next)
+          : browser.login(seller, next)
+      await signInTo('/')
+      const fields = hiddenFields(mainOf(await browser.get(path)))
+      market.advance(3601)
+      const { location } = await browser.submit(path, fields)
+      const page = await signInTo(new URLSearchParams(location?.split('?', 2)[1]).get('next') ?? '')
+      expect([path, mainOf(page)]).toEqual([
+        path,
+        expect.stringContaining('Your session had ended'),
+      ])
+    }
   })
 
   test('says so on the page that it is on, where it has no page of its own', async () => {

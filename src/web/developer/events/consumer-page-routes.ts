@@ -10,7 +10,7 @@ import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { developerOf } from '../../../http/guards/audience.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { sendDone } from '../../page-requests/kept-forms.ts'
+import { sendDone, shownAgain } from '../../page-requests/kept-forms.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { EVENTS_PATH, removeConsumerPage } from './consumer-page.ts'
@@ -26,7 +26,9 @@ export async function consumerPageRoutes(app: App) {
     const { entries } = await listConsumers(deps, developerOf(request).developerId)
     const consumer = entries.find(({ name }) => name === request.params.name)
     if (consumer === undefined) throw new AppError('not_found')
-    return sendPage(reply, removeConsumerPage({ ...visitorShell(request, reply), consumer }))
+    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const shell = visitorShell(request, reply)
+    return sendPage(reply, removeConsumerPage({ ...shell, consumer, problems }))
   })
 
   app.post(PATH, { schema: { hide: true, params, body: Fields } }, async (request, reply) => {

@@ -124,7 +124,7 @@ export async function ownInstallationPageRoutes(app: App) {
 
   app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
     const again = shownAgain(request, reply)
-    const shown = again && { problems: again.problems, ...formAgain(again) }
+    const shown = again && formAgain(again)
     return sendLive(request, reply, (input) => adminSettingsPage({ ...input, ...shown }))
   })
 
@@ -154,8 +154,8 @@ export async function ownInstallationPageRoutes(app: App) {
 
   app.get(`${PATH}/Suspend`, { schema: getSchema }, async (request, reply) =>
     sendLive(request, reply, (input) => {
-      const { problems = [], typed } = shownAgain(request, reply) ?? {}
-      return suspendInstallationPage({ ...input, problems, reason: typed?.get('reason') ?? '' })
+      const reason = request.kept?.typed.get('reason') ?? ''
+      return suspendInstallationPage({ ...input, reason })
     }),
   )
 
@@ -225,7 +225,8 @@ export async function ownInstallationPageRoutes(app: App) {
     pageOf: (input: OwnInstallationInput) => string,
   ) {
     const own = await readLive(request)
-    return sendPage(reply, pageOf({ ...visitorShell(request, reply), own }))
+    const { problems = [] } = shownAgain(request, reply) ?? {}
+    return sendPage(reply, pageOf({ ...visitorShell(request, reply), problems, own }))
   }
 
   async function sendInstallation(
