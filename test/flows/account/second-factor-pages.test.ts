@@ -215,6 +215,7 @@ describe('signing in', () => {
     market.advance(601)
     const form = { ...hiddenFields(page.text), code: nextCode(market, secret) }
     expect((await late.submit('/login/code', form)).location).toBe('/login?next=%2FAccount')
+    expect((await late.get('/login?next=%2FAccount')).text).toContain('sign-in took too long')
     const outdated = await passwordStep()
     await market.deps.db.user.update({
       where: { id: customer.user.id },

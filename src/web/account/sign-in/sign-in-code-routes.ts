@@ -8,7 +8,12 @@ import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { clientAddress } from '../../../http/client-address.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sentFormIdOf } from '../../page-requests/form-origin.ts'
-import { answerRefusal, refuseSignIn, takeNotice } from '../../page-requests/notices.ts'
+import {
+  answerRefusal,
+  leaveNotice,
+  refuseSignIn,
+  takeNotice,
+} from '../../page-requests/notices.ts'
 import { csrfToken } from '../../page-requests/pages.ts'
 import { postponed } from '../../page-requests/postponed-sign-in.ts'
 import {
@@ -24,6 +29,8 @@ import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 
 const WRONG_CODE =
   'Wrong code. Enter the one that your app shows now, or a recovery code that was not used yet.'
+
+const TOO_LATE = 'Your sign-in took too long. Sign in again to continue.'
 
 const CodeQuery = z.looseObject({ next: z.unknown().optional() })
 const CodeForm = z.object({ code: z.string(), next: z.unknown().optional() })
@@ -63,7 +70,12 @@ export async function signInCodeRoutes(app: App) {
     const { code } = request.body
     const next = safeNextPath(request.body.next)
     const half = halfSignIn(request)
-    if (half === undefined) return reply.redirect(loginPath(next), 303)
+    if (half === undefined) {
+      return leaveNotice(request, reply, '/login', { text: TOO_LATE }).redirect(
+        loginPath(next),
+        303,
+      )
+    }
     const refuse = (refusal: { text: string; error?: AppError }) =>
       refuseSignIn(request, reply, { path: CODE_PATH, next, name: '', ...refusal })
     const { userId: id, tokenGeneration } = half
