@@ -110,13 +110,19 @@ async function link(
   accept: Accept,
 ): Promise<User> {
   const { email, isEmailVerified } = identity
-  if (email !== undefined && isEmailVerified === undefined) {
+  if (email === undefined) {
+    throw refusedSignIn(
+      'The provider did not tell your email address. Add one there, then sign in again, or ask the ' +
+        'operator of this marketplace.',
+    )
+  }
+  if (isEmailVerified === undefined) {
     throw refusedSignIn(
       'The provider does not say whether it has verified your email address. Ask the operator of ' +
         'this marketplace, whose guide says what to do (OIDC_TRUST_EMAIL).',
     )
   }
-  if (email === undefined || !isEmailVerified) {
+  if (!isEmailVerified) {
     throw refusedSignIn(
       'The provider has not verified your email address. Verify it there, then sign in again.',
     )

@@ -108,11 +108,18 @@ describe('single sign-on', () => {
 
   test('refuses an address that the provider has not verified', async () => {
     const { email } = seller()
-    const unverified = [false, 'false'].map((no) => ({ email, email_verified: no }))
-    for (const claims of [...unverified, {}]) {
-      provider.person = { sub: 'x', ...claims }
+    for (const no of [false, 'false']) {
+      provider.person = { sub: 'x', email, email_verified: no }
       expectRefused(await signIn(), 'has not verified your email')
     }
+    expect(await identities()).toEqual([])
+  })
+
+  test('refuses a person without an address, and asks for no verification of it', async () => {
+    provider.person = { sub: 'x' }
+    const page = await signIn()
+    expectRefused(page, 'The provider did not tell your email address.')
+    expect(page.text).not.toContain('Verify it')
     expect(await identities()).toEqual([])
   })
 
