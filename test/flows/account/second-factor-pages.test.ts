@@ -217,10 +217,8 @@ describe('signing in', () => {
     expect((await late.submit('/login/code', form)).location).toBe('/login?next=%2FAccount')
     expect((await late.get('/login?next=%2FAccount')).text).toContain('sign-in took too long')
     const outdated = await passwordStep()
-    await market.deps.db.user.update({
-      where: { id: customer.user.id },
-      data: { tokenGeneration: { increment: 1 } },
-    })
+    const data = { tokenGeneration: { increment: 1 } }
+    await market.deps.db.user.update({ where: { id: customer.user.id }, data })
     const answer = await codeStep(outdated, nextCode(market, secret))
     expect(answer.location).toBe('/login?next=%2FAccount')
     expect(outdated.cookies.has('session')).toBe(false)

@@ -71,6 +71,15 @@ describe('what a provider says of a person', () => {
     expect(await market.deps.db.userIdentity.count()).toBe(0)
   })
 
+  test('may lack an address, which nobody can verify then', async () => {
+    provider.claims = { ...provider.claims, email: undefined }
+    const page = await signIn()
+    expect(page.status).toBe(403)
+    expect(page.text).toContain('The provider did not tell your email address.')
+    expect(page.text).not.toContain('Verify it')
+    expect(await market.deps.db.userIdentity.count()).toBe(0)
+  })
+
   test('may be a text: an address that is verified', async () => {
     provider.claims = { ...provider.claims, email_verified: 'true' }
     expect((await signIn()).location).toBe('/Installed')

@@ -115,14 +115,6 @@ describe('single sign-on', () => {
     expect(await identities()).toEqual([])
   })
 
-  test('refuses a person without an address, and asks for no verification of it', async () => {
-    provider.person = { sub: 'x' }
-    const page = await signIn()
-    expectRefused(page, 'The provider did not tell your email address.')
-    expect(page.text).not.toContain('Verify it')
-    expect(await identities()).toEqual([])
-  })
-
   test('makes no user of a stranger', async () => {
     const users = await market.deps.db.user.count()
     provider.person = { sub: 'y', email: 'stranger@elsewhere.example', email_verified: true }
