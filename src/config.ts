@@ -10,6 +10,7 @@ import {
   addressesOrNetworks,
   bytes,
   integer,
+  originAt,
   secretKey,
   siteOrigin,
   trueFalse,
@@ -248,14 +249,19 @@ export function loadConfig(
   together.push(...databaseProblems({ ...values, workers }))
   problems.push(...tokenProblems(values))
   together.push(...mailProblems(values), ...signInProblems(values))
+  const { host, port, databaseUrl } = values
+  const publicUrl = values.publicUrl ?? originAt(host, port)
+  if (publicUrl === undefined) {
+    together.push(
+      'HOST: makes no URL with PORT; give an address or a name alone, or set PUBLIC_URL',
+    )
+  }
   // A variable that is set, but wrong, looks as if it was missing.
   problems.push(...together.filter((line) => !namesIn(line).some((name) => wrong.has(name))))
-  if (problems.length > 0) throw new ConfigError(problems)
-
-  const { host, port, databaseUrl } = values
+  if (problems.length > 0 || publicUrl === undefined) throw new ConfigError(problems)
   return {
     ...values,
-    publicUrl: values.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    publicUrl,
     demo: values.demo ?? databaseUrl === undefined,
     workers,
     argon2Concurrency: values.argon2Concurrency ?? defaultHashes(workers),

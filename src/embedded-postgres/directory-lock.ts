@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EmbeddedPostgresError, unusableDataDir } from './error.ts'
+import { DataDirInUseError, unusableDataDir } from './error.ts'
 
 const SQLITE_BUSY = 5
 /**
@@ -20,7 +20,7 @@ const TRY_MS = 500
  * `server.lock` otherwise: with fcntl, closing any descriptor of the file drops the lock of the
  * whole process.
  *
- * @throws EmbeddedPostgresError, naming the holder, when another process has the lock; a system
+ * @throws DataDirInUseError, naming the holder, when another process has the lock; a system
  *   error when the file of the lock is another user's
  */
 export async function lockDirectory(dir: string): Promise<() => void> {
@@ -37,7 +37,7 @@ export async function lockDirectory(dir: string): Promise<() => void> {
       throw unusableDataDir(dir, `it cannot be locked (${(error as Error).message})`)
     }
     const holder = await readHolder(dir)
-    throw new EmbeddedPostgresError(
+    throw new DataDirInUseError(
       `Another server (pid ${holder}) is using the data directory ${dir}. ` +
         'Stop it, or set DATA_DIR to another directory.',
     )

@@ -7,7 +7,7 @@ import { makeDirectory } from '../embedded-postgres/make-directory.ts'
 import { OperatorError } from '../errors.ts'
 import { replaceFile } from '../files/durable-file.ts'
 
-/** The data directory cannot be written; the message is for the operator. */
+/** A file of the data directory cannot be written or read; the message is for the operator. */
 class DataDirError extends OperatorError {}
 
 /** The kept SECRET_KEY cannot be used; the message is for the operator. */
@@ -98,7 +98,10 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    const { code = String(error) } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new DataDirError(`Cannot read ${file}: ${code}. Make it a file of the server's user.`, {
+      cause: error,
+    })
   }
 }

@@ -11,7 +11,7 @@ import { sharesSessions } from '../database/pooler-check.ts'
 import { createReadReplica, type ReadReplica } from '../database/read-replica.ts'
 import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { EmbeddedPostgresError } from '../embedded-postgres/error.ts'
+import { DataDirInUseError } from '../embedded-postgres/error.ts'
 import { OperatorError } from '../errors.ts'
 import { createEventWaits } from '../events/event-waits-service.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue-service.ts'
@@ -99,8 +99,10 @@ export async function joinDatabaseUrl(config: Pick<Config, 'databaseUrl' | 'data
     }
     return { url: database.url, close }
   } catch (error) {
+    // Whatever else is wrong, no server runs there: a saved address is that of a killed one.
+    if (!(error instanceof DataDirInUseError)) throw error
     const url = await runningDatabaseUrl(config.dataDir)
-    if (!(error instanceof EmbeddedPostgresError) || url === undefined) throw error
+    if (url === undefined) throw error
     return { url, close: async () => {} }
   }
 }

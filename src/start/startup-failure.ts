@@ -19,6 +19,9 @@ export function startupFailure(
     return `SECRET_KEY does not fit the database: a secret in it was ${error.message}.`
   }
   if (error instanceof OperatorError) return error.message
+  if (isOutOfFiles(error)) {
+    return 'This process may not open as many files as it needs. Raise the limit: ulimit -n 1024.'
+  }
   return listenFailure(error, config?.host) ?? (config && databaseFailure(error, config))
 }
 
@@ -31,6 +34,10 @@ type SystemError = Error & {
   hostname?: string
   /** Which variable names the port; PORT unless given. */
   variable?: string
+}
+
+function isOutOfFiles({ code }: SystemError): boolean {
+  return code === 'EMFILE' || code === 'ENFILE'
 }
 
 function listenFailure(
@@ -46,7 +53,7 @@ function listenFailure(
       case 'EADDRNOTAVAIL':
         return `HOST: ${address} is no address of this machine.`
       default:
-        return undefined
+        return `HOST: the server cannot listen on ${address} (${code}).`
     }
   }
   // The database's name can be lost as well.

@@ -35,6 +35,11 @@ export const siteOrigin = z
   )
   .transform((value) => new URL(value).origin)
 
+/** The origin at a host and a port, as browsers name it; undefined where they make no URL. */
+export function originAt(host: string, port: number): string | undefined {
+  return URL.parse(`http://${host.includes(':') ? `[${host}]` : host}:${port}`)?.origin
+}
+
 /** Keys from documentation and examples, which are not secret. */
 const SAMPLE_KEYS = new Set(['changeme', 'secret', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='])
 

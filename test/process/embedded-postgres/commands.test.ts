@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
+import { runningDatabaseUrl, saveDatabaseUrl } from '../../../src/start/data-dir.ts'
 import { joinDatabaseUrl } from '../../../src/start/runtime.ts'
 import { COMPILE_CACHE } from '../../setup/compile-cache.ts'
 import { canUnshare, cleanUp, isRoot, temporaryDir } from '../../setup/embedded-postgres.ts'
@@ -32,6 +33,24 @@ test('a command that started the database keeps it until other commands are done
   await client.end()
   await closing
   await expect(new pg.Client({ connectionString: other.url }).connect()).rejects.toThrow()
+})
+
+test('a command joins no server that was killed: it says what else is wrong', async () => {
+  const dataDir = temporaryDir()
+  await saveDatabaseUrl(dataDir, 'postgresql://marketplace@/marketplace?host=/of-a-killed-server')
+  writeFileSync(join(dataDir, 'postgres'), '')
+  await expect(joinDatabaseUrl({ databaseUrl: undefined, dataDir })).rejects.toThrow(
+    /^Cannot use the data directory/,
+  )
+})
+
+test('a file of the data directory that cannot be read is named', async () => {
+  const dataDir = temporaryDir()
+  mkdirSync(join(dataDir, 'database-url'))
+  await expect(runningDatabaseUrl(dataDir)).rejects.toMatchObject({
+    name: 'DataDirError',
+    message: `Cannot read ${dataDir}/database-url: EISDIR. Make it a file of the server's user.`,
+  })
 })
 
 test.runIf(canUnshare || !isRoot).each([

@@ -21,7 +21,7 @@ describe('two servers', () => {
     const holder = await fork({ dataDir })
     await holder.ready()
     await expect(start({ dataDir })).rejects.toMatchObject({
-      name: 'EmbeddedPostgresError',
+      name: 'DataDirInUseError',
       message:
         `Another server (pid ${holder.child.pid}) is using the data directory ` +
         `${fs.realpathSync(dataDir)}. Stop it, or set DATA_DIR to another directory.`,

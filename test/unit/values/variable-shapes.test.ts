@@ -49,3 +49,31 @@ describe('PUBLIC_URL', () => {
     expect(load).not.toThrow(/hidden/)
   })
 })
+
+describe('without PUBLIC_URL', () => {
+  test.each([
+    ['127.0.0.1', '3000', 'http://127.0.0.1:3000'],
+    ['0.0.0.0', '80', 'http://0.0.0.0'],
+    ['::1', '3000', 'http://[::1]:3000'],
+    ['LOCALHOST', '3000', 'http://localhost:3000'],
+  ])('the origin of HOST %s and PORT %s is %s, as browsers name it', (HOST, PORT, publicUrl) => {
+    expect(loadConfig({ HOST, PORT }).publicUrl).toBe(publicUrl)
+  })
+
+  test.each(['fe80::1%eth0', '[::1]', 'http://127.0.0.1', '127.0.0.1:3000', 'my host'])(
+    'HOST %s, which makes no URL, is named',
+    (HOST) => {
+      const message =
+        'The configuration has problems:\n  HOST: makes no URL with PORT; give an address or a ' +
+        'name alone, or set PUBLIC_URL'
+      expect(() => loadConfig({ HOST })).toThrow(expect.objectContaining({ message }))
+      expect(loadConfig({ HOST, PUBLIC_URL: 'http://localhost' }).host).toBe(HOST)
+    },
+  )
+
+  test('a PORT that is wrong is the only problem', () => {
+    const message =
+      'The configuration has problems:\n  PORT: must be a whole number from 1 to 65535'
+    expect(() => loadConfig({ PORT: '0' })).toThrow(expect.objectContaining({ message }))
+  })
+})
