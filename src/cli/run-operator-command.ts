@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { PASSWORD_MAX_BYTES } from '../auth/passwords.ts'
 import { passingFailure, reasonOf } from '../database/failures.ts'
-import { AppError, OperatorError } from '../errors.ts'
+import { AppError } from '../errors.ts'
+import { startupFailure } from '../start/startup-failure.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { commandNamed, helpAskedFor, helpOn, noSuchCommand } from './help.ts'
@@ -129,7 +130,8 @@ function explain(error: unknown): string {
     )
     return [error.message, ...details].join('\n')
   }
-  if (error instanceof OperatorError) return error.message
+  const told = startupFailure(error, undefined)
+  if (told !== undefined) return told
   const passing = passingFailure(error)
   if (passing !== undefined) return `${passing.message} (${reasonOf(error)})`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,6 +52,17 @@ test('a file of the data directory that cannot be read is named', async () => {
     name: 'DataDirError',
     message: `Cannot read ${dataDir}/database-url: EISDIR. Make it a file of the server's user.`,
   })
+})
+
+test('a command with another SECRET_KEY than that of the database says so', () => {
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE }
+  const DATA_DIR = join(temporaryDir(), 'data')
+  const call = (more = {}) =>
+    spawnSync(process.execPath, [CLI, 'party', 'list'], { env: { ...env, DATA_DIR, ...more } })
+  expect(call().status).toBe(0)
+  const { status, stderr } = call({ SECRET_KEY: randomBytes(32).toString('base64') })
+  expect(status).toBe(1)
+  expect(String(stderr)).toMatch(/^SECRET_KEY does not fit the database: .*\.\n$/)
 })
 
 test.runIf(canUnshare || !isRoot).each([
