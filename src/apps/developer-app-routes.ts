@@ -173,12 +173,14 @@ export async function developerAppRoutes(app: App) {
           tags,
           summary: listed ? 'Show an app in the catalogue' : 'Take an app out of the catalogue',
           description: listed
-            ? 'The app must be complete; otherwise the answer names everything that is missing.'
+            ? 'An incomplete app is refused, with all that it lacks.'
             : 'Installations keep working.',
           params: AppPath,
           response: { 200: AppRecord },
           answerHeaders: ['ETag'],
-          problems: listed ? ['unprocessable', 'precondition_failed'] : ['precondition_failed'],
+          problems: listed
+            ? ['unprocessable', 'conflict', 'precondition_failed']
+            : ['precondition_failed'],
         },
       },
       async (request, reply) => {

@@ -1,3 +1,4 @@
+import { holdOpenDeveloper } from '../accounts/developers-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -20,7 +21,7 @@ type AppDeps = Pick<Deps, 'db'>
  *
  * @param expectedRevisions those that the caller means, if it sent any
  * @throws AppError unprocessable naming all that an incomplete app lacks, not_found,
- *   precondition_failed
+ *   precondition_failed; conflict when the developer is closed meanwhile
  */
 export async function setListed(
   { db }: AppDeps,
@@ -31,7 +32,10 @@ export async function setListed(
 ): Promise<Published> {
   return inTransaction(db, async (tx) => {
     const stored = await lockApp(tx, developerId, id, expectedRevisions)
-    if (listed) requireComplete(stored.definition)
+    if (listed) {
+      await holdOpenDeveloper(tx, developerId)
+      requireComplete(stored.definition)
+    }
     if (stored.facts.listed === listed) return publishedOf(tx, stored)
     await tx.app.update({ where: { id }, data: { listed, revision: { increment: 1 } } })
     await recordAudit(tx, {

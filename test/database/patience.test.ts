@@ -162,7 +162,8 @@ test('an interruption cancels all statements, rejects those that wait, and lets 
     ending.db.$transaction((tx) => tx.$executeRaw`SELECT pg_sleep(30)`),
   ].map(expectUnavailable)
   await expect.poll(underWay).toBe(2)
-  work.push(expectUnavailable(ending.pool.query('SELECT 1')))
+  const waiting = ending.pool.query('SELECT 1')
+  work.push(expectUnavailable(waiting), expect(waiting).rejects.toThrow('shutting down'))
   ending.interrupt()
   await Promise.all(work)
   await expectNothingUnderWay()

@@ -650,7 +650,7 @@ export const replaceApp = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Show an app in the catalogue
  *
- * The app must be complete; otherwise the answer names everything that is missing.
+ * An incomplete app is refused, with all that it lacks.
  */
 export const showApp = <ThrowOnError extends boolean = true>(options: Options<ShowAppData, ThrowOnError>): RequestResult<ShowAppResponses, ShowAppErrors, ThrowOnError> => options.client.post<ShowAppResponses, ShowAppErrors, ThrowOnError>({
     security: [{

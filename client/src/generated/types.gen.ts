@@ -7381,6 +7381,12 @@ export type ShowAppErrors = {
         code: 'not_found';
     };
     /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
      * `precondition_failed`: The resource has changed since it was read.
      */
     412: Problem & {

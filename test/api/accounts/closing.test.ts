@@ -4,6 +4,7 @@ import { author, authorWith, draft } from '../../setup/apps.ts'
 import { accountToken, call, userToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorBrowser, operatorCalls } from '../../setup/operator.ts'
+import { holdRows, untilWaiting } from '../../setup/turns.ts'
 import { demoUser, hiddenFields } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -246,5 +247,34 @@ describe('closing a developer', () => {
       ...{ subjectId: developerId, developerId, partyId: sandboxPartyId },
       after: { unlisted: before.length },
     })
+  })
+
+  test('keeps an app out of the catalogue that was made and is listed meanwhile', async () => {
+    const { body } = await operator('POST', 'Developers', { name: 'Closed Meanwhile' })
+    const { clientId, password } = body
+    const signedIn = await call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
+    const { create, list } = authorWith(market, signedIn.body.token)
+    // The closing has found the apps that there are, and waits.
+    const sandbox = 'SELECT 1 FROM parties WHERE id = $1 FOR UPDATE'
+    const closing = await holdRows(market, sandbox, [body.sandboxPartyId])
+    const closed = operator('POST', `Developers/${body.id}/Close`)
+    await untilWaiting(market, 1)
+    const made = await create(draft('made-meanwhile'))
+    const listing = await holdRows(market, 'SELECT 1 FROM apps WHERE id = $1 FOR UPDATE', [
+      made.body.id,
+    ])
+    try {
+      const listed = list(made.body.id)
+      await untilWaiting(market, 2)
+      await closing.release()
+      expect((await closed).status).toBe(200)
+      await listing.release()
+      expectProblem(await listed, 'conflict')
+    } finally {
+      await closing.release()
+      await listing.release()
+    }
+    const app = await market.deps.db.app.findUniqueOrThrow({ where: { id: made.body.id } })
+    expect(app.listed).toBe(false)
   })
 })
