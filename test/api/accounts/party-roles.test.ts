@@ -67,6 +67,17 @@ describe('a member', () => {
     }
   })
 
+  test('is told to ask none of the admins who cannot sign in', async () => {
+    const { admin, member, installationId } = await company()
+    const away = await newMember(market, admin.party.id)
+    await members(admin).change(away.id, 'admin')
+    const data = { name: 'Alex Away', suspendedAt: new Date() }
+    await market.deps.db.user.update({ where: { id: away.id }, data })
+    const { detail } = (await member.uninstall(installationId)).body
+    expect(detail).toContain('Casey Customer')
+    expect(detail).not.toContain('Alex Away')
+  })
+
   test('sees that it is a member, and becomes an admin within a token', async () => {
     const { admin, member, user, installationId } = await company()
     expect((await member.account()).body.parties).toMatchObject([{ role: 'member' }])
@@ -170,6 +181,27 @@ describe('the last admin', () => {
     const other = members({ party: admin.party, token: member.token })
     const answers = await Promise.all([members(admin).remove(admin.user.id), other.remove(user.id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+  })
+
+  test('is one of two who demote each other at the same moment, while a third one stays', async () => {
+    const { admin, user, member } = await company()
+    await members(admin).change(user.id, 'admin')
+    const third = await newMember(market, admin.party.id)
+    await members(admin).change(third.id, 'admin')
+    const other = members({ party: admin.party, token: member.token })
+    const lock = 'SELECT 1 FROM parties WHERE id = $1 FOR UPDATE'
+    const held = await holdRows(market, lock, [admin.party.id])
+    const answers = [
+      members(admin).change(user.id, 'member'),
+      other.change(admin.user.id, 'member'),
+    ]
+    try {
+      await untilWaiting(market, 2)
+    } finally {
+      await held.release()
+    }
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([200, 403])
   })
 
   test('is one of two who remove each other at the same moment, while a third one stays', async () => {

@@ -6,6 +6,7 @@ import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import {
   addDeveloperMember,
   changeDeveloperMember,
+  removeDeveloperMember,
 } from '../../../src/accounts/members/developer-members-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
@@ -169,6 +170,27 @@ test('an owner who becomes a member while a removal waits removes no credential'
   expect(await deps.db.developerCredential.findUnique({ where: { id } })).toMatchObject({
     removedAt: null,
   })
+})
+
+test('an owner who is suspended while a removal waits removes nobody', async () => {
+  const { deps } = market
+  const { id: developerId } = await createDeveloper(deps, { name: randomUUID() })
+  const [owner, other] = [await createUser(deps, person()), await createUser(deps, person())]
+  for (const { id: userId } of [owner, other]) {
+    await addDeveloperMember(deps, developerId, { userId, role: 'owner' }, SYSTEM)
+  }
+  const actor = { kind: 'user', id: owner.id, developerId, address: null } as const
+  const refusal = await meanwhile(
+    ['SELECT 1 FROM developers WHERE id = $1 FOR UPDATE', developerId],
+    () => {
+      const byOwner = { actor, keepsAnOwner: true }
+      const removal = removeDeveloperMember(deps, { userId: other.id, developerId }, byOwner)
+      return removal.catch((error: unknown) => error)
+    },
+    () => operator('POST', `Users/${owner.id}/Suspend`, { reason: 'left' }),
+  )
+  expect(refusal).toMatchObject({ code: 'owner_required' })
+  expect(await deps.db.developerMember.count({ where: { developerId } })).toBe(2)
 })
 
 /** Sends a request whose password waits for its hash, takes the right meanwhile, and lets it go on. */
