@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createCredential, removeCredential } from '../../../src/accounts/credentials-service.ts'
+import { secretHash } from '../../../src/secrets/findable-secret.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, demoInstallation, untilTaken } from '../../setup/client.ts'
@@ -75,6 +76,17 @@ describe('a code', () => {
     await openForCode(market)
     expectNoGrant(await redeem(market, flow))
     expect(await works(body.access_token)).toBe(false)
+  })
+
+  test('is forgotten an hour after the token that was made of it ran out', async () => {
+    const { code } = await openForCode(market)
+    const known = () => market.deps.db.authorizationCode.count({ where: { id: secretHash(code) } })
+    market.advance(60 + 900 + 3600 - 10)
+    await openForCode(market)
+    expect(await known()).toBe(1)
+    market.advance(20)
+    await openForCode(market)
+    expect(await known()).toBe(0)
   })
 
   test('used 100 times at once gives one token, which is dead', async () => {
