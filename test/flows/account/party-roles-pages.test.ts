@@ -38,6 +38,7 @@ beforeEach(async () => {
 })
 
 const members = () => `/Account/Members?partyId=${admin.party.id}`
+const page = async (path: string) => (await browser.get(path)).text
 
 describe('a member', () => {
   test('finds no way to change an app, and reads whom to ask', async () => {
@@ -88,6 +89,17 @@ describe('a member', () => {
     expect(sent.location).toBe('/Account')
     expect((await browser.get('/Account')).text).toContain(`You left ${admin.party.name}.`)
     expect((await browser.get(installedPath)).status).toBe(404)
+  })
+
+  test('reads in another tab that the account was left, and not how to come back', async () => {
+    const [, path = ''] = /href="([^"]*)">Leave this account…/.exec(await page(members())) ?? []
+    const question = path.replaceAll('&amp;', '&')
+    const [one, other] = [await page(question), await page(question)].map(hiddenFields)
+    await browser.submit('/Account/Members/Remove', one ?? {})
+    await browser.get('/Account')
+    const sent = await browser.submit('/Account/Members/Remove', other ?? {})
+    expect(sent.location).toBe('/Account')
+    expect(await page('/Account')).toContain('You do not belong to that account any more.')
   })
 })
 

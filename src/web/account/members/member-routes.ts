@@ -76,6 +76,9 @@ export async function memberRoutes(app: App) {
 
   const once = { ...post, config: { ...post.config, actsOnce: true } }
   app.post(removal, once, async (request, reply) => {
+    if (await hasLeft(request)) {
+      return sendDone(request, reply, '/Account', 'You do not belong to that account any more.')
+    }
     const { party, userId } = await named(request, request.body)
     const author = visitorActor(request)
     try {
@@ -125,6 +128,14 @@ export async function memberRoutes(app: App) {
     const id = wanted ? Number(wanted) : chosenAccountId(request)
     const [only] = parties.length === 1 ? parties : []
     return { parties, party: parties.find((one) => one.id === id) ?? only }
+  }
+
+  /** Whether a form, as of another tab, is to leave an account that the visitor has left. */
+  async function hasLeft(request: FastifyRequest<{ Body: FormFields }>): Promise<boolean> {
+    const { id: userId } = visitorOf(request)
+    if (request.body.get('userId') !== userId) return false
+    const { parties } = await readOwnUser(deps, userId)
+    return !parties.some(({ id }) => String(id) === request.body.get('partyId')?.trim())
   }
 
   /** The account and the member that a form names. */

@@ -38,7 +38,8 @@ export function membersPage(input: MembersPageInput): string {
   const { party, members, cursor } = input
   const content = html`${
     typeof members === 'string'
-      ? html`<div class="notice"><p>You are a member of this account: you can open its apps. ${members}</p></div>
+      ? html`<div class="notice"><p>You are a member of this account: you can open its apps.
+Only its admins install apps and manage the members. ${members}</p></div>
 <p class="actions"><a class="button danger" href="${removalPath(party, input.userId)}">Leave this account…</a></p>`
       : html`<section class="card flush" aria-label="Members"><ul class="rows">
 ${members.map((one) => memberRow(one, input))}</ul></section>
