@@ -126,10 +126,7 @@ export function inPageOrder(
   content: Html,
   problems: readonly FormProblem[],
 ): readonly FormProblem[] {
-  if (problems.length < 2) return problems
-  const text = render(content)
-  const placeOf = ({ field }: FormProblem) => (field ? text.indexOf(`id="${field}"`) : -1)
-  return problems.toSorted((one, other) => placeOf(one) - placeOf(other))
+  return placedOn(content, problems).map(({ problem }) => problem)
 }
 
 /** The same but those of controls that a page no longer has, such as after a new version. */
@@ -137,10 +134,21 @@ export function problemsOn(
   content: Html,
   problems: readonly FormProblem[],
 ): readonly FormProblem[] {
-  if (problems.length === 0) return problems
+  return placedOn(content, problems)
+    .filter(({ problem, place }) => !problem.field || place !== -1)
+    .map(({ problem }) => problem)
+}
+
+/** Looks each control up once: the page of an app with many settings has a megabyte. */
+function placedOn(content: Html, problems: readonly FormProblem[]) {
+  if (problems.length === 0) return []
   const text = render(content)
-  const shown = problems.filter(({ field }) => !field || text.includes(`id="${field}"`))
-  return inPageOrder(content, shown)
+  return problems
+    .map((problem) => {
+      const { field } = problem
+      return { problem, place: field ? text.indexOf(`id="${field}"`) : -1 }
+    })
+    .toSorted((one, other) => one.place - other.place)
 }
 
 /** All problems above the form, each leading to its control. The focus goes there first. */
