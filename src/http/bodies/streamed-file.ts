@@ -32,7 +32,7 @@ export async function sendStreamedFile(
   const giveBack = places.take(userId)
   if (giveBack === undefined) {
     throw new AppError('too_many_requests', {
-      detail: `You may have ${AT_ONCE_MAX} files under way at once. Wait until one has ended.`,
+      detail: `You may have ${AT_ONCE_MAX} files under way at once, and the next one when one of them has ended.`,
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }
