@@ -112,8 +112,8 @@ async function link(
   const { email, isEmailVerified } = identity
   if (email === undefined) {
     throw refusedSignIn(
-      'The provider did not tell your email address. Add one there, then sign in again, or ask the ' +
-        'operator of this marketplace.',
+      'The provider did not send your email address. Add one there, then sign in again, or ask ' +
+        'the operator of this marketplace.',
     )
   }
   if (isEmailVerified === undefined) {

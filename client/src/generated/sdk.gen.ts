@@ -1343,7 +1343,7 @@ export const listPartyMembers = <ThrowOnError extends boolean = true>(options: O
 /**
  * Remove a member from an account
  *
- * For admins of the account; every member may leave it, under the own user id. Tokens that the member got for the account's installations are refused from the next request on. The last admin who can sign in stays: `conflict`.
+ * Admins of the account remove anybody, every member may leave. Tokens that the member got for the account's installations are refused from the next request on. The last admin who can sign in stays: `conflict`.
  */
 export const deletePartyMember = <ThrowOnError extends boolean = true>(options: Options<DeletePartyMemberData, ThrowOnError>): RequestResult<DeletePartyMemberResponses, DeletePartyMemberErrors, ThrowOnError> => options.client.delete<DeletePartyMemberResponses, DeletePartyMemberErrors, ThrowOnError>({
     security: [{

@@ -70,9 +70,8 @@ export async function partyMemberRoutes(app: App) {
         tags,
         summary: 'Remove a member from an account',
         description:
-          'For admins of the account; every member may leave it, under the own user id. Tokens ' +
-          "that the member got for the account's installations are refused from the next request " +
-          'on. ' +
+          'Admins of the account remove anybody, every member may leave. Tokens that the member ' +
+          "got for the account's installations are refused from the next request on. " +
           'The last admin who can sign in stays: `conflict`.',
         params: OwnMemberPath,
         response: { 204: z.null() },

@@ -75,7 +75,7 @@ describe('what a provider says of a person', () => {
     provider.claims = { ...provider.claims, email: undefined }
     const page = await signIn()
     expect(page.status).toBe(403)
-    expect(page.text).toContain('The provider did not tell your email address.')
+    expect(page.text).toContain('The provider did not send your email address.')
     expect(page.text).not.toContain('Verify it')
     expect(await market.deps.db.userIdentity.count()).toBe(0)
   })
