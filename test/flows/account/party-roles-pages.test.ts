@@ -154,6 +154,7 @@ describe('an admin', () => {
     const { text } = await adminBrowser.get(path)
     expect(text).toContain(`<h2>Leave <bdi>${party.name}</bdi></h2>`)
     expect(text).toContain('You can no longer see or open the apps of')
+    expect(text).toContain('To come back, ask an admin of the account to invite you.')
     expect(text).not.toMatch(/issued for them|The user keeps/)
   })
 

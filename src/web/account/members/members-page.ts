@@ -116,7 +116,8 @@ export function removeMemberPage(input: RemovalPageInput): string {
 <ul class="bullets"><li>${isOneself ? 'You' : html`<bdi>${email}</bdi>`} can no longer see or open the apps of
 <bdi>${party.name}</bdi>.</li>
 <li>Apps lose the access tokens issued for ${isOneself ? 'you' : 'them'} immediately.</li>
-<li>${isOneself ? 'You keep your' : 'The user keeps the'} sign-in and all other accounts.</li></ul>
+<li>${isOneself ? 'You keep your' : 'The user keeps the'} sign-in and all other accounts.</li>
+${isOneself && html`<li>To come back, ask an admin of the account to invite you.</li>`}</ul>
 <p class="actions"><button class="button danger large" type="submit">${verb}</button>
 <a class="button large" href="${MEMBERS_PATH}?partyId=${party.id}">Cancel</a></p></form>`
   const title = `${verb} ${who}`
