@@ -14,6 +14,7 @@ import {
   removeMembership,
 } from './memberships-service.ts'
 import type { PartyMember } from './party-member.ts'
+import type { PartyRole } from './roles.ts'
 
 /** So many admins of a party are named to its members. */
 const ADMINS_NAMED_MAX = 3
@@ -24,10 +25,16 @@ const ADMINS_NAMED_MAX = 3
  * @throws AppError not_found when the user is no member of it; admin_required
  */
 export async function requireAdmin(db: Db, userId: string, partyId: number): Promise<void> {
+  const role = await requireMember(db, { userId, partyId })
+  if (role !== 'admin') throw await adminRequired(db, partyId)
+}
+
+/** @throws AppError not_found */
+async function requireMember(db: Db, { userId, partyId }: MemberOfParty): Promise<PartyRole> {
   const where = { userId_partyId: { userId, partyId } }
   const membership = await db.membership.findUnique({ where, select: { role: true } })
   if (membership === null) throw new AppError('not_found')
-  if (membership.role !== 'admin') throw await adminRequired(db, partyId)
+  return membership.role
 }
 
 /** The refusal of a member, which names the admins that can do what was asked for. */
@@ -152,5 +159,6 @@ export async function removeMember(
 }
 
 async function requireAdminOrSelf(db: Db, authorId: string, member: MemberOfParty): Promise<void> {
-  if (member.userId !== authorId) await requireAdmin(db, authorId, member.partyId)
+  if (member.userId === authorId) await requireMember(db, member)
+  else await requireAdmin(db, authorId, member.partyId)
 }

@@ -161,6 +161,18 @@ describe('a member who leaves', () => {
     expectProblem(await asUser.remove(admin.user.id), 'admin_required')
     expect((await members(admin).list()).body).toHaveLength(2)
   })
+
+  test('is a member: a stranger waits for nothing of the account', async () => {
+    const [admin, stranger] = [await newCustomer(market), await newCustomer(market)]
+    const lock = 'SELECT 1 FROM parties WHERE id = $1 FOR UPDATE'
+    const held = await holdRows(market, lock, [admin.party.id])
+    try {
+      const asStranger = members({ party: admin.party, token: stranger.token })
+      expectProblem(await asStranger.remove(stranger.user.id), 'not_found')
+    } finally {
+      await held.release()
+    }
+  })
 })
 
 describe('the last admin', () => {
