@@ -26,8 +26,8 @@ export async function listen({ options, open, stdout, signal }: Given): Promise<
   const webhook = signer(secret)
   const marketplace = await open()
   const { app } = options
-  if (app !== undefined) await requireOwnApp(marketplace.client, app)
-  const filter = { ...(app !== undefined && { appId: app }) }
+  const filter =
+    app === undefined ? {} : { appId: (await requireOwnApp(marketplace.client, app)).id }
   const after = numberOf(options.after) ?? (await endOfLog(marketplace))
   stdout.write(`Forwarding events after ${after} to ${target}\nWebhook secret: ${secret}\n`)
   const following = { ...filter, after, ...(signal !== undefined && { signal }) }

@@ -27,8 +27,9 @@ export async function findOwnApp(
   client: Marketplace['client'],
   appId: unknown,
 ): Promise<{ app: App; etag: string } | undefined> {
-  // The id becomes a part of an address, where '' and '..' would name another record.
-  if (typeof appId !== 'string' || !/^[a-z0-9-]+$/.test(appId)) return undefined
+  // The id becomes a part of an address, where '' and '..' would name another record. Capitals are
+  // the server's to judge, which looks the app up without them.
+  if (typeof appId !== 'string' || !/^[a-z0-9-]+$/i.test(appId)) return undefined
   try {
     const { data, response } = await readOwnApp({ client, path: { appId } })
     return { app: data, etag: response.headers.get('etag') ?? '*' }

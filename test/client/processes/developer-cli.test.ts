@@ -209,7 +209,8 @@ test('app push creates an app, app diff shows changes, and a breaking one needs 
 
 test('listen forwards what trigger makes happen, signed as webhooks are', async () => {
   const receiver = await startReceiver()
-  const listening = startDeveloperCli(home, ['listen', '--forward-to', receiver.url])
+  const words = ['listen', '--forward-to', receiver.url, '--app', 'Price-Sync']
+  const listening = startDeveloperCli(home, words)
   try {
     await waitUntil(() => listening.stdout().includes('Webhook secret: '))
     const [, secret = ''] = /Webhook secret: (\S+)/.exec(listening.stdout()) ?? []
@@ -243,8 +244,8 @@ test.each(['app.suspended', 'constructor'])('trigger says that %s cannot be', as
   expect(stderr).toContain('installation.created')
 })
 
-test('sandbox installs an app again', async () => {
-  const { stdout } = await run(['sandbox', 'stock-watch'])
+test.each(['stock-watch', 'Stock-Watch'])('sandbox installs an app again: %s', async (id) => {
+  const { stdout } = await run(['sandbox', id])
   expect(JSON.parse(stdout)).toMatchObject({ appId: 'stock-watch', partyType: 'None' })
 })
 
