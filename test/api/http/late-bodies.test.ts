@@ -6,7 +6,7 @@ import { inviteByOperator } from '../../../src/people/invitations-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
-import { type Answer, accountToken } from '../../setup/client.ts'
+import { type Answer, accountToken, call } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
 import { tokenOf } from '../../setup/people.ts'
@@ -110,4 +110,13 @@ test('an invited user who is suspended meanwhile does not accept by token', asyn
     () => operator('POST', `Users/${user.id}/Suspend`, { reason: 'Left.' }),
   )
   expect(await accepted).toEqual({ status: 401, code: 'invalid_token' })
+})
+
+test('a request that comes whole costs one check', async () => {
+  const { token } = await newCustomer(market)
+  const checks = vi.spyOn(market.deps.principals, 'check')
+  const { status } = await call(market, 'PATCH', '/v1/Account', { token, body: { name: 'Whole' } })
+  expect(status).toBe(200)
+  expect(checks).toHaveBeenCalledTimes(1)
+  checks.mockRestore()
 })
