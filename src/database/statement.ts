@@ -74,8 +74,8 @@ export function pageStatement(
   const known = statements.get(key)
   if (known !== undefined) return known
   const text = textOf()
-  // Of the text, so that it means the same to every server: a pooler in transaction mode gives them
-  // each other's statements. Short, because Postgres uses only the first 63 bytes of a name.
+  // The name comes from the text, so that it means the same to every server: a pooler in transaction
+  // mode gives them each other's statements. Postgres uses only the first 63 bytes of a name.
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH)
   const statement = { name: `${family}-${digest}`, text }
   statements.set(key, statement)

@@ -13,7 +13,7 @@ const loadClient = () => import('openid-client')
 
 /** How long the provider's metadata count. */
 const METADATA_SECONDS = 3600
-/** Of the library: an ID token is signed with a key that the provider did not have. */
+/** The library's code for an ID token that is signed with a key the provider did not have. */
 const UNKNOWN_KEY = 'OAUTH_KEY_SELECTION_FAILED'
 /** A provider that was away is not asked again for so long. */
 const AWAY_SECONDS = 2
@@ -27,7 +27,7 @@ type AttemptSecrets = { state: string; nonce: string; verifier: string }
 /** Who the provider says that somebody is. */
 export type Identity = {
   issuer: string
-  /** Of the person at the issuer; never another's. */
+  /** The id of the person at the issuer; never another's. */
   subject: string
   email: string | undefined
   /** Whether the provider knows that the address is the person's; undefined when it says nothing. */

@@ -14,7 +14,7 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['record', 'must be an object'],
 ])
 
-/** Of whole numbers that a JSON number cannot carry exactly: no bound of ours. */
+/** Told of a whole number that JSON does not carry exactly: its limit is no bound of ours. */
 const BEYOND_EXACT = 'is out of range'
 
 /** Formats of texts that schemas ask for without words of their own. */

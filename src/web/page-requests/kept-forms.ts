@@ -94,7 +94,7 @@ type NextStep = {
   path: string
   fields: FormFields
   problems: readonly FormProblem[]
-  /** Of the page; by default 200 without problems, and 422 with some. */
+  /** The status of the page; by default 200 without problems, and 422 with some. */
   status?: number | undefined
 }
 

@@ -8,7 +8,7 @@ import { fieldText, PART_FIELDS, type Part, type PartField } from './part-fields
 
 const NAMES = { option: 'purchase option', setting: 'setting', acknowledgement: 'confirmation' }
 
-/** Of the heading of what a step has opened: it may be far below the top of the page. */
+/** For the heading of what a step has opened: it may be far below the top of the page. */
 const FOCUSED = html` tabindex="-1" autofocus`
 
 /**
