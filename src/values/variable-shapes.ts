@@ -66,7 +66,7 @@ export const postgresUrl = z
   })
   .refine(
     (value) => URL.parse(value.replace('@/', '@host/'))?.hostname.includes(',') === false,
-    'must have one host, and in user and password %2F for /, %3F for ?, %23 for # and %40 for @',
+    'must have one host, a port up to 65535 if any, and in user and password %2F for /, %3F for ?, %23 for # and %40 for @',
   )
   .transform((value) =>
     value.includes('uselibpqcompat=')

@@ -27,12 +27,13 @@ test.each([
   ...[
     'postgresql://market@one.internal,two.internal/market',
     'postgresql://market@one.internal:5432,two.internal:5432/market',
+    'postgresql://market@one.internal:99999/market',
     'postgresql://market:sec/ret@one.internal/market',
     'postgresql://market:sec#ret@one.internal/market',
   ].map((value): [string, string, string] => [
     'DATABASE_URL',
     value,
-    'must have one host, and in user and password %2F for /, %3F for ?, %23 for # and %40 for @',
+    'must have one host, a port up to 65535 if any, and in user and password %2F for /, %3F for ?, %23 for # and %40 for @',
   ]),
 ])('%s=%s is refused in our words', (name, value, rule) => {
   const message = `The configuration has problems:\n  ${name}: ${rule}`
