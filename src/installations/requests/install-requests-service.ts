@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { holdName } from '../../accounts/parties-service.ts'
 import { recordAudit } from '../../audit/record-audit-service.ts'
 import { violatedConstraint } from '../../database/failures.ts'
 import { type Party, Prisma } from '../../database/generated/client.ts'
@@ -81,6 +82,9 @@ export async function createInstallRequest(
  */
 export async function holdAppAndParty(tx: Db, appId: string, partyId: number): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR SHARE`
+  // Before the account, as a renaming does. An install that took it after the request could wait for
+  // a renaming that waits for the removal of the member, which waits for the request.
+  await holdName(tx, partyId)
   await tx.$queryRaw`SELECT 1 FROM parties WHERE id = ${partyId}::int FOR KEY SHARE`
 }
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, authorWith } from '../../setup/apps.ts'
-import { call } from '../../setup/client.ts'
-import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import { accountToken, call } from '../../setup/client.ts'
+import { fullDraft, listedApp, newCustomer, newMember } from '../../setup/customer.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
 import { heldRows } from '../../setup/turns.ts'
 
@@ -74,4 +74,31 @@ test('a sandbox that is renamed with its developer while an app in it is replace
     await letGo()
   }
   await operator('PATCH', `Developers/${developer.id}`, { name: formerName })
+})
+
+test('an account is renamed while a request of a member who is being removed is accepted', async () => {
+  const app = await newApp()
+  const { party, token } = await newCustomer(market)
+  const member = await newMember(market, party.id)
+  const requests = `/v1/Account/Parties/${party.id}/InstallRequests`
+  const asked = await call(market, 'POST', requests, {
+    token: await accountToken(market, member),
+    body: { appId: app.id, purchaseOptionId: 'free' },
+  })
+  await hold('SELECT 1 FROM memberships WHERE user_id = $1 FOR UPDATE', member.id)
+  try {
+    const removed = operator('DELETE', `Memberships/${member.id}/${party.id}`)
+    await waiting(1)
+    const renamed = operator('PATCH', `Parties/${party.id}`, { name: `Renamed ${randomUUID()}` })
+    await waiting(2)
+    const accepted = call(market, 'POST', `${requests}/${asked.body.id}/Accept`, {
+      token,
+      body: {},
+    })
+    await waiting(3)
+    await letGo()
+    expect(await statuses([removed, renamed, accepted])).toEqual([204, 200, 404])
+  } finally {
+    await letGo()
+  }
 })
