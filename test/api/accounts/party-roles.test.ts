@@ -195,44 +195,33 @@ describe('the last admin', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
   })
 
-  test('is one of two who demote each other at the same moment, while a third one stays', async () => {
-    const { admin, user, member } = await company()
-    await members(admin).change(user.id, 'admin')
-    const third = await newMember(market, admin.party.id)
-    await members(admin).change(third.id, 'admin')
-    const other = members({ party: admin.party, token: member.token })
-    const lock = 'SELECT 1 FROM parties WHERE id = $1 FOR UPDATE'
-    const held = await holdRows(market, lock, [admin.party.id])
-    const answers = [
-      members(admin).change(user.id, 'member'),
-      other.change(admin.user.id, 'member'),
-    ]
-    try {
-      await untilWaiting(market, 2)
-    } finally {
-      await held.release()
-    }
-    const statuses = (await Promise.all(answers)).map(({ status }) => status)
-    expect(statuses.sort()).toEqual([200, 403])
-  })
+  type Members = ReturnType<typeof members>
+  const demote = (by: Members, userId: string) => by.change(userId, 'member')
+  const remove = (by: Members, userId: string) => by.remove(userId)
 
-  test('is one of two who remove each other at the same moment, while a third one stays', async () => {
-    const { admin, user, member } = await company()
-    await members(admin).change(user.id, 'admin')
-    const third = await newMember(market, admin.party.id)
-    await members(admin).change(third.id, 'admin')
-    const other = members({ party: admin.party, token: member.token })
-    const lock = 'SELECT 1 FROM parties WHERE id = $1 FOR UPDATE'
-    const held = await holdRows(market, lock, [admin.party.id])
-    const answers = [members(admin).remove(user.id), other.remove(admin.user.id)]
-    try {
-      await untilWaiting(market, 2)
-    } finally {
-      await held.release()
-    }
-    const statuses = (await Promise.all(answers)).map(({ status }) => status)
-    expect(statuses.sort()).toEqual([204, 404])
-  })
+  test.each([
+    ['demote', demote, [200, 403]],
+    ['remove', remove, [204, 404]],
+  ])(
+    'is one of two who %s each other at the same moment, while a third one stays',
+    async (_verb, act, expected) => {
+      const { admin, user, member } = await company()
+      await members(admin).change(user.id, 'admin')
+      const third = await newMember(market, admin.party.id)
+      await members(admin).change(third.id, 'admin')
+      const other = members({ party: admin.party, token: member.token })
+      const lock = 'SELECT 1 FROM parties WHERE id = $1 FOR UPDATE'
+      const held = await holdRows(market, lock, [admin.party.id])
+      const answers = [act(members(admin), user.id), act(other, admin.user.id)]
+      try {
+        await untilWaiting(market, 2)
+      } finally {
+        await held.release()
+      }
+      const statuses = (await Promise.all(answers)).map(({ status }) => status)
+      expect(statuses.sort()).toEqual(expected)
+    },
+  )
 
   test('is at the disposal of the operator', async () => {
     const { admin } = await company()
