@@ -42,11 +42,11 @@ const writes = ({ pool, db }: Database) => [
 test('a write that waits for a synchronous standby is not acknowledged at the end of the server', async () => {
   const database = open()
   const work = writes(database).map((write) => expectUnavailable(write()))
-  await expect.poll(waiting, { timeout: 5_000 }).toBe(2)
+  await expect.poll(waiting).toBe(2)
   database.interrupt()
   await Promise.all(work)
   await database.close()
-  await expect.poll(waiting, { timeout: 5_000 }).toBe(0)
+  await expect.poll(waiting).toBe(0)
 })
 
 test('a write that waits for a synchronous standby is not acknowledged at its deadline', async () => {
@@ -56,5 +56,5 @@ test('a write that waits for a synchronous standby is not acknowledged at its de
   )
   await Promise.all(work)
   await database.close()
-  await expect.poll(waiting, { timeout: 5_000 }).toBe(0)
+  await expect.poll(waiting).toBe(0)
 })

@@ -41,7 +41,7 @@ async function sendLate(
     })
   })
   sent.flushHeaders()
-  await vi.waitFor(() => expect(checks).toHaveResolved())
+  await vi.waitFor(() => expect(checks).toHaveResolved(), 30_000)
   checks.mockRestore()
   expect((await meanwhile()).status).toBeLessThan(300)
   sent.end(JSON.stringify(body))
