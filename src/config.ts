@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { DATABASE_VARIABLES, databaseProblems } from './database/database-variables.ts'
 import { OperatorError } from './errors.ts'
 import { MAIL_VARIABLES, mailProblems } from './mail/mail-variables.ts'
+import { PROCESS_VARIABLES, processProblems, workersMax } from './operation/process-variables.ts'
 import { SIGN_IN_VARIABLES, signInProblems } from './single-sign-on/sign-in-variables.ts'
 import { limitDefaults, TOKEN_VARIABLES, tokenProblems } from './tokens/token-variables.ts'
 import { describeIssue } from './values/field-errors.ts'
@@ -17,9 +18,6 @@ import {
 } from './values/variable-shapes.ts'
 import { WEBHOOK_VARIABLES } from './webhooks/webhook-variables.ts'
 
-/** The embedded Postgres has connections for that many workers. */
-const EMBEDDED_WORKERS_MAX = 8
-
 /**
  * Every environment variable the server reads: name -> schema and meaning.
  *
@@ -31,6 +29,7 @@ const EMBEDDED_WORKERS_MAX = 8
  * - `src/single-sign-on/sign-in-variables.ts`: single sign-on, passwords, second factors
  * - `src/webhooks/webhook-variables.ts`: webhooks
  * - `src/mail/mail-variables.ts`: the mail server and the sender
+ * - `src/operation/process-variables.ts`: workers, logs, metrics and the end of a process
  *
  * After a change, `npm run cli -- config-docs` renews the table of the README and `.env.example`;
  * `test/unit/cli/config-docs.test.ts` compares both with this. `test/contract/compose.test.ts` and
@@ -125,43 +124,7 @@ export const VARIABLES = {
   },
   ...WEBHOOK_VARIABLES,
   ...MAIL_VARIABLES,
-  WORKERS: {
-    schema: z.union(
-      [z.literal('auto'), integer(1, 256)],
-      'must be a number from 1 to 256, or auto',
-    ),
-    default: '1',
-    meaning:
-      'Processes that serve `PORT` together, each a replica; `auto`: one for each core. ' +
-      'Without `DATABASE_URL` at most 8.',
-  },
-  METRICS_PORT: {
-    schema: integer(1, 65_535),
-    default: undefined,
-    meaning:
-      'Port of `HOST` that answers `/metrics` without a token; then `PORT` does not. Unset: ' +
-      '`/metrics` is on `PORT`, for tokens of operators.',
-  },
-  LOG_LEVEL: {
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-    default: 'info',
-    meaning: 'Least severity that is logged.',
-  },
-  SHUTDOWN_GRACE_SECONDS: {
-    schema: integer(1, 600),
-    default: '10',
-    meaning: 'Time that requests in flight have to finish after SIGTERM.',
-  },
-  DRAIN_SECONDS: {
-    schema: z
-      .string()
-      .regex(/^\d{1,3}(\.\d{1,3})?$/, 'must be a number of seconds')
-      .transform(Number),
-    default: '0.5',
-    meaning:
-      'Part of that time in which `/readyz` says 503 and requests are still taken, so that ' +
-      'load balancers look elsewhere first; at most half of it.',
-  },
+  ...PROCESS_VARIABLES,
   DEMO: {
     schema: trueFalse,
     default: undefined,
@@ -228,29 +191,24 @@ export function loadConfig(
   const values = limitDefaults(read, env)
   const wrong = new Set(problems.flatMap((line) => namesIn(line).slice(0, 1)))
 
-  if (values.databaseUrl !== undefined && !env.SECRET_KEY) {
-    problems.push(
+  const { host, port, databaseUrl } = values
+  const publicUrl = values.publicUrl ?? originAt(host, port)
+  const workers =
+    values.workers === 'auto'
+      ? Math.min(availableParallelism(), workersMax(databaseUrl))
+      : values.workers
+  const together = [
+    ...processProblems({ ...values, workers }),
+    ...databaseProblems({ ...values, workers }),
+    ...tokenProblems(values),
+    ...mailProblems(values),
+    ...signInProblems(values),
+  ]
+  if (databaseUrl !== undefined && !env.SECRET_KEY) {
+    together.push(
       'SECRET_KEY: is required with DATABASE_URL; make one with: openssl rand -base64 32',
     )
   }
-  if (values.drainSeconds > values.shutdownGraceSeconds / 2) {
-    problems.push('DRAIN_SECONDS: is more than half of SHUTDOWN_GRACE_SECONDS')
-  }
-  if (values.metricsPort !== undefined && values.metricsPort === values.port) {
-    problems.push('METRICS_PORT: is the same as PORT')
-  }
-  const workersMax = values.databaseUrl === undefined ? EMBEDDED_WORKERS_MAX : Infinity
-  const together: string[] = []
-  if (values.workers !== 'auto' && values.workers > workersMax) {
-    together.push(`WORKERS: is more than ${workersMax}, which needs DATABASE_URL`)
-  }
-  const workers =
-    values.workers === 'auto' ? Math.min(availableParallelism(), workersMax) : values.workers
-  together.push(...databaseProblems({ ...values, workers }))
-  problems.push(...tokenProblems(values))
-  together.push(...mailProblems(values), ...signInProblems(values))
-  const { host, port, databaseUrl } = values
-  const publicUrl = values.publicUrl ?? originAt(host, port)
   if (publicUrl === undefined) {
     together.push(
       'HOST: makes no URL with PORT; give an address or a name alone, or set PUBLIC_URL',
