@@ -1,16 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { changesSession, findAnswer, sendAnswer } from './act-once.ts'
+import { addressOf, keptIn, pathOf } from './kept-form-address.ts'
 import { findKeptForm, type KeptOwner, keepForm } from './kept-form-service.ts'
-import {
-  addressOf,
-  addressOfAnswer,
-  isButton,
-  keptIn,
-  keptOwnerOf,
-  pathOf,
-  sentFields,
-} from './kept-forms.ts'
+import { addressOfAnswer, keptOwnerOf } from './kept-forms.ts'
 import { leaveNotice } from './notices.ts'
+import { isButton, sentFields } from './sent-fields.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,16 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import type { Refusal } from '../shared/forms/refusal.ts'
-import {
-  carriedFields,
-  type FormFields,
-  formFields,
-  removalOf,
-} from '../shared/forms/settings-form.ts'
+import { carriedFields, type FormFields, removalOf } from '../shared/forms/settings-form.ts'
 import type { Secret } from '../shared/page/message-view.ts'
 import { formOfAnother } from './form-of-another.ts'
 import type { FormOrigin } from './form-origin.ts'
+import { addressOf, keptIn, pathOf } from './kept-form-address.ts'
 import {
   dropKeptForm,
   isOfAnother,
@@ -19,13 +14,8 @@ import {
   readKeptForm,
 } from './kept-form-service.ts'
 import { leaveNotice } from './notices.ts'
+import { sentFields } from './sent-fields.ts'
 import type { Visitor } from './visitor.ts'
-
-/** The parameter of an address that names what its page shows again. */
-const FORM_PARAMETER = 'form'
-
-/** Who changes the own password types it again. */
-const NEVER_KEPT = new Set(['currentPassword', 'newPassword', 'repeatedPassword'])
 
 /** What a page shows again: what was typed into its form, and what came of it. */
 type KeptForm = {
@@ -244,12 +234,6 @@ async function read(
   return { id, path, typed: new Map(fields), problems, status, secret }
 }
 
-/** What an address names as kept. */
-export function keptIn(address: string): string | undefined {
-  const [, query] = address.split('?', 2)
-  return z.uuid().safeParse(new URLSearchParams(query).get(FORM_PARAMETER)).data
-}
-
 async function forget(request: FastifyRequest): Promise<void> {
   const { server, formOrigin } = request
   if (!formOrigin?.kept) return
@@ -271,31 +255,6 @@ export function keptOwner({ id, principal }: Visitor): KeptOwner {
   return { kind: 'user', id, developerId: principal.developerId }
 }
 
-/** What was typed, without what is the page's own. */
-export function sentFields(request: FastifyRequest): FormFields {
-  return new Map(filledIn(request).filter(([name]) => !NEVER_KEPT.has(name)))
-}
-
-/** Whether a form is a button: nothing was sent but what is the page's own. */
-export function isButton(request: FastifyRequest): boolean {
-  return filledIn(request).length === 0
-}
-
-function filledIn({ body }: FastifyRequest): [string, string][] {
-  const fields = body instanceof Map ? (body as FormFields) : formFields(body)
-  return [...fields].filter(([name]) => !name.startsWith('_'))
-}
-
 function leadTo(reply: FastifyReply, path: string, id: string): FastifyReply {
   return reply.redirect(addressOf(path, id), 303)
-}
-
-/** The address of a page that shows again what is kept. */
-export function addressOf(path: string, id: string): string {
-  return `${path}?${FORM_PARAMETER}=${id}`
-}
-
-/** The address that was asked for, without its query. */
-export function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0] ?? '/'
 }
