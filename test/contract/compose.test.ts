@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
 import { parse } from 'yaml'
@@ -7,8 +7,10 @@ import type { Manifest } from '../setup/chart.ts'
 import { runCli } from '../setup/cli.ts'
 import { withDatabase } from '../setup/database.ts'
 
-const compose = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8')
-const document: Manifest = parse(compose, { merge: true })
+const ROOT = new URL('../../', import.meta.url)
+const document: Manifest = parse(readFileSync(new URL('compose.yaml', ROOT), 'utf8'), {
+  merge: true,
+})
 const { services } = document
 const servers = ['one', 'two']
 
@@ -39,7 +41,9 @@ test.each(servers)(
     const { environment } = services[name]
     expect(environment.DATABASE_URL).toBe('postgresql://marketplace@postgres:5432/marketplace')
     expect(environment).not.toHaveProperty('POSTGRES_PASSWORD')
-    expect(compose).toContain('CREATE DATABASE marketplace OWNER marketplace;')
+    const { configs } = services.postgres
+    expect(configs[0].target).toBe('/docker-entrypoint-initdb.d/marketplace-role.sql')
+    expect(document.configs[configs[0].source].file).toBe('./ops/marketplace-role.sql')
   },
 )
 
@@ -60,6 +64,21 @@ test.each(servers)('the server %s takes its variables, and believes HAProxy alon
   )
 })
 
+test('configs and secrets are files: Compose cannot write others into a read-only container', () => {
+  for (const one of Object.values<Manifest>({ ...document.configs, ...document.secrets })) {
+    expect(Object.keys(one)).toEqual(['file'])
+    expect(existsSync(new URL(one.file, ROOT))).toBe(true)
+  }
+})
+
+test('the database counts as healthy once it is reached over TCP, and a server once it is ready', () => {
+  expect(services.postgres.healthcheck.test.join(' ')).toContain('pg_isready -h 127.0.0.1')
+  for (const name of servers) {
+    expect(services[name].healthcheck.test.join(' ')).toContain('/readyz')
+    expect(services[name].image).toMatch(/^app-marketplace:\$\{RELEASE:-\w+\}$/)
+  }
+})
+
 test('HAProxy alone is reached from outside, and knows every server', () => {
   const haproxy = readFileSync(new URL('../../ops/haproxy.cfg', import.meta.url), 'utf8')
   const known = [...haproxy.matchAll(/^ {4}server (\w+) (\w+):3000$/gm)].map(([, , host]) => host)
@@ -70,8 +89,11 @@ test('HAProxy alone is reached from outside, and knows every server', () => {
 })
 
 test('a role that only owns its database is enough, whatever its password is made of', async () => {
-  await admin.query(`CREATE ROLE ${ROLE} LOGIN PASSWORD ${pg.escapeLiteral(PASSWORD)}`)
-  await admin.query(`CREATE DATABASE ${ROLE} OWNER ${ROLE}`)
+  const sql = readFileSync(new URL('ops/marketplace-role.sql', ROOT), 'utf8')
+    .replace(/^\\getenv password MARKETPLACE_PASSWORD$/m, '')
+    .replace(":'password'", pg.escapeLiteral(PASSWORD).trim())
+    .replaceAll('marketplace', ROLE)
+  for (const statement of sql.split(';')) await admin.query(statement)
   const url = withDatabase(inject('serverUrl'), ROLE).replace(/\/\/[^@]*@/, `//${ROLE}@`)
   const env = {
     DATABASE_URL: url,
