@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import pkg from '../../package.json' with { type: 'json' }
-import { loadConfig, VARIABLES } from '../../src/config.ts'
-import { chartValues, type Manifest, renderChart } from '../setup/chart.ts'
+import { VARIABLES } from '../../src/config.ts'
+import { certificateFor } from '../setup/certificate.ts'
+import type { Manifest } from '../setup/chart.ts'
 import { hasHaproxy } from '../setup/haproxy.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8')
-const SECRETS = {
-  DATABASE_URL: 'postgresql://marketplace:secret@db.example/marketplace',
-  SECRET_KEY: Buffer.from('a key of exactly thirty-two byte').toString('base64'),
-}
 
 describe('Dockerfile', () => {
   const dockerfile = read('Dockerfile').replaceAll(/\\\n\s*/g, '')
@@ -87,6 +87,11 @@ describe('the systemd unit', () => {
     const [command = ''] = values('ExecStart')
     expect(command.match(/--\S+/g)).toEqual(pkg.scripts.start.match(/--\S+/g))
     expect(command).toMatch(/ src\/server\.ts$/)
+    // The Node that `npm ci --omit=dev` installs, not whatever the machine has.
+    const [home] = values('WorkingDirectory')
+    const { bin } = JSON.parse(read('node_modules/node/package.json'))
+    expect(command.split(' ', 1)).toEqual([`${home}/node_modules/node/${bin.node}`])
+    expect(Object.keys(pkg.dependencies)).toContain('node')
     const given = values('Environment').join(' ').split(' ')
     for (const variable of pkg.scripts.start.match(/MALLOC_\S+/g) ?? []) {
       expect(given).toContain(variable)
@@ -111,128 +116,36 @@ describe('the systemd unit', () => {
       expect([name, values(name)]).toEqual([name, [value]])
     }
     expect(values('User')).not.toEqual(['root'])
+    // The embedded Postgres needs no variables.
+    expect(values('EnvironmentFile')).toEqual(['-/etc/app-marketplace.env'])
     expect(Number(values('TimeoutStopSec')[0])).toBeGreaterThan(
       Number(VARIABLES.SHUTDOWN_GRACE_SECONDS.default),
     )
   })
 })
 
-describe('the Helm chart', () => {
-  const values = { ...chartValues(), secrets: SECRETS }
-  const manifests = renderChart(values)
-  const ofKind = (kind: string, from = manifests): Manifest =>
-    from.find((manifest) => manifest.kind === kind)
-  const deployment = ofKind('Deployment')
-  const pod = deployment.spec.template.spec
-  const [container] = pod.containers
-
-  test('makes one of each kind', () => {
-    expect(manifests.map(({ kind }) => kind).toSorted()).toEqual([
-      'ConfigMap',
-      'Deployment',
-      'Ingress',
-      'PodDisruptionBudget',
-      'Secret',
-      'Service',
-    ])
-    for (const { apiVersion, metadata } of manifests) {
-      expect([typeof apiVersion, metadata.name]).toEqual(['string', 'market'])
-    }
-  })
-
-  test('gives variables that the server knows and takes as they are', () => {
-    const given = { ...ofKind('ConfigMap').data, ...ofKind('Secret').stringData }
-    for (const name of Object.keys(given)) expect(Object.keys(VARIABLES)).toContain(name)
-    expect(loadConfig({ HOST: '0.0.0.0', ...given })).toMatchObject({ drainSeconds: 10 })
-    const { stringData } = ofKind('Secret')
-    expect(stringData).toEqual(SECRETS)
-  })
-
-  test('selects the pods that it makes, by their ports and names', () => {
-    const { labels } = deployment.spec.template.metadata
-    for (const selector of [
-      deployment.spec.selector.matchLabels,
-      ofKind('Service').spec.selector,
-      ofKind('PodDisruptionBudget').spec.selector.matchLabels,
-    ]) {
-      expect(selector).toEqual(labels)
-    }
-    expect(container.ports).toEqual([
-      { name: 'http', containerPort: Number(VARIABLES.PORT.default) },
-    ])
-    const [rule] = ofKind('Ingress').spec.rules
-    expect(rule.http.paths[0].backend.service).toEqual({ name: 'market', port: { name: 'http' } })
-    expect(container.envFrom).toEqual([
-      { configMapRef: { name: 'market' } },
-      { secretRef: { name: 'market' } },
-    ])
-  })
-
-  test('lets pods do no more than they need', () => {
-    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true })
-    expect(pod.automountServiceAccountToken).toBe(false)
-    // A Service of the name "metrics" would set METRICS_PORT.
-    expect(pod.enableServiceLinks).toBe(false)
-    expect(container.securityContext).toEqual({
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
+test.skipIf(!hasHaproxy())('HAProxy takes ops/haproxy.cfg, alone and with TLS before it', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'haproxy-tls-'))
+  const MARKETPLACE_CERTIFICATE = join(directory, 'marketplace.pem')
+  const { cert, key } = certificateFor(['localhost'])
+  writeFileSync(MARKETPLACE_CERTIFICATE, `${cert}${key}`)
+  for (const names of [['haproxy.cfg'], ['haproxy.cfg', 'haproxy-tls.cfg']]) {
+    const files = names.flatMap((name) => ['-f', fileURLToPath(new URL(`ops/${name}`, ROOT))])
+    const { status, stderr } = spawnSync('haproxy', ['-c', ...files], {
+      encoding: 'utf8',
+      env: { ...process.env, MARKETPLACE_CERTIFICATE },
     })
-    expect(container.volumeMounts.map((one: Manifest) => one.mountPath)).toEqual(['/data', '/tmp'])
-    expect(container.resources.limits.memory).toBe('1Gi')
-  })
-
-  test('replaces pods without a gap: never too few, and time to drain', () => {
-    expect(deployment.spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 })
-    expect(deployment.spec.replicas).toBeGreaterThan(1)
-    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(
-      Number(values.config.SHUTDOWN_GRACE_SECONDS),
-    )
-    const { startupProbe, livenessProbe, readinessProbe } = container
-    expect([startupProbe, livenessProbe, readinessProbe].map((one) => one.httpGet.path)).toEqual([
-      '/livez',
-      '/livez',
-      '/readyz',
-    ])
-    expect(readinessProbe.periodSeconds * readinessProbe.failureThreshold).toBeLessThan(
-      Number(values.config.DRAIN_SECONDS),
-    )
-  })
-
-  test('makes new pods for a change of a variable or a secret', () => {
-    const ofPods = (changed: object) =>
-      ofKind('Deployment', renderChart({ ...values, ...changed })).spec.template.metadata
-    const { annotations } = deployment.spec.template.metadata
-    expect(ofPods({}).annotations).toEqual(annotations)
-    const config = { ...values.config, LOG_LEVEL: 'debug' }
-    expect(ofPods({ config }).annotations).not.toEqual(annotations)
-    const secrets = { ...SECRETS, SECRET_KEY: 'another' }
-    expect(ofPods({ secrets }).annotations).not.toEqual(annotations)
-  })
-
-  test('takes a Secret of yours, another image, and no ingress', () => {
-    const other = renderChart({
-      ...values,
-      existingSecret: 'mine',
-      image: { ...values.image, tag: '2.0.0' },
-      ingress: { ...values.ingress, enabled: false },
-    })
-    expect(other.map(({ kind }) => kind)).not.toContain('Secret')
-    expect(other.map(({ kind }) => kind)).not.toContain('Ingress')
-    const [changed] = ofKind('Deployment', other).spec.template.spec.containers
-    expect(changed.image).toBe('app-marketplace:2.0.0')
-    expect(changed.envFrom[1]).toEqual({ secretRef: { name: 'mine' } })
-    expect(container.image).toBe(`app-marketplace:${pkg.version}`)
-  })
-
-  test('refuses a value that is not there', () => {
-    expect(() => renderChart({ ...values, service: {} })).toThrow('.Values.service.port')
-  })
+    expect(stderr).not.toContain('[ALERT]')
+    expect(status).toBe(0)
+  }
+  rmSync(directory, { recursive: true })
 })
 
-test.skipIf(!hasHaproxy())('HAProxy takes ops/haproxy.cfg', () => {
-  const file = fileURLToPath(new URL('ops/haproxy.cfg', ROOT))
-  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', file], { encoding: 'utf8' })
-  expect(stderr).not.toContain('[ALERT]')
-  expect(status).toBe(0)
+test('Compose with TLS mounts the configuration of HAProxy that the repository has', () => {
+  const { services, configs } = parse(read('ops/compose.tls.yaml'))
+  const command: string[] = services.haproxy.command
+  const mounted = services.haproxy.configs.map(({ target }: Manifest) => target)
+  const own = command.filter((word) => word.endsWith('haproxy-tls.cfg'))
+  expect(mounted).toEqual(expect.arrayContaining(own))
+  expect(existsSync(new URL(configs['haproxy-tls'].file, ROOT))).toBe(true)
 })

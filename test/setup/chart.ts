@@ -20,27 +20,42 @@ export function chartValues(): Manifest {
 
 /** Manifests of the chart with these values, as `helm template` makes them. */
 export function renderChart(values: Manifest): Manifest[] {
-  const chart = parse(read('Chart.yaml'))
-  const scope = {
+  return readdirSync(join(CHART, 'templates'))
+    .filter((file) => file.endsWith('.yaml'))
+    .flatMap((file) =>
+      parseAllDocuments(renderTemplate(read(`templates/${file}`), scopeOf(values)))
+        .map((document) => {
+          if (document.errors.length > 0) throw new Error(`${file}: ${document.errors[0]?.message}`)
+          return document.toJS()
+        })
+        .filter((manifest) => manifest !== null),
+    )
+}
+
+/** What `helm install` prints at its end. */
+export function renderNotes(values: Manifest): string {
+  return renderTemplate(read('templates/NOTES.txt'), scopeOf(values))
+}
+
+/** The JSON Schema by which Helm checks values. */
+export function chartSchema(): Manifest {
+  return JSON.parse(read('values.schema.json'))
+}
+
+function scopeOf(values: Manifest): Scope {
+  return {
     Values: values,
-    Release: { Name: 'market' },
-    Chart: { AppVersion: chart.appVersion },
+    Release: { Name: 'market', Namespace: 'shop' },
+    Chart: { AppVersion: parse(read('Chart.yaml')).appVersion },
   }
-  return readdirSync(join(CHART, 'templates')).flatMap((file) =>
-    parseAllDocuments(renderTemplate(read(`templates/${file}`), scope))
-      .map((document) => {
-        if (document.errors.length > 0) throw new Error(`${file}: ${document.errors[0]?.message}`)
-        return document.toJS()
-      })
-      .filter((manifest) => manifest !== null),
-  )
 }
 
 type Node = { text: string } | { expression: string } | { block: string; body: Node[] }
 
 /**
- * The part of Helm's template language that the chart uses: values, `if`, `if not`, `range` over a
- * map, `quote`, `default`, `toYaml`, `toJson`, `sha256sum` and `nindent`. All else is an error.
+ * The part of Helm's template language that the chart uses: values, `if`, `if not`, `or` of two, `range`
+ * over a map, `fail`, `quote`, `default`, `toYaml`, `toJson`, `sha256sum` and `nindent`. All else is an
+ * error.
  */
 function renderTemplate(template: string, scope: Scope): string {
   const root: Node[] = []
@@ -68,7 +83,11 @@ function render(nodes: readonly Node[], scope: Scope): string {
 
 function renderNode(node: Node, scope: Scope): string {
   if ('text' in node) return node.text
-  if ('expression' in node) return String(evaluate(node.expression, scope) ?? '')
+  if ('expression' in node) {
+    const failure = /^fail "(.+)"$/.exec(node.expression)?.[1]
+    if (failure !== undefined) throw new Error(failure)
+    return String(evaluate(node.expression, scope) ?? '')
+  }
   const range = /^range \$(\w+), \$(\w+) := (.+)$/.exec(node.block)
   if (range !== null) {
     const [, name = '', value = '', over = ''] = range
@@ -78,8 +97,16 @@ function renderNode(node: Node, scope: Scope): string {
       .join('')
   }
   const [, not, condition = ''] = /^if (not )?(.+)$/.exec(node.block) ?? []
-  const isTrue = Boolean(evaluate(condition, scope))
+  const either = /^\(or (\S+) (\S+)\)$/.exec(condition)?.slice(1) ?? [condition]
+  const isTrue = either.some((one) => isSet(evaluate(one, scope)))
   return isTrue === (not === undefined) ? render(node.body, scope) : ''
+}
+
+/** What Go's templates take for true: not an empty text, list or map. */
+function isSet(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+    ? Object.keys(value).length > 0
+    : Boolean(value)
 }
 
 function evaluate(expression: string, scope: Scope): unknown {
