@@ -9,7 +9,8 @@ COPY scripts ./scripts
 COPY src/web/assets ./src/web/assets
 RUN npm ci --no-audit --no-fund
 COPY src ./src
-RUN npm run prepare && npm prune --omit=dev --omit=optional --ignore-scripts
+# The embedded Postgres stays: `backup verify` restores into one.
+RUN npm run prepare && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
@@ -26,6 +27,7 @@ COPY prisma ./prisma
 COPY demo ./demo
 COPY docs ./docs
 COPY openapi ./openapi
+COPY ops/backup.sh ./ops/
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
