@@ -212,15 +212,38 @@ export function definedSettings({ settings }: Pick<PublicApp, 'settings'>): Sett
   return settings as SettingsConfiguration
 }
 
+/**
+ * What of an app everybody may see, and what only its developer and the platform. A new member of a
+ * definition without a place here does not compile.
+ */
+const IS_PUBLIC = {
+  id: true,
+  name: true,
+  developerName: true,
+  description: true,
+  partyTypes: true,
+  version: true,
+  permissions: true,
+  purchaseOptions: true,
+  settings: true,
+  acknowledgements: true,
+  termsDocument: true,
+  websiteUrl: true,
+  supportUrl: true,
+  listed: true,
+  createdAt: true,
+  updatedAt: true,
+  authReturnUrl: false,
+  tokenDelivery: false,
+  redirectErrors: false,
+  suspended: false,
+  suspendedReason: false,
+  webhooks: false,
+} satisfies Record<keyof AppRecord | keyof AppDefinition, boolean>
+
 /** Leaves out what only the developer and the platform may see, admin settings included. */
-export function publicAppOf({
-  authReturnUrl: _authReturnUrl,
-  tokenDelivery: _tokenDelivery,
-  redirectErrors: _redirectErrors,
-  suspended: _suspended,
-  suspendedReason: _suspendedReason,
-  webhooks: _webhooks,
-  ...app
-}: AppRecord): PublicApp {
-  return { ...app, settings: withoutAdminSettings(app.settings) }
+export function publicAppOf(app: AppRecord): PublicApp {
+  const members = Object.entries(app).filter(([name]) => IS_PUBLIC[name as keyof AppRecord])
+  const shown = Object.fromEntries(members) as Omit<PublicApp, 'settings'>
+  return { ...shown, settings: withoutAdminSettings(app.settings) }
 }

@@ -20,18 +20,48 @@ export type StoredOption = {
   position: number
 }
 
+/**
+ * Where each member of a definition is kept: in the row of the app, in that of the version, in rows of
+ * its own, or in the key of both. A new member without a place here does not compile.
+ */
+const KEPT_IN = {
+  id: 'key',
+  version: 'key',
+  name: 'app',
+  description: 'app',
+  partyTypes: 'app',
+  authReturnUrl: 'app',
+  tokenDelivery: 'app',
+  redirectErrors: 'app',
+  websiteUrl: 'app',
+  supportUrl: 'app',
+  permissions: 'version',
+  settings: 'version',
+  acknowledgements: 'version',
+  purchaseOptions: 'rows',
+} as const satisfies Record<keyof AppDefinition, 'app' | 'version' | 'rows' | 'key'>
+
+type KeptIn<Place> = {
+  [Field in keyof AppDefinition as (typeof KEPT_IN)[Field] extends Place
+    ? Field
+    : never]: AppDefinition[Field]
+}
+
 /** The part of a definition that belongs to the app, whatever its version. */
-export function appColumns(definition: AppDefinition) {
-  const { name, description, partyTypes, authReturnUrl, websiteUrl, supportUrl } = definition
-  const { tokenDelivery, redirectErrors } = definition
-  const listing = { name, description, partyTypes, websiteUrl, supportUrl }
-  return { ...listing, authReturnUrl, tokenDelivery, redirectErrors }
+export function appColumns(definition: AppDefinition): KeptIn<'app'> {
+  return columnsIn('app', definition)
 }
 
 /** The part of a definition that is kept per version. */
-export function versionColumns(definition: AppDefinition) {
-  const { permissions, settings, acknowledgements } = definition
-  return { permissions, settings, acknowledgements }
+export function versionColumns(definition: AppDefinition): KeptIn<'version'> {
+  return columnsIn('version', definition)
+}
+
+function columnsIn<Place extends string>(place: Place, definition: AppDefinition): KeptIn<Place> {
+  const kept = Object.entries(definition).filter(
+    ([field]) => KEPT_IN[field as keyof AppDefinition] === place,
+  )
+  return Object.fromEntries(kept) as KeptIn<Place>
 }
 
 /** A purchase option and its place in the definition -> its row. */

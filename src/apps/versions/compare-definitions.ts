@@ -9,6 +9,35 @@ import { compareProfiles } from './compare-settings.ts'
 /** Hex sha256 of the terms documents that go with the two definitions; null = no document. */
 export type TermsHashes = { before: string | null; after: string | null }
 
+/** What changed in one member of a definition. */
+type Comparison = (before: AppDefinition, after: AppDefinition) => Change[]
+
+/** A member with one value: any other value is one change. */
+function value(field: keyof AppDefinition, kind: ChangeKind): Comparison {
+  return (before, after) => compareFields(before, after, [[field, kind]])
+}
+
+/** How each member of a definition is compared; a new member without a place here does not compile. */
+const COMPARISONS = {
+  // Never changes: `requireSameId`.
+  id: () => [],
+  version: value('version', 'version_changed'),
+  name: value('name', 'listing_changed'),
+  description: value('description', 'listing_changed'),
+  websiteUrl: value('websiteUrl', 'listing_changed'),
+  supportUrl: value('supportUrl', 'listing_changed'),
+  authReturnUrl: value('authReturnUrl', 'auth_return_url_changed'),
+  tokenDelivery: value('tokenDelivery', 'redirect_changed'),
+  redirectErrors: value('redirectErrors', 'redirect_changed'),
+  partyTypes: comparePartyTypes,
+  permissions: (before, after) => comparePermissions(before.permissions, after.permissions),
+  purchaseOptions: compareOptions,
+  // With its purchase option.
+  settings: () => [],
+  acknowledgements: (before, after) =>
+    compareAcknowledgements(before.acknowledgements, after.acknowledgements),
+} satisfies Record<keyof AppDefinition, Comparison>
+
 /**
  * What changed from one definition of an app to another, and what of it breaks installations made
  * with the earlier one. Canonical: sorted by pointer and kind; the order of keys and of lists makes
@@ -19,23 +48,10 @@ export function compareDefinitions(
   after: AppDefinition,
   terms: TermsHashes = { before: null, after: null },
 ): Change[] {
-  return [
-    ...compareFields(before, after, [
-      ['version', 'version_changed'],
-      ['name', 'listing_changed'],
-      ['description', 'listing_changed'],
-      ['websiteUrl', 'listing_changed'],
-      ['supportUrl', 'listing_changed'],
-      ['authReturnUrl', 'auth_return_url_changed'],
-      ['tokenDelivery', 'redirect_changed'],
-      ['redirectErrors', 'redirect_changed'],
-    ]),
-    ...comparePartyTypes(before, after),
-    ...comparePermissions(before.permissions, after.permissions),
-    ...compareOptions(before, after),
-    ...compareAcknowledgements(before.acknowledgements, after.acknowledgements),
-    ...compareTerms(terms),
-  ].sort((a, b) => compareText(a.pointer, b.pointer) || compareText(a.kind, b.kind))
+  const comparisons: Comparison[] = [...Object.values(COMPARISONS), () => compareTerms(terms)]
+  return comparisons
+    .flatMap((compare) => compare(before, after))
+    .sort((a, b) => compareText(a.pointer, b.pointer) || compareText(a.kind, b.kind))
 }
 
 /** Whether one of the changes needs a new version. */

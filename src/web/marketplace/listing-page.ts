@@ -1,3 +1,4 @@
+import type { AppDefinition } from '../../apps/definition.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { quoteView } from '../shared/app-parts/amounts.ts'
@@ -21,6 +22,27 @@ import {
   type ListedApp,
 } from './account-on-listing.ts'
 import { otherAccountNotice } from './other-account.ts'
+
+/**
+ * What of a definition the listing shows; a new member without a place here does not compile. The
+ * install asks for settings, and the redirect is the developer's affair.
+ */
+export const ON_LISTING = {
+  id: true,
+  name: true,
+  description: true,
+  partyTypes: true,
+  version: true,
+  permissions: true,
+  purchaseOptions: true,
+  acknowledgements: true,
+  websiteUrl: true,
+  supportUrl: true,
+  settings: false,
+  authReturnUrl: false,
+  tokenDelivery: false,
+  redirectErrors: false,
+} satisfies Record<keyof AppDefinition, boolean>
 
 type ListingPageInput = PageShell & {
   app: ListedApp
