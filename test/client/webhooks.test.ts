@@ -47,20 +47,35 @@ describe('a webhook', () => {
   })
 
   const old = new Date(Date.now() - 6 * 60_000)
+  const ahead = new Date(Date.now() + 6 * 60_000)
+  const pretty = JSON.stringify(eventAt(1), null, 2)
   test.each([
-    ['signed with another secret', body, signed(body, OTHER)],
-    ['with another body', body.replace('event-1', 'event-2'), signed(body)],
-    ['older than five minutes', body, signed(body, SECRET, old)],
-    ['without headers', body, {}],
-    ['with a header that came twice', body, { ...signed(body), 'webhook-id': ['a', 'b'] }],
-    ['that is no JSON', 'x', signed('x')],
-    ['that is no event', '{"type":1}', signed('{"type":1}')],
-    ['that is null', 'null', signed('null')],
-    ['that is not UTF-8', Buffer.from([0xff]), signed('x')],
-  ])('%s is refused', (_, text, headers) => {
-    expect(() => verifyWebhook(text, headers, SECRET)).toThrow(
-      expect.objectContaining({ code: 'invalid_webhook' }),
-    )
+    ['signed with another secret', body, signed(body, OTHER), 'No secret fits the signature'],
+    ['with another body', body.replace('event-1', 'event-2'), signed(body), 'No secret fits'],
+    ['that was written again', pretty, signed(body), 'parsed the body and written it again'],
+    ['older than five minutes', body, signed(body, SECRET, old), /36\d s behind the clock/],
+    ['from the future', body, signed(body, SECRET, ahead), /3[56]\d s ahead of the clock/],
+    ['without headers', body, {}, 'no usable header webhook-id, webhook-timestamp, webhook-sig'],
+    [
+      'with a header that came twice',
+      body,
+      { ...signed(body), 'webhook-id': ['a', 'b'] },
+      'no usable header webhook-id:',
+    ],
+    [
+      'with no time',
+      body,
+      { ...signed(body), 'webhook-timestamp': 'now' },
+      'webhook-timestamp is not a time',
+    ],
+    ['that is no JSON', 'x', signed('x'), 'but the body is no event'],
+    ['that is no event', '{"type":1}', signed('{"type":1}'), 'but the body is no event'],
+    ['that is null', 'null', signed('null'), 'but the body is no event'],
+    ['that is not UTF-8', Buffer.from([0xff]), signed('x'), 'is not UTF-8'],
+  ])('%s is refused with its reason', (_, text, headers, reason) => {
+    const verify = () => verifyWebhook(text, headers, SECRET)
+    expect(verify).toThrow(expect.objectContaining({ code: 'invalid_webhook' }))
+    expect(verify).toThrow(reason)
   })
 })
 
