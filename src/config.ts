@@ -16,7 +16,8 @@ import {
   siteOrigin,
   trueFalse,
 } from './values/variable-shapes.ts'
-import { WEBHOOK_VARIABLES } from './webhooks/webhook-variables.ts'
+import type { AllowedHosts } from './webhooks/addresses/allowed-hosts.ts'
+import { allowedReceivers, WEBHOOK_VARIABLES } from './webhooks/webhook-variables.ts'
 
 /**
  * Every environment variable the server reads: name -> schema and meaning.
@@ -153,11 +154,12 @@ type Values = { [Name in Variable as CamelCase<Name>]: Value<Name> }
  * The server's configuration: each variable in camel case. `loadConfig` alone reads the
  * environment.
  */
-export type Config = Omit<Values, 'workers'> & {
+export type Config = Omit<Values, 'workers' | 'webhookAllowedPrivateHosts'> & {
   publicUrl: string
   demo: boolean
   workers: number
   argon2Concurrency: number
+  webhookAllowedPrivateHosts: AllowedHosts
 }
 
 /** All problems of the environment at once, one line each. */
@@ -217,10 +219,13 @@ export function loadConfig(
   // A variable that is set, but wrong, looks as if it was missing.
   problems.push(...together.filter((line) => !namesIn(line).some((name) => wrong.has(name))))
   if (problems.length > 0 || publicUrl === undefined) throw new ConfigError(problems)
+  const demo = values.demo ?? databaseUrl === undefined
+  const named = values.webhookAllowedPrivateHosts
   return {
     ...values,
     publicUrl,
-    demo: values.demo ?? databaseUrl === undefined,
+    demo,
+    webhookAllowedPrivateHosts: allowedReceivers({ named, demo, databaseUrl, publicUrl }),
     workers,
     argon2Concurrency: values.argon2Concurrency ?? defaultHashes(workers),
   }

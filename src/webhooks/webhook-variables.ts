@@ -1,5 +1,10 @@
 import { integer, onOff } from '../values/variable-shapes.ts'
-import { AllowedHostsVariable } from './addresses/allowed-hosts.ts'
+import {
+  type AllowedHosts,
+  AllowedHostsVariable,
+  isAllowedHost,
+  LOOPBACK_HOSTS,
+} from './addresses/allowed-hosts.ts'
 import { ProxyUrlVariable } from './addresses/proxy-url.ts'
 import { DELAYS_SECONDS, RetryDelaysVariable } from './attempts/retry-schedule.ts'
 
@@ -24,10 +29,11 @@ export const WEBHOOK_VARIABLES = {
   },
   WEBHOOK_ALLOWED_PRIVATE_HOSTS: {
     schema: AllowedHostsVariable,
-    default: '',
+    default: undefined,
     meaning:
       'Receivers of webhooks that may be in a private network and use http: `host:port`, ' +
-      'comma-separated, IPv6 in brackets.',
+      'comma-separated, IPv6 in brackets. Default: none; a demo on the embedded database whose ' +
+      '`PUBLIC_URL` is this machine allows every port of it.',
   },
   WEBHOOK_PROXY_URL: {
     schema: ProxyUrlVariable,
@@ -37,3 +43,23 @@ export const WEBHOOK_VARIABLES = {
       '`http://user:password@host:port`.',
   },
 } as const
+
+/**
+ * Receivers in private networks that webhooks may go to: those that the operator names. When nothing
+ * is named, a demo that only its own machine reaches may send to receivers there.
+ */
+export function allowedReceivers({
+  named,
+  demo,
+  databaseUrl,
+  publicUrl,
+}: {
+  named: AllowedHosts | undefined
+  demo: boolean
+  databaseUrl: string | undefined
+  publicUrl: string
+}): AllowedHosts {
+  if (named !== undefined) return named
+  const isOwnMachine = isAllowedHost(new URL(publicUrl), LOOPBACK_HOSTS)
+  return demo && databaseUrl === undefined && isOwnMachine ? LOOPBACK_HOSTS : new Set()
+}

@@ -6,6 +6,12 @@ import { z } from 'zod'
  */
 export type AllowedHosts = ReadonlySet<string>
 
+/**
+ * Receivers on the machine of the server, at any port: what a demo on a machine of one's own allows
+ * unless it is told otherwise.
+ */
+export const LOOPBACK_HOSTS: AllowedHosts = new Set(['127.0.0.1:*', '[::1]:*', 'localhost:*'])
+
 /** WEBHOOK_ALLOWED_PRIVATE_HOSTS: `host:port` separated by commas, IPv6 in brackets. */
 export const AllowedHostsVariable = z.string().transform((text, context): AllowedHosts => {
   const entries = text
@@ -22,9 +28,9 @@ export const AllowedHostsVariable = z.string().transform((text, context): Allowe
   return new Set(allowed.filter((entry) => entry !== undefined))
 })
 
-/** Whether the operator allows exactly this host and port. */
+/** Whether this host and port are allowed. */
 export function isAllowedHost(url: URL, allowedHosts: AllowedHosts): boolean {
-  return allowedHosts.has(`${url.hostname}:${portOf(url)}`)
+  return allowedHosts.has(`${url.hostname}:${portOf(url)}`) || allowedHosts.has(`${url.hostname}:*`)
 }
 
 /** The port that a request to this URL goes to. */

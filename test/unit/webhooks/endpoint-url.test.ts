@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { AllowedHostsVariable } from '../../../src/webhooks/addresses/allowed-hosts.ts'
+import {
+  AllowedHostsVariable,
+  LOOPBACK_HOSTS,
+} from '../../../src/webhooks/addresses/allowed-hosts.ts'
 import {
   endpointUrlProblem,
   endpointUrlProblems,
@@ -155,6 +158,17 @@ describe('a host that the operator has allowed', () => {
   })
 })
 
+describe('a demo on its own machine', () => {
+  test.each(['http://127.0.0.1:4100/', 'http://localhost:1/x', 'http://[::1]:4100/'])(
+    'sends to %s',
+    (url) => expect(endpointUrlProblem(url, LOOPBACK_HOSTS)).toBeNull(),
+  )
+  test.each(['http://127.0.0.2:4100/', 'http://10.0.0.1/', 'http://169.254.169.254/'])(
+    'does not send to %s',
+    (url) => expect(endpointUrlProblem(url, LOOPBACK_HOSTS)).not.toBeNull(),
+  )
+})
+
 describe('WEBHOOK_ALLOWED_PRIVATE_HOSTS', () => {
   test('may be empty', () => {
     expect(AllowedHostsVariable.parse('')).toEqual(new Set())
@@ -178,6 +192,7 @@ describe('WEBHOOK_ALLOWED_PRIVATE_HOSTS', () => {
     'receiver:65536',
     'receiver:x',
     '*:80',
+    '127.0.0.1:*',
     '10.0.0.0/8:80',
     ':80',
   ])('may not be %s', (text) => {

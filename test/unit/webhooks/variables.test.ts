@@ -2,11 +2,31 @@ import { expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
 
 test('by default webhooks are sent without a proxy and only to public addresses', () => {
-  expect(loadConfig({})).toMatchObject({
+  expect(loadConfig({ DEMO: 'false' })).toMatchObject({
     ...{ webhooks: true, webhookAllowedPrivateHosts: new Set(), webhookProxyUrl: undefined },
     webhookRetrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
     webhookTimeoutSeconds: 20,
   })
+})
+
+const LOOPBACK = new Set(['127.0.0.1:*', '[::1]:*', 'localhost:*'])
+const DATABASE = {
+  DATABASE_URL: 'postgresql://user@localhost/x',
+  SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+}
+test.each([
+  ['a demo on this machine', {}, LOOPBACK],
+  ['a demo at ::1', { HOST: '::1' }, LOOPBACK],
+  ['a demo that others reach', { PUBLIC_URL: 'https://market.example' }, new Set()],
+  ['a demo on a database of its own', { DEMO: 'true', ...DATABASE }, new Set()],
+  ['no demo', { DEMO: 'false' }, new Set()],
+  [
+    'a demo whose operator names receivers',
+    { WEBHOOK_ALLOWED_PRIVATE_HOSTS: '127.0.0.1:4100' },
+    new Set(['127.0.0.1:4100']),
+  ],
+])('%s sends webhooks to the private receivers that it should', (_, env, allowed) => {
+  expect(loadConfig(env).webhookAllowedPrivateHosts).toEqual(allowed)
 })
 
 test('the variables of webhooks are read', () => {
