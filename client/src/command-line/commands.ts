@@ -5,6 +5,7 @@ import { type Credentials, saveCredentials } from './credentials.ts'
 import { readJsonFile } from './json-file.ts'
 import { listen } from './listen.ts'
 import { requireOwnApp } from './own-app.ts'
+import { OWN_COMMANDS } from './own-commands.ts'
 import { askPassword } from './password.ts'
 import { TRIGGERED_TYPES, trigger } from './trigger.ts'
 import { UsageError } from './usage-error.ts'
@@ -46,6 +47,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async ({ words: [type = ''], options: { app = '' }, open }) =>
       trigger((await open()).client, type, app),
   },
+  ...OWN_COMMANDS,
   ...APP_COMMANDS,
   sandbox: {
     usage: 'sandbox APP_ID [--option PURCHASE_OPTION_ID]',

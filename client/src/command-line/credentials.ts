@@ -25,6 +25,23 @@ export async function saveCredentials(file: string, credentials: Credentials): P
   }
 }
 
+/**
+ * Forgets the credentials.
+ *
+ * @returns whether there were any
+ * @throws UsageError when they cannot be removed
+ */
+export async function forgetCredentials(file: string): Promise<boolean> {
+  try {
+    await rm(file)
+    return true
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return false
+    throw new UsageError(`The credentials cannot be removed: ${message}`)
+  }
+}
+
 /** @throws UsageError when nobody is signed in, or the file cannot be read or was damaged */
 export async function readCredentials(file: string): Promise<Credentials> {
   const text = await readFile(file, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {

@@ -18,7 +18,7 @@ export async function askPassword({ stdin, stderr, signal }: Omit<Streams, 'stdo
     if (typed === '') throw new UsageError('No password was typed.')
     return typed
   }
-  const password = await firstLine(stdin, stderr)
+  const password = await firstLine(stdin)
   if (password === '') throw new UsageError('There is no password on standard input.')
   return password
 }
@@ -56,8 +56,7 @@ async function typedLine(
   }
 }
 
-async function firstLine(stdin: Streams['stdin'], stderr: Streams['stderr']): Promise<string> {
-  stderr.write(PROMPT)
+async function firstLine(stdin: Streams['stdin']): Promise<string> {
   let text = ''
   const decoder = new TextDecoder()
   for await (const part of stdin) {

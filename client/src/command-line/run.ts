@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { hasCode, MarketplaceError } from '../errors.ts'
 import type { DefinitionChange } from '../generated/types.gen.ts'
@@ -20,9 +21,14 @@ const MISUSED = 2
  */
 export async function runDeveloperCommand(argv: string[], streams: Streams): Promise<number> {
   const { stdout, stderr } = streams
+  const [first] = argv
+  if (first === '--version') {
+    stdout.write(`${await clientVersion()}\n`)
+    return 0
+  }
   const isHelp = argv.length === 0 || argv.some((word) => /^(help|--help|-h)$/.test(word))
   if (isHelp) {
-    stdout.write(helpText())
+    stdout.write(helpText(argv.filter((word) => !/^(help|--help|-h)$/.test(word))))
     return 0
   }
   let address: string | undefined
@@ -46,23 +52,20 @@ async function runNamed(
   streams: Streams,
   onOpen: (credentials: Credentials) => void,
 ): Promise<unknown> {
-  for (const count of [2, 1]) {
-    const name = argv.slice(0, count).join(' ')
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-    if (command === undefined) continue
-    const file = credentialsFile()
-    return command.run({
-      ...streams,
-      ...parse(command, argv.slice(count)),
-      credentialsFile: file,
-      async open(given) {
-        const credentials = given ?? (await readCredentials(file))
-        onOpen(credentials)
-        return createMarketplace(credentials)
-      },
-    })
-  }
-  throw new UsageError(`There is no such command.\n\n${helpText()}`)
+  const found = commandIn(argv)
+  if (found === undefined) throw new UsageError(`There is no such command.\n\n${helpText()}`)
+  const { command, rest } = found
+  const file = credentialsFile()
+  return command.run({
+    ...streams,
+    ...parse(command, rest),
+    credentialsFile: file,
+    async open(given) {
+      const credentials = given ?? (await readCredentials(file))
+      onOpen(credentials)
+      return createMarketplace(credentials)
+    },
+  })
 }
 
 function parse({ usage, options: names, required = [], words = [0, 0] }: Command, rest: string[]) {
@@ -83,9 +86,38 @@ function parse({ usage, options: names, required = [], words = [0, 0] }: Command
   return { options, words: positionals }
 }
 
-function helpText(): string {
-  const lines = Object.values(COMMANDS).map(({ usage, does }) => `  ${usage}\n      ${does}\n`)
-  return `Commands for developers of apps:\n\n${lines.join('')}`
+/**
+ * The command that words begin with, of two words or one, and the words that follow it.
+ *
+ * @returns undefined when there is none
+ */
+function commandIn(argv: readonly string[]): { command: Command; rest: string[] } | undefined {
+  for (const count of [2, 1]) {
+    const name = argv.slice(0, count).join(' ')
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (command !== undefined) return { command, rest: argv.slice(count) }
+  }
+  return undefined
+}
+
+/** Help for the command that the words name, for those that begin with the first word, or for all. */
+function helpText(words: readonly string[] = []): string {
+  const named = commandIn(words)?.command
+  const [group] = words
+  const begun = Object.entries(COMMANDS).filter(([name]) => name.split(' ', 1)[0] === group)
+  const shown = named ? [named] : begun.map(([, command]) => command)
+  const lines = (shown.length > 0 ? shown : Object.values(COMMANDS)).map(
+    ({ usage, does }) => `  ${usage}\n      ${does}\n`,
+  )
+  const heading = shown.length > 0 ? '' : 'Commands for developers of apps:\n\n'
+  return `${heading}${lines.join('')}`
+}
+
+/** The version of this package. */
+async function clientVersion(): Promise<string> {
+  const file = new URL('../../package.json', import.meta.url)
+  const { name, version } = JSON.parse(await readFile(file, 'utf8'))
+  return `${name} ${version}`
 }
 
 /** @param address of the marketplace, if the command has opened one */

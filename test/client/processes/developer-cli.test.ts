@@ -98,7 +98,7 @@ describe('login', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        'Password: The marketplace cannot be reached.\n' +
+        'The marketplace cannot be reached.\n' +
         `Is a marketplace running at ${url}? ${refusedAt(url)}\n`,
     })
   })
@@ -124,7 +124,7 @@ describe('login', () => {
       other.close()
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: `Password: ${problem}\nIs a marketplace running at ${url}?\n`,
+        stderr: `${problem}\nIs a marketplace running at ${url}?\n`,
       })
       await expect(stat(join(home, 'lost'))).rejects.toThrow('ENOENT')
     },
@@ -152,7 +152,7 @@ describe('login', () => {
     const words = ['login', '--client-id', 'northwind', '--url', market.url]
     const login = await startDeveloperCli(blocked, words, password).ended
     expect(login.code).toBe(2)
-    expect(login.stderr).toMatch(/^Password: The credentials cannot be kept: EISDIR: .*\n$/)
+    expect(login.stderr).toMatch(/^The credentials cannot be kept: EISDIR: .*\n$/)
     expect(await readdir(dirname(path))).toEqual(['credentials.json'])
     const { code, stderr } = await startDeveloperCli(blocked, ['sandbox', 'x']).ended
     expect(code).toBe(2)
