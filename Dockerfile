@@ -9,7 +9,7 @@ COPY scripts ./scripts
 COPY src/web/assets ./src/web/assets
 RUN npm ci --no-audit --no-fund
 COPY src ./src
-# The embedded Postgres stays: `backup verify` restores into one.
+# The Postgres among the optional packages is that of `backup verify`.
 RUN npm run prepare && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { link, lstat, open, readdir, rename, rm } from 'node:fs/promises'
+import { link, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Migration } from '../database/migration-files.ts'
 import { syncDirectory } from '../files/durable-file.ts'
-import type { SecretBox } from '../secrets/secret-box.ts'
+import { keyFingerprint, type SecretBox } from '../secrets/secret-box.ts'
 import { BackupError } from './backup-error.ts'
-import { archiveEntries, copyOut, type Table, tablesOf } from './contents-service.ts'
+import { appliedMigrations, archiveEntries } from './contents-service.ts'
 import { type BackupFacts, factsEntry, rowsIn } from './facts.ts'
+import { fillSteps } from './fill-steps-service.ts'
+import { createSealer } from './seal.ts'
 import { openSomeSecrets } from './secrets-check-service.ts'
+import { copyOut, sequencesOf, type Table, tablesOf } from './tables-service.ts'
 import { archiveHead, dataBlock, idOf } from './write-archive.ts'
 
 /** Only its owner may read it: it holds every secret of the marketplace, encrypted and hashed. */
@@ -25,11 +28,13 @@ type BackupDeps = {
   client: ClientBase
   migrations: readonly Migration[]
   secrets: SecretBox
-  keyFingerprint: string
+  /** Seals the backup. */
+  secretKey: string
   /** Such as `app-marketplace 0.1.0`. */
   release: string
   now: Date
 }
+type WrittenFacts = Omit<BackupFacts, 'format'>
 type BackupInput = { file: string; onProgress(done: number, total: number): void }
 
 /**
@@ -37,29 +42,32 @@ type BackupInput = { file: string; onProgress(done: number, total: number): void
  * Nothing but a complete backup ever has the file's name. What killed backups of this name have left
  * is removed.
  *
- * @throws BackupError when the file is there already, or SECRET_KEY is not that of the database
+ * @throws BackupError when the file is there already, its directory is not, or SECRET_KEY is not
+ *   that of the database
  */
 export async function writeBackup(
   deps: BackupDeps,
   { file, onProgress }: BackupInput,
-): Promise<BackupFacts & { bytes: number }> {
+): Promise<WrittenFacts & { bytes: number }> {
   // In a container every attempt has the same process id: what a killed one has left would be in the way.
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
+  await requireDirectory(dirname(file))
   await removeLeftDrafts(file, deps.now)
   await refuseExisting(file)
   const handle = await open(draft, 'wx', OWNER_ONLY).catch(cannotWrite)
   try {
     let bytes = 0
-    const facts = await inSnapshot(deps.client, () =>
-      writeArchive(
-        deps,
-        async (chunk) => {
-          bytes += chunk.length
-          await handle.writeFile(chunk)
-        },
-        onProgress,
-      ),
-    )
+    const sealer = createSealer(deps.secretKey)
+    const write = async (chunk: Buffer) => {
+      bytes += chunk.length
+      await handle.writeFile(chunk)
+    }
+    const writeSealed = (chunk: Buffer) => {
+      sealer.update(chunk)
+      return write(chunk)
+    }
+    const facts = await inSnapshot(deps.client, () => writeArchive(deps, writeSealed, onProgress))
+    await write(sealer.seal())
     await handle.sync()
     await handle.close()
     await giveName(draft, file)
@@ -71,6 +79,13 @@ export async function writeBackup(
     await rm(draft, { force: true })
     throw error
   }
+}
+
+/** A backup makes no directory: a mistyped one, or a disk that is not mounted, would get the file. */
+async function requireDirectory(path: string): Promise<void> {
+  const info = await stat(path).catch(() => undefined)
+  if (info?.isDirectory() === true) return
+  throw new BackupError(`The directory ${path} is not there. Make it, or name another one.`)
 }
 
 async function refuseExisting(file: string): Promise<void> {
@@ -131,18 +146,25 @@ async function writeArchive(
   deps: BackupDeps,
   write: (chunk: Buffer) => Promise<void>,
   onProgress: BackupInput['onProgress'],
-): Promise<BackupFacts> {
-  const { client, migrations, keyFingerprint, release, now } = deps
+): Promise<WrittenFacts> {
+  const { client, migrations, secretKey, release, now } = deps
   const tables = await tablesOf(client)
-  const contents = await archiveEntries(client, tables, migrations)
+  const applied = await appliedMigrations(client, tables, migrations)
+  const sequences = await sequencesOf(client)
+  const contents = archiveEntries(tables, applied, await fillSteps(client, tables, sequences))
   await openSomeSecrets(client, deps.secrets)
-  const facts: BackupFacts = {
-    format: 1,
+  const rowCounts = await countRows(client, tables)
+  const facts: WrittenFacts = {
     release,
     madeAt: now.toISOString(),
-    schema: contents.findLast(({ kind }) => kind === 'MIGRATION')?.tag ?? '',
-    keyFingerprint,
-    tables: await countRows(client, tables),
+    migrations: applied.map(({ name, checksum }) => ({ name, checksum })),
+    keyFingerprint: keyFingerprint(secretKey),
+    tables: Object.fromEntries(
+      tables.map(({ tag, columns }) => [tag, { rows: rowCounts[tag] ?? 0, columns }]),
+    ),
+    sequences: Object.fromEntries(
+      sequences.flatMap(({ tag, last }) => (last === null ? [] : [[tag, last]])),
+    ),
   }
   const entries = [factsEntry(facts), ...contents]
   const { database, server } = await serverOf(client)

@@ -38,9 +38,7 @@ export type Archive = {
  */
 export async function readArchive(source: AsyncIterable<Buffer>): Promise<Archive> {
   const reader = createByteReader(source)
-  await readHead(reader)
-  const count = await readInt(reader)
-  if (count < 1 || count > ENTRIES_MAX) throw damaged()
+  const count = await readHead(reader)
   const entries: ArchiveEntry[] = []
   for (let index = 0; index < count; index++) entries.push(await readEntry(reader, idOf(index)))
   return {
@@ -58,7 +56,19 @@ export async function readArchive(source: AsyncIterable<Buffer>): Promise<Archiv
   }
 }
 
-async function readHead(reader: ByteReader): Promise<void> {
+/**
+ * The first entry of an archive; the rest may be missing.
+ *
+ * @throws ArchiveError when the source is something else, or damaged
+ */
+export async function readFirstEntry(source: AsyncIterable<Buffer>): Promise<ArchiveEntry> {
+  const reader = createByteReader(source)
+  await readHead(reader)
+  return readEntry(reader, idOf(0))
+}
+
+/** @returns how many entries the archive has */
+async function readHead(reader: ByteReader): Promise<number> {
   const magic = await reader.exactly(MAGIC.length).catch(() => undefined)
   if (magic?.equals(MAGIC) !== true) {
     throw new ArchiveError('The file is no backup: it does not begin like one of pg_dump.')
@@ -73,6 +83,9 @@ async function readHead(reader: ByteReader): Promise<void> {
   if (!isOurs) throw notOurs()
   for (let n = 0; n < HEAD_INTS; n++) await readInt(reader)
   for (let n = 0; n < HEAD_TEXTS; n++) await readText(reader)
+  const count = await readInt(reader)
+  if (count < 1 || count > ENTRIES_MAX) throw damaged()
+  return count
 }
 
 /** The backup was made by pg_dump itself. */

@@ -1,16 +1,20 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type pg from 'pg'
 import pkg from '../../package.json' with { type: 'json' }
 import { BackupError } from '../backup/backup-error.ts'
 import { writeBackup } from '../backup/backup-service.ts'
-import { type BackupFacts, rowsIn } from '../backup/facts.ts'
+import { type BackupFacts, rowsIn, rowsOfTables } from '../backup/facts.ts'
 import { restoreBackup } from '../backup/restore-service.ts'
+import { type SealedFile, withSealedFile } from '../backup/sealed-file-service.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { readMigrations } from '../database/migration-files.ts'
 import { SESSION_SETTINGS } from '../database/session-settings.ts'
 import { openConnection } from '../database/single-connection.ts'
+import { locateCluster } from '../embedded-postgres/cluster.ts'
 import { AppError } from '../errors.ts'
-import { createSecretBox, keyFingerprint } from '../secrets/secret-box.ts'
-import { generatedSecretKey } from '../start/data-dir.ts'
+import { createSecretBox } from '../secrets/secret-box.ts'
+import { keptSecretKey } from '../start/data-dir.ts'
 import { joinDatabaseUrl } from '../start/runtime.ts'
 import { withScratchDatabase } from '../start/scratch-database.ts'
 import type { CommandTable } from './command.ts'
@@ -32,10 +36,10 @@ export const BACKUP_COMMANDS: CommandTable = {
     options: [],
     required: [],
     files: 1,
-    run: ({ files: [file = ''] }) => {
-      const config = loadConfig()
-      return withScratchDatabase(config, (url) => restore(config, url, file))
-    },
+    run: ({ files: [file = ''] }) =>
+      withBackup(loadConfig(), file, (backup) =>
+        withScratchDatabase((url) => restore(backup, url)),
+      ),
   },
   restore: {
     usage: 'restore FILE',
@@ -43,30 +47,32 @@ export const BACKUP_COMMANDS: CommandTable = {
     options: [],
     required: [],
     files: 1,
-    async run({ files: [file = ''] }) {
+    run({ files: [file = ''] }) {
       const config = loadConfig()
-      const database = await joinDatabaseUrl(config)
-      try {
-        return await restore(config, database.url, file)
-      } finally {
-        await database.close()
-      }
+      return withBackup(config, file, async (backup) => {
+        const database = await joinDatabaseUrl(config)
+        try {
+          return await restore(backup, database.url)
+        } finally {
+          await database.close()
+        }
+      })
     },
   },
 }
 
 async function backUp(config: Config, file: string) {
-  const { secrets, keyFingerprints } = await keysOf(config)
-  const [fingerprint = ''] = keyFingerprints
+  const [secretKey, previous] = await secretKeysOf(config)
+  const secrets = createSecretBox(secretKey, previous)
+  requireDatabase(config)
   const migrations = await readMigrations()
   const bar = progressBar()
   const database = await joinDatabaseUrl(config)
   try {
     return await withClient(database.url, async (client) => {
       const release = `${pkg.name} ${pkg.version}`
-      const deps = { client, migrations, secrets, keyFingerprint: fingerprint, release }
       const { bytes, ...facts } = await writeBackup(
-        { ...deps, now: new Date() },
+        { client, migrations, secrets, secretKey, release, now: new Date() },
         {
           file,
           onProgress: (done, total) =>
@@ -81,15 +87,41 @@ async function backUp(config: Config, file: string) {
   }
 }
 
-async function restore(config: Config, url: string, file: string) {
-  const { secrets, keyFingerprints } = await keysOf(config)
+/** Without a database this command would make an empty one, such as in a mistyped DATA_DIR. */
+function requireDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== undefined || existsSync(join(locateCluster(dataDir), 'PG_VERSION'))) return
+  throw new BackupError(
+    `${dataDir} has no database. Set DATA_DIR to the directory of the server, or DATABASE_URL.`,
+  )
+}
+
+type Backup = { file: string; sealed: SealedFile; secretKeys: SecretKeys }
+
+/** Checks the seal of a backup before anything is done with it. */
+async function withBackup<T>(
+  config: Config,
+  file: string,
+  work: (backup: Backup) => Promise<T>,
+): Promise<T> {
+  const secretKeys = await secretKeysOf(config)
+  const bar = progressBar()
+  const onProgress = (done: number, total: number) => bar.show(done, total, 'checked', 'done')
+  return withSealedFile({ file, secretKeys, onProgress }, (sealed) => {
+    bar.end()
+    return work({ file, sealed, secretKeys })
+  })
+}
+
+async function restore({ file, sealed, secretKeys }: Backup, url: string) {
+  const secrets = createSecretBox(secretKeys[0], secretKeys[1])
+  const migrations = await readMigrations()
   const bar = progressBar()
   try {
     return await withClient(url, async (client) => {
       const { secretsDecrypted, ...facts } = await restoreBackup(
-        { client, secrets, keyFingerprints },
+        { client, secrets, migrations },
         {
-          file,
+          sealed,
           onProgress: (done, total) => bar.show(done, total, 'read', 'making indexes'),
         },
       )
@@ -101,18 +133,23 @@ async function restore(config: Config, url: string, file: string) {
 }
 
 /** The facts about a backup as the command prints them. */
-function told({ format: _, tables, ...facts }: BackupFacts) {
-  return { ...facts, rows: rowsIn({ tables }), tables }
+function told(facts: Omit<BackupFacts, 'format'>) {
+  const { release, madeAt, migrations, keyFingerprint } = facts
+  const schema = migrations.at(-1)?.name ?? ''
+  const [rows, tables] = [rowsIn(facts), rowsOfTables(facts)]
+  return { release, madeAt, schema, keyFingerprint, rows, tables }
 }
 
+type SecretKeys = [current: string] | [current: string, previous: string]
+
 /** The keys of this marketplace. This function never makes a key: a new one would open nothing. */
-async function keysOf(config: Config) {
-  const current = config.secretKey ?? (await generatedSecretKey(config.dataDir, async () => true))
-  const keys = [current, ...(config.secretKeyPrevious ? [config.secretKeyPrevious] : [])]
-  return {
-    secrets: createSecretBox(current, config.secretKeyPrevious),
-    keyFingerprints: keys.map(keyFingerprint),
-  }
+async function secretKeysOf({
+  secretKey,
+  secretKeyPrevious,
+  dataDir,
+}: Config): Promise<SecretKeys> {
+  const current = secretKey ?? (await keptSecretKey(dataDir))
+  return secretKeyPrevious === undefined ? [current] : [current, secretKeyPrevious]
 }
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

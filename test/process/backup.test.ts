@@ -88,23 +88,32 @@ test('a backup is of one moment, while servers write', async () => {
 })
 
 describe('backup verify', () => {
-  test('restores into a scratch database of the same server, which is then gone', async () => {
+  test('uses an embedded Postgres of its own, also where DATABASE_URL names a server', async () => {
     const { market, file, env } = backups
-    const scratch = `SELECT datname FROM pg_database WHERE datname LIKE 'app_marketplace_scratch%'`
-    const { code, stdout } = await runCli(NO_DIRECTORY, ['backup', 'verify', file], { env })
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ rows: made.rows, secretsDecrypted: 3 })
-    expect(await query(market.databaseUrl, scratch)).toEqual([])
+    const { deps } = market
+    const unreachable = { ...env, DATABASE_URL: 'postgresql://m@127.0.0.1:1/m' }
+    for (const given of [{ SECRET_KEY: deps.secretKey }, unreachable]) {
+      const { code, stdout } = await runCli(NO_DIRECTORY, ['backup', 'verify', file], {
+        env: given,
+      })
+      expect(code).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({ rows: made.rows, secretsDecrypted: 3 })
+    }
+    expect(existsSync(NO_DIRECTORY)).toBe(false)
   })
 
-  test('without DATABASE_URL uses an embedded Postgres of its own', async () => {
-    const { market, file } = backups
-    const { code, stdout } = await runCli(NO_DIRECTORY, ['backup', 'verify', file], {
-      env: { SECRET_KEY: market.deps.secretKey },
-    })
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ rows: made.rows, secretsDecrypted: 3 })
-    expect(existsSync(NO_DIRECTORY)).toBe(false)
+  test('needs a temporary directory that it may write, and says so', async () => {
+    const { file, env, directory } = backups
+    for (const temporary of [join(directory, 'missing'), file]) {
+      const refused = await runCliProcess(NO_DIRECTORY, ['backup', 'verify', file], {
+        env: { ...env, TMPDIR: temporary },
+      })
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      expect(refused.stderr).toMatch(
+        /^Cannot make a directory for the scratch [^\n]+TMPDIR[^\n]+\n$/,
+      )
+      expect(refused.stderr).toContain(temporary)
+    }
   })
 })
 
