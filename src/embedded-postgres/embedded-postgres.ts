@@ -38,6 +38,8 @@ const SETTINGS = {
   log_min_messages: 'warning',
   // The server logs its own errors, so the log of Postgres leaves out failed statements.
   log_min_error_statement: 'panic',
+  // No details of errors either: they hold values, such as an email that is there twice.
+  log_error_verbosity: 'terse',
 }
 
 export type EmbeddedPostgres = {

@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+import { closeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { STOP_STEPS } from './leftover.ts'
+import { openLogFile } from './log-file.ts'
 import type { Runner } from './runner.ts'
-
-const LOG_MAX_BYTES = 10 * 1024 * 1024
-const LOG_TAIL_BYTES = 4_000
-const LOG_TAIL_LINES = 12
 
 /** A Postgres process that we started. */
 export type PostgresProcess = {
@@ -35,17 +32,15 @@ export async function spawnPostgres(options: {
     `${name}=${value}`,
   ])
   const command = runner.command('postgres', ['-D', cluster, ...flags])
-  rotateLog(logFile)
-  const log = openSync(logFile, 'a', 0o600)
-  const logStart = fstatSync(log).size
-  const stdio: ['ignore', number, number] = ['ignore', log, log]
+  const log = await openLogFile(logFile)
+  const stdio: ['ignore', number, number] = ['ignore', log.descriptor, log.descriptor]
   const child = spawn(command.file, command.args, {
     ...command.options,
     stdio,
     detached: true,
     windowsHide: true,
   })
-  closeSync(log)
+  closeSync(log.descriptor)
   // Postgres does not keep an idle program alive; `process.on('exit')` below stops it.
   child.unref()
 
@@ -55,7 +50,10 @@ export async function spawnPostgres(options: {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, by) => resolve(by ? `killed by ${by}` : `exit code ${code}`))
   })
-  void ended.then(() => process.off('exit', stopWithUs))
+  void ended.then(() => {
+    process.off('exit', stopWithUs)
+    log.close()
+  })
   let running = true
   void ended.then(() => {
     running = false
@@ -64,7 +62,7 @@ export async function spawnPostgres(options: {
     pid: child.pid ?? 0,
     ended,
     isRunning: () => running,
-    logTail: () => readTail(logFile, logStart),
+    logTail: log.tail,
     stop: () => stopChild(child, ended, (by) => signal(child, runner, cluster, by)),
   }
 }
@@ -93,26 +91,5 @@ function signal(child: ChildProcess, runner: Runner, cluster: string, by: NodeJS
     spawnSync(stop.file, stop.args, { ...stop.options, stdio: 'ignore' })
   } else {
     child.kill(by)
-  }
-}
-
-/** Keeps one older log. Errors of statements are not logged, so the log grows slowly. */
-function rotateLog(logFile: string): void {
-  const size = statSync(logFile, { throwIfNoEntry: false })?.size ?? 0
-  if (size > LOG_MAX_BYTES) renameSync(logFile, `${logFile}.1`)
-}
-
-/** The last lines; empty when somebody has taken the log away. */
-function readTail(logFile: string, from: number): string {
-  if (!existsSync(logFile)) return ''
-  const descriptor = openSync(logFile, 'r')
-  try {
-    const { size } = fstatSync(descriptor)
-    const start = Math.max(from, size - LOG_TAIL_BYTES)
-    const bytes = Buffer.alloc(Math.max(0, size - start))
-    readSync(descriptor, bytes, 0, bytes.length, start)
-    return bytes.toString().trim().split('\n').slice(-LOG_TAIL_LINES).join('\n')
-  } finally {
-    closeSync(descriptor)
   }
 }

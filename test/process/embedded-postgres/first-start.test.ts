@@ -149,12 +149,4 @@ describe('a first start and later ones', () => {
     fs.rmSync(join(dataDir, 'postgres.password'))
     await start({ dataDir })
   })
-
-  it('begins a new log when the old one is larger than 10 MB', async () => {
-    const dataDir = await madeDir()
-    fs.writeFileSync(join(dataDir, 'postgres.log'), Buffer.alloc(11 * 1024 * 1024))
-    await start({ dataDir })
-    expect(fs.statSync(join(dataDir, 'postgres.log')).size).toBeLessThan(100_000)
-    expect(fs.existsSync(join(dataDir, 'postgres.log.1'))).toBe(true)
-  })
 })
