@@ -114,7 +114,7 @@ async function startLocked(
   const openParent = isCreated && isRoot()
   const place = { dataDir, parent: dirname(found), openParent, runAs: options.runAs }
   const runner = await chooseRunner(place)
-  const settings = { ...SETTINGS, ...options.settings }
+  const settings: Record<string, string> = { ...SETTINGS, ...options.settings }
   const durable = settings.fsync !== 'off'
   const prepared = await prepareCluster({ dataDir, cluster: found, runner, durable })
   const { cluster, password } = prepared
@@ -126,7 +126,7 @@ async function startLocked(
   const url = (role: string, itsPassword: string) => (database: string) =>
     `postgresql://${role}:${itsPassword}@${address.url(database)}${CLIENT_OPTIONS}`
   const superuserUrl = url(SUPERUSER, password)
-  const start = async (onSpawn?: (child: PostgresProcess) => void) => {
+  const startOnce = async (onSpawn?: (child: PostgresProcess) => void) => {
     address.clear()
     await stopLeftover(cluster)
     const child = await spawnPostgres({
@@ -142,6 +142,15 @@ async function startLocked(
     } catch (error) {
       await child.stop()
       throw error
+    }
+  }
+  const start: typeof startOnce = async (onSpawn) => {
+    try {
+      return await startOnce(onSpawn)
+    } catch (error) {
+      if (!lacksSharedMemory(String(error), settings)) throw error
+      settings.dynamic_shared_memory_type = 'mmap'
+      return await startOnce(onSpawn)
     }
   }
   const first = await startPatiently(start)
@@ -226,6 +235,14 @@ async function chooseAddress(
     clear: () => clearSocketDir(dir),
     remove: () => removeIfEmpty(dir),
   }
+}
+
+/** Without a /dev/shm that Postgres may write, it can use files in its data directory. */
+function lacksSharedMemory(log: string, settings: Record<string, string>): boolean {
+  return (
+    settings.dynamic_shared_memory_type === undefined &&
+    /could not \w+ shared memory segment/.test(log)
+  )
 }
 
 function isPassing(log: string): boolean {

@@ -14,6 +14,15 @@ export const repositoryIsOpen = isRoot && succeeds(() => asNobody('test', ['-r',
 export const canUnshare = succeeds(() =>
   execFileSync('unshare', ['--user', `--map-user=${NOBODY}`, 'true'], { stdio: 'ignore' }),
 )
+/** A command that runs another one with a mount of its own at /dev/shm. */
+export const withShm = (options: string) => [
+  ...['unshare', '--mount', 'sh', '-c'],
+  `mount -t tmpfs -o ${options} tmpfs /dev/shm && exec "$0" "$@"`,
+]
+export const canMount = succeeds(() => {
+  const [file = '', ...args] = [...withShm('ro'), 'true']
+  execFileSync(file, args, { stdio: 'ignore' })
+})
 export const settings = { fsync: 'off' }
 /** What a test leaves to be done after it, the last first. */
 export const cleanups: (() => unknown)[] = []
@@ -82,11 +91,13 @@ const SCRIPT = `
 
 export async function fork(
   options: Options,
-  extra: { env?: Record<string, string>; uid?: number; gate?: string } = {},
+  extra: { env?: Record<string, string>; uid?: number; gate?: string; within?: string[] } = {},
 ) {
   const argument = JSON.stringify({ settings, ...options, gate: extra.gate })
   const ids = extra.uid === undefined ? {} : { uid: extra.uid, gid: extra.uid }
-  const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT, argument], {
+  const words = [process.execPath, '--input-type=module', '-e', SCRIPT, argument]
+  const [file = '', ...args] = [...(extra.within ?? []), ...words]
+  const child = spawn(file, args, {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILE_CACHE, ...extra.env },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
