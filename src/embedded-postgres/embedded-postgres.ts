@@ -116,13 +116,14 @@ async function startLocked(
   const runner = await chooseRunner(place)
   const settings: Record<string, string> = { ...SETTINGS, ...options.settings }
   const durable = settings.fsync !== 'off'
+  // Before there is a database: a start that fails here leaves none behind.
+  const address = await chooseAddress(dataDir, runner.owner)
+  releases.push(address.remove)
   const prepared = await prepareCluster({ dataDir, cluster: found, runner, durable })
   const { cluster, password } = prepared
   if (cluster !== found) releases.push(await lockDirectory(dirname(cluster)))
 
   const logFile = join(dataDir, 'postgres.log')
-  const address = await chooseAddress(dataDir, runner.owner)
-  releases.push(address.remove)
   const url = (role: string, itsPassword: string) => (database: string) =>
     `postgresql://${role}:${itsPassword}@${address.url(database)}${CLIENT_OPTIONS}`
   const superuserUrl = url(SUPERUSER, password)

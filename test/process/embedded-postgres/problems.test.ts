@@ -78,8 +78,8 @@ describe('a problem that the operator can solve', () => {
 })
 
 describe('the directory of the socket', () => {
-  it('that cannot be made is no fault of the data directory', async () => {
-    const dataDir = await madeDir()
+  it('that cannot be made is no fault of the data directory, and no database is made', async () => {
+    const dataDir = temporaryDir()
     const missing = join(temporaryDir(), 'gone')
     vi.stubEnv('TMPDIR', missing)
     cleanups.push(() => vi.unstubAllEnvs())
@@ -87,6 +87,7 @@ describe('the directory of the socket', () => {
       { dataDir },
       RegExp(`^Cannot make a directory .* in ${missing}: ENOENT. Set TMPDIR to a directory that`),
     )
+    expect(fs.existsSync(join(dataDir, 'postgres'))).toBe(false)
   })
 
   it('has another name when another user has taken its name', () => {
