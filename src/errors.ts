@@ -93,6 +93,8 @@ export type AppErrorOptions = {
   page?: PageWords
   /** For the log only; never leaves the process. */
   cause?: unknown
+  /** For the log only: a word of a closed list that says which of several reasons it is. */
+  reason?: string
 }
 
 /** What the page of an error says instead of the title of its code. */

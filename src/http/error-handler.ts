@@ -90,13 +90,14 @@ export function endHungUp(request: FastifyRequest, reply: FastifyReply): Fastify
   return reply.code(HUNG_UP_STATUS).send()
 }
 
-/** Logs and counts a refusal, and keeps the client's connection, whatever form the answer has. */
+/** Notes, logs and counts a refusal, and keeps the client's connection, whatever form the answer has. */
 export function noteRefusal(
   error: AppError,
   failure: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  stateOf(request).refusal = error
   logRefusal(error, failure, request)
   countOne(request.server.deps.measures.problems, error.code)
   keepConnection(reply)

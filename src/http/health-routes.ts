@@ -14,7 +14,7 @@ export async function healthRoutes(
   app.get(
     '/livez',
     {
-      config: { unlimited: true },
+      config: { unlimited: true, quiet: true },
       schema: {
         operationId: 'readLiveness',
         tags: ['Operation'],
@@ -30,7 +30,7 @@ export async function healthRoutes(
   app.get(
     '/readyz',
     {
-      config: { unlimited: true },
+      config: { unlimited: true, quiet: true },
       schema: {
         operationId: 'readReadiness',
         tags: ['Operation'],

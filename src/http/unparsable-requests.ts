@@ -78,7 +78,12 @@ export function answerClientError(
   const body = JSON.stringify(problemOf(error, { publicUrl, requestId }))
   countOne(measures.problems, error.code)
   log.info(
-    { reqId: requestId, status: error.status, address: bareAddress(socket.remoteAddress) },
+    {
+      reqId: requestId,
+      status: error.status,
+      code: error.code,
+      address: bareAddress(socket.remoteAddress),
+    },
     'no readable request',
   )
   const headers = {

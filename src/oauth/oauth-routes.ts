@@ -6,6 +6,7 @@ import { refuseJsonBodies, SIGN_IN_LIMIT_BYTES } from '../http/bodies/json-body.
 import { sendJson } from '../http/bodies/send-json.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { appErrorOf, endHungUp, isHangUp, noteRefusal } from '../http/error-handler.ts'
+import { noteInstallation } from '../http/observability/request-state.ts'
 import { REALM } from '../http/problem.ts'
 import { limitHeaders, limitRequests } from '../http/rate-limits/rate-limit.ts'
 import { Introspection } from '../tokens/introspection.ts'
@@ -75,6 +76,7 @@ export async function oauthRoutes(app: App) {
     },
     async (request, reply) => {
       const form = filledIn(request.body)
+      noteInstallation(request, form.audience)
       const limit = (id: string) => limitRequests(request, reply, { kind: 'developer', id })
       const asking = {
         client: await clientOf(request, form),

@@ -13,6 +13,7 @@ export async function metricsRoutes(app: App, { metrics }: { metrics: () => Prom
   app.get(
     '/metrics',
     {
+      config: { quiet: true },
       schema: {
         operationId: 'readMetrics',
         tags: ['Operation'],

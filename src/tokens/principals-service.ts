@@ -94,7 +94,9 @@ export function createPrincipalCheck(pool: Pool, now: () => Date): PrincipalChec
 }
 
 function refuse(problem: PrincipalProblem | null): void {
-  if (problem !== null) throw new AppError('invalid_token', { detail: PROBLEMS[problem] })
+  if (problem !== null) {
+    throw new AppError('invalid_token', { detail: PROBLEMS[problem], reason: problem })
+  }
 }
 
 function developerPrincipal(claims: DeveloperClaims): DeveloperCredentialPrincipal {

@@ -24,6 +24,8 @@ declare module 'fastify' {
     permission?: string
     /** Never limited, as health checks are. */
     unlimited?: boolean
+    /** Asked again and again by machines: logged when it fails, otherwise at the level `debug`. */
+    quiet?: boolean
     /** The route admits its callers itself: see `admitWithInstallation`. */
     admitsCallers?: boolean
     /** A public route that account tokens may be sent to: the caller is then known as the user. */
@@ -104,16 +106,19 @@ export async function admit(
   tokenOf: (request: FastifyRequest) => VerifiedToken | Promise<VerifiedToken>,
   check: (token: VerifiedToken) => Promise<Principal>,
 ): Promise<void> {
+  const state = stateOf(request)
+  let token: VerifiedToken | undefined
   let principal: Principal
   try {
     const found = tokenOf(request)
-    const token = found instanceof Promise ? await found : found
+    token = found instanceof Promise ? await found : found
     principal = await check(token)
-    stateOf(request).usedToken = token
   } catch (error) {
+    if (token !== undefined) state.deadToken = token
     return refuseCaller(request, reply, error)
   }
-  stateOf(request).principal = principal
+  state.usedToken = token
+  state.principal = principal
   const limiting = limitRequests(request, reply, consumerOf(principal))
   if (limiting !== undefined) await limiting
   authorize(principal, request.routeOptions.config)

@@ -12,6 +12,7 @@ import {
   type VerifiedTokens,
 } from '../../tokens/verify.ts'
 import type { App } from '../app-type.ts'
+import { stateOf } from '../observability/request-state.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -73,12 +74,14 @@ export function verifiedTokenOf(request: FastifyRequest): VerifiedToken | Promis
   })
 }
 
-function inForce({ server }: FastifyRequest, id: string, token: VerifiedToken): VerifiedToken {
+function inForce(request: FastifyRequest, id: string, token: VerifiedToken): VerifiedToken {
+  const { server } = request
   const { config, now } = server.deps
   try {
     requireInForce(token.claims, { issuer: config.publicUrl, now })
   } catch (error) {
     server.verifiedTokens.delete(id)
+    stateOf(request).deadToken = token
     throw error
   }
   return token

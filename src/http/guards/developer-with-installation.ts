@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { DeveloperWithInstallation } from '../../values/principal.ts'
-import { stateOf } from '../observability/request-state.ts'
+import { noteInstallation, stateOf } from '../observability/request-state.ts'
 import { admit, developerOf, refuseCaller } from './audience.ts'
 import { verifiedTokenOf } from './bearer-token.ts'
 
@@ -15,8 +15,10 @@ import { verifiedTokenOf } from './bearer-token.ts'
 export function admitWithInstallation(idOf: (body: unknown) => string | undefined) {
   const admitted = (request: FastifyRequest, reply: FastifyReply) => {
     const { principals } = request.server.deps
+    const installationId = idOf(request.body) ?? ''
+    noteInstallation(request, installationId)
     return admit(request, reply, takeToken, (token) =>
-      principals.checkWithInstallation(token, idOf(request.body) ?? ''),
+      principals.checkWithInstallation(token, installationId),
     )
   }
   return {

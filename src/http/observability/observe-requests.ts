@@ -1,16 +1,20 @@
 import type { FastifyRequest } from 'fastify'
 import { escapeControls } from '../../log/logged-error.ts'
 import { createLineWriter } from '../../log/logger.ts'
+import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { Principal } from '../../values/principal.ts'
 import type { App } from '../app-type.ts'
 import { clientAddress } from '../client-address.ts'
+import { refusedMembers } from './refused-request.ts'
 import type { RequestEnd } from './request-end.ts'
 import { stateOf } from './request-state.ts'
 
 /**
  * Gives each answer its request id, and logs each request as one line: who asked for what, and how
- * it ended. The line holds nothing that a client can choose freely: no query, body, header or
- * unknown address; of a trace only its id, which is 32 hexadecimal digits.
+ * it ended; of one that was refused also why (`refusedMembers`). The line holds nothing that a client
+ * can choose freely: no query, body, header or unknown address; of a trace only its id, which is 32
+ * hexadecimal digits. What machines ask again and again is logged at the level `debug` while it
+ * succeeds.
  */
 export function observeRequests(app: App, onEnd: (listener: RequestEnd) => void): void {
   const writeLine = createLineWriter(app.deps.log)
@@ -21,10 +25,13 @@ export function observeRequests(app: App, onEnd: (listener: RequestEnd) => void)
   })
   onEnd((request, { elapsedTime: durationMs }, status, isAborted) => {
     const { method, routeOptions } = request
-    const { trace, principal } = stateOf(request)
+    const { trace, principal, deadToken } = stateOf(request)
     const { url: route, config } = routeOptions
     requests.count(config, route, method, status, durationMs)
-    const path = knownPath(request, route, status)
+    const isFound = status < 300 || status === 304
+    const path =
+      isFound && method !== 'OPTIONS' && route !== undefined ? pathOf(request) : undefined
+    const caller = callerOf(principal, deadToken)
     writeLine(
       `"reqId":"${request.id}","method":"${method}"` +
         (trace === null ? '' : `,"traceId":"${trace.traceId}"`) +
@@ -32,31 +39,33 @@ export function observeRequests(app: App, onEnd: (listener: RequestEnd) => void)
         (path === undefined ? '' : `,"path":${escapeControls(JSON.stringify(path))}`) +
         `,"status":${status},"durationMs":${Math.round(durationMs * 10) / 10}` +
         `,"address":"${clientAddress(request)}"` +
-        (principal === null ? '' : `,"caller":"${callerOf(principal)}"`) +
+        (caller === undefined ? '' : `,"caller":"${caller}"`) +
+        (isFound ? '' : refusedMembers(request)) +
         (isAborted ? ',"aborted":true' : '') +
         ',"msg":"request"',
+      config.quiet === true && status < 400 ? 'debug' : 'info',
     )
   })
 }
 
-/**
- * The path, when the request succeeded: its parameters are then ids of ours. The path of a request
- * that failed, or that was sent to the sign-in, may hold anything, such as a token pasted in the
- * wrong place.
- */
-function knownPath({ url, method }: FastifyRequest, route: string | undefined, status: number) {
-  const isFound = status < 300 || status === 304
-  const isKnown = isFound && method !== 'OPTIONS' && route !== undefined
-  return isKnown ? url.split('?', 1)[0] : undefined
+/** The path of a request that succeeded: its parameters are ids of ours. */
+function pathOf({ url }: FastifyRequest): string | undefined {
+  return url.split('?', 1)[0]
 }
 
-function callerOf(principal: Principal): string {
-  switch (principal.kind) {
+/** Who was let in, or whose token was refused although we signed it. */
+function callerOf(principal: Principal | null, deadToken: VerifiedToken | null) {
+  switch (principal?.kind) {
     case 'developer':
       return `developer ${principal.developerId}`
     case 'installation':
       return `installation ${principal.installationId}`
     case 'user':
       return `user ${principal.userId}`
+    default: {
+      if (deadToken === null) return undefined
+      const { aud, sub } = deadToken.claims
+      return `${aud === 'account' ? 'user' : aud} ${sub}`
+    }
   }
 }

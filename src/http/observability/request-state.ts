@@ -1,9 +1,11 @@
 import type { Span } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
 import type { Deadline } from '../../concurrency/deadline.ts'
+import type { AppError } from '../../errors.ts'
 import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { Trace } from '../../traces/trace.ts'
 import type { Principal } from '../../values/principal.ts'
+import { isUuid } from '../../values/uuid.ts'
 
 /** What the application notes of a request while it serves it. */
 class RequestState {
@@ -11,6 +13,12 @@ class RequestState {
   principal: Principal | null = null
   /** The token that the guard let in. */
   usedToken: VerifiedToken | null = null
+  /** A token that we signed, and that lets nobody in any more. */
+  deadToken: VerifiedToken | null = null
+  /** The installation that the body names, when it is a UUID. */
+  installationId: string | null = null
+  /** What the request was refused with. */
+  refusal: AppError | null = null
   /** Whether a part of the body had yet to come when the caller was let in. */
   isBodyComing = false
   /** The token of a caller whose principal is checked once the body has arrived; null afterwards. */
@@ -38,6 +46,11 @@ type Stateful = FastifyRequest & { [STATE]?: RequestState }
 export function stateOf(request: Stateful): RequestState {
   request[STATE] ??= new RequestState()
   return request[STATE]
+}
+
+/** Notes the installation that a body names, for the log: only an id can stand there. */
+export function noteInstallation(request: FastifyRequest, named: string | undefined): void {
+  if (named !== undefined && isUuid(named)) stateOf(request).installationId = named
 }
 
 /** Whether nobody knows who calls; who has signed in on pages is known after the body only. */

@@ -68,15 +68,15 @@ describe('without a tracer provider', () => {
   const seen = tracedMarket({ isTraced: false })
 
   test('the trace of the caller is logged with its request', async () => {
-    await call(seen.market, 'GET', '/livez', { headers: { traceparent } })
-    await call(seen.market, 'GET', '/livez')
+    await call(seen.market, 'GET', '/v1/Apps', { headers: { traceparent } })
+    await call(seen.market, 'GET', '/v1/Apps')
     await expect.poll(() => seen.lines.length).toBe(2)
     expect(seen.lines.map(({ traceId }) => traceId)).toEqual([TRACE, undefined])
   })
 
   test('what is no traceparent is ignored', async () => {
     const headers = { traceparent: `00-${TRACE}-${CALLER}-01","level":"fatal` }
-    expect((await call(seen.market, 'GET', '/livez', { headers })).status).toBe(200)
+    expect((await call(seen.market, 'GET', '/v1/Apps', { headers })).status).toBe(200)
     await expect.poll(() => seen.lines.length).toBe(1)
     expect(seen.lines[0]).not.toHaveProperty('traceId')
   })
