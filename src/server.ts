@@ -5,7 +5,6 @@ import { type Config, loadConfig } from './config.ts'
 import { openPool } from './database/client.ts'
 import { watchConnections } from './http/open-sockets.ts'
 import { createServerLogger } from './log/logger.ts'
-import { standardOutput } from './log/output.ts'
 import { startHourlyFigures } from './operation/hourly-figures-service.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
 import { startBackground } from './start/background.ts'
@@ -13,6 +12,7 @@ import { drain } from './start/drain.ts'
 import { endProcess, endWithSupervisor } from './start/end-process.ts'
 import { prepareDemo } from './start/first-start.ts'
 import { requirePorts } from './start/free-ports.ts'
+import { greet } from './start/greeting.ts'
 import { writeLastRecords } from './start/last-records.ts'
 import { startMetricsServer } from './start/metrics-server.ts'
 import { openReadiness } from './start/readiness.ts'
@@ -126,8 +126,7 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   const metricsServer = hasMetricsServer
     ? await startMetricsServer({ port: metricsPort, host }, metrics, log)
     : undefined
-  // As the lines of the log, so that those that wait come first.
-  if (banner !== undefined) standardOutput().write(`${banner}\n`)
+  if (banner !== undefined) greet(banner)
   if (cluster.isPrimary) log.info({ url, version: pkg.version }, 'listening')
   const background = startBackground(runtime)
   const figures = startHourlyFigures(runtime.deps)

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { OperatorError } from '../../errors.ts'
-import { standardOutput } from '../../log/output.ts'
 import { endProcess } from '../end-process.ts'
 import { prepareDemo } from '../first-start.ts'
 import { requirePorts } from '../free-ports.ts'
+import { greet } from '../greeting.ts'
 import { startMetricsServer } from '../metrics-server.ts'
 import { openDatabaseUrl, openRuntime } from '../runtime.ts'
 import { type Shutdown, shutdownOnSignals } from '../shutdown.ts'
@@ -104,7 +104,6 @@ function announce(
   version: string,
   banner: string | undefined,
 ): void {
-  // As the lines of the log, so that those that wait come first.
-  if (banner !== undefined) standardOutput().write(`${banner}\n`)
+  if (banner !== undefined) greet(banner)
   log.info({ url, version, workers }, 'listening')
 }
