@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { DATABASE_VARIABLES, databaseProblems } from './database/database-variables.ts'
 import { OperatorError } from './errors.ts'
+import { readSecretFile } from './files/secret-file.ts'
 import { MAIL_VARIABLES, mailProblems } from './mail/mail-variables.ts'
 import { PROCESS_VARIABLES, processProblems, workersMax } from './operation/process-variables.ts'
 import { SIGN_IN_VARIABLES, signInProblems } from './single-sign-on/sign-in-variables.ts'
@@ -20,7 +21,8 @@ import type { AllowedHosts } from './webhooks/addresses/allowed-hosts.ts'
 import { allowedReceivers, WEBHOOK_VARIABLES } from './webhooks/webhook-variables.ts'
 
 /**
- * Every environment variable the server reads: name -> schema and meaning.
+ * Every environment variable the server reads: name -> schema and meaning. What is secret can also be
+ * given as the path of a file, in the variable with `_FILE` behind its name.
  *
  * Some are declared in the folder that they are about, beside a function for the problems that they
  * can have together. A new group of variables is spread into this table, and `loadConfig` calls its
@@ -56,6 +58,7 @@ export const VARIABLES = {
   SECRET_KEY: {
     schema: secretKey,
     default: undefined,
+    secret: true,
     meaning:
       '32 random bytes in base64: encrypts stored secrets, such as password settings and signing ' +
       'keys, and signs forms. Required with `DATABASE_URL`; otherwise made once and kept in `DATA_DIR`.',
@@ -63,6 +66,7 @@ export const VARIABLES = {
   SECRET_KEY_PREVIOUS: {
     schema: secretKey,
     default: undefined,
+    secret: true,
     meaning: 'The key before the last rotation; decrypts only.',
   },
   ...TOKEN_VARIABLES,
@@ -119,6 +123,7 @@ export const VARIABLES = {
         'must be a URL that starts with redis:// or rediss://, with the number of a database or no path',
       ),
     default: undefined,
+    secret: true,
     meaning:
       'Redis or Valkey that counts requests for all replicas together. Unset: each replica ' +
       'counts for itself.',
@@ -136,8 +141,11 @@ export const VARIABLES = {
   },
 } as const satisfies Record<
   string,
-  { schema: z.ZodType; default: string | undefined; meaning: string }
+  { schema: z.ZodType; default: string | undefined; meaning: string; secret?: true }
 >
+
+/** Ends the name of a variable that names a file. */
+const FILE = '_FILE'
 
 type Variables = typeof VARIABLES
 type Variable = keyof Variables
@@ -162,6 +170,12 @@ export type Config = Omit<Values, 'workers' | 'webhookAllowedPrivateHosts'> & {
   webhookAllowedPrivateHosts: AllowedHosts
 }
 
+/** The variable with the path of a file that holds a secret; undefined where there is none. */
+export function fileVariable(name: string): string | undefined {
+  const variable: { schema: z.ZodType; secret?: true } | undefined = VARIABLES[name as Variable]
+  return variable?.secret ? `${name}${FILE}` : undefined
+}
+
 /** All problems of the environment at once, one line each. */
 export class ConfigError extends OperatorError {
   constructor(problems: readonly string[]) {
@@ -173,17 +187,17 @@ export class ConfigError extends OperatorError {
  * Reads and checks the environment.
  *
  * An empty variable counts as unset, as `${NAME:-}` in a compose file. Blanks and line ends around a
- * value do not count: values from files often end with one.
+ * value do not count, nor around what a file of `NAME_FILE` holds.
  *
  * @throws ConfigError naming every variable that is wrong
  */
 export function loadConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
-  const env = Object.fromEntries(
-    Object.keys(VARIABLES).map((name) => [name, environment[name]?.trim()]),
-  )
   const problems: string[] = []
+  const env = Object.fromEntries(
+    Object.keys(VARIABLES).map((name) => [name, given(name, environment, problems)]),
+  )
   const read = Object.fromEntries(
     Object.entries(VARIABLES).map(([name, variable]) => [
       camelCase(name),
@@ -239,6 +253,26 @@ function defaultHashes(workers: number): number {
   return Math.min(Math.max(1, availableParallelism() - 1), 3 * workers)
 }
 
+/** The text of a variable, which may stand in a file. */
+function given(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): string | undefined {
+  const text = environment[name]?.trim()
+  const fileName = fileVariable(name)
+  const path = fileName && environment[fileName]?.trim()
+  if (!path) return text
+  if (text) {
+    problems.push(`${name}: is set, and ${fileName} too; set one of them`)
+    return undefined
+  }
+  const file = readSecretFile(path)
+  const problem = file.problem ?? (file.text.trim() === '' ? 'the file is empty' : undefined)
+  if (problem !== undefined) problems.push(`${fileName}: ${problem}`)
+  return file.problem === undefined ? file.text.trim() : undefined
+}
+
 /** A variable that is wrong has no value: comparisons with it find nothing. */
 function readVariable(
   name: string,
@@ -257,7 +291,9 @@ function readVariable(
 
 /** The variables that a line about a problem names, beginning with the one that it is about. */
 function namesIn(problem: string): string[] {
-  return problem.match(/[A-Z][A-Z0-9_]+/g)?.filter((name) => Object.hasOwn(VARIABLES, name)) ?? []
+  return (problem.match(/[A-Z][A-Z0-9_]+/g) ?? [])
+    .map((name) => (name.endsWith(FILE) ? name.slice(0, -FILE.length) : name))
+    .filter((name) => Object.hasOwn(VARIABLES, name))
 }
 
 function camelCase(name: string): string {

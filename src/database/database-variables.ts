@@ -9,11 +9,13 @@ export const DATABASE_VARIABLES = {
   DATABASE_URL: {
     schema: postgresUrl,
     default: undefined,
+    secret: true,
     meaning: 'Postgres 15 or newer. Unset: an embedded Postgres under `DATA_DIR`.',
   },
   DATABASE_READ_URL: {
     schema: postgresUrl,
     default: undefined,
+    secret: true,
     meaning:
       'A streaming replica of `DATABASE_URL`, for product pages that are not in memory and ' +
       'for exports. Never stale: when it is behind or away, the primary answers.',

@@ -63,6 +63,7 @@ export const MAIL_VARIABLES = {
   SMTP_URL: {
     schema: SmtpUrlVariable,
     default: undefined,
+    secret: true,
     meaning:
       'Mail server: `smtp://host:port` or `smtps://user:password@host:port`. Unset: nothing is ' +
       'mailed; whoever invites is shown the link to hand over.',

@@ -38,6 +38,7 @@ export const SIGN_IN_VARIABLES = {
   OIDC_CLIENT_SECRET: {
     schema: z.string().min(1),
     default: undefined,
+    secret: true,
     meaning: 'Client secret of this server at that provider.',
   },
   OIDC_NAME: {

@@ -38,6 +38,7 @@ export const WEBHOOK_VARIABLES = {
   WEBHOOK_PROXY_URL: {
     schema: ProxyUrlVariable,
     default: undefined,
+    secret: true,
     meaning:
       'Forward proxy that all webhooks go through (CONNECT): `http://host:port` or ' +
       '`http://user:password@host:port`.',

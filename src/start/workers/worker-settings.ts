@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import { type Config, fileVariable } from '../../config.ts'
 import { poolOfWorker } from '../../database/connection-count.ts'
 
 /**
@@ -9,9 +9,12 @@ export function workerSettings(
   { workers, databasePoolSize, argon2Concurrency }: Config,
   { url, secretKey }: { url: string; secretKey: string },
 ): Record<string, string> {
+  const own = { DATABASE_URL: url, SECRET_KEY: secretKey }
+  // The supervisor may have them from files; empty counts as unset.
+  const files = Object.keys(own).map((name) => [String(fileVariable(name)), ''])
   return {
-    DATABASE_URL: url,
-    SECRET_KEY: secretKey,
+    ...own,
+    ...Object.fromEntries(files),
     DEMO: 'false',
     DATABASE_POOL_SIZE: String(poolOfWorker(workers, databasePoolSize)),
     ARGON2_CONCURRENCY: String(Math.max(1, Math.floor(argon2Concurrency / workers))),

@@ -32,6 +32,8 @@ describe('workers', () => {
     expect(settingsOf(env)).toEqual({
       DATABASE_URL: 'postgresql://x',
       SECRET_KEY: 'y',
+      DATABASE_URL_FILE: '',
+      SECRET_KEY_FILE: '',
       DEMO: 'false',
       DATABASE_POOL_SIZE: '5',
       ARGON2_CONCURRENCY: '2',
