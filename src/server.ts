@@ -1,6 +1,5 @@
 import cluster from 'node:cluster'
 import type { Logger } from 'pino'
-import pkg from '../package.json' with { type: 'json' }
 import { type Config, loadConfig } from './config.ts'
 import { openPool } from './database/client.ts'
 import { watchConnections } from './http/open-sockets.ts'
@@ -8,6 +7,7 @@ import { createServerLogger } from './log/logger.ts'
 import { startHourlyFigures } from './operation/hourly-figures-service.ts'
 import { createMetrics, metricsText } from './operation/metrics-service.ts'
 import { startBackground } from './start/background.ts'
+import { buildVersion } from './start/build.ts'
 import { drain } from './start/drain.ts'
 import { endProcess, endWithSupervisor } from './start/end-process.ts'
 import { prepareDemo } from './start/first-start.ts'
@@ -41,8 +41,9 @@ async function run(config: Config): Promise<number> {
   const log = createServerLogger(config, cluster.isWorker || config.workers > 1)
   endOnFailure(log)
   if (cluster.isWorker) endWithSupervisor()
-  if (cluster.isPrimary && config.workers > 1) return supervise(config, log, pkg.version)
-  return serve(config, log)
+  const version = await buildVersion(config.buildCommit)
+  if (cluster.isPrimary && config.workers > 1) return supervise(config, log, version)
+  return serve(config, log, version)
 }
 
 /**
@@ -51,7 +52,7 @@ async function run(config: Config): Promise<number> {
  *
  * @returns the exit code
  */
-async function serve(config: Config, log: Logger): Promise<number> {
+async function serve(config: Config, log: Logger, version: string): Promise<number> {
   // Whatever hangs, the process ends in time.
   const shutdown = shutdownOnSignals(log, config.shutdownGraceSeconds * 1000)
   try {
@@ -69,7 +70,7 @@ async function serve(config: Config, log: Logger): Promise<number> {
       if (!shutdown.isRequested()) {
         const runtime = await openRuntime(config, log, database)
         try {
-          if (!shutdown.isRequested()) await serveWith(runtime, shutdown)
+          if (!shutdown.isRequested()) await serveWith(runtime, version, shutdown)
         } finally {
           await runtime.close()
         }
@@ -94,7 +95,7 @@ function endOnFailure(log: Logger): void {
 }
 
 /** Listens until the shutdown is requested, then lets the requests in flight finish. */
-async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
+async function serveWith(runtime: Runtime, version: string, shutdown: Shutdown): Promise<void> {
   const { config, log } = runtime.deps
   const { port, metricsPort, host, publicUrl: url } = config
   // A connection of their own: the figures are needed most when requests have taken all others.
@@ -103,7 +104,7 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
     poolSize: 1,
     onIdleError: () => {},
   })
-  const read = createMetrics({ ...runtime.deps, pool: ofMetrics }, pkg.version)
+  const read = createMetrics({ ...runtime.deps, pool: ofMetrics }, version)
   const link = cluster.isWorker ? linkToSupervisor(read) : undefined
   const metrics = link?.metrics ?? (async () => metricsText([await read()]))
   const readiness = openReadiness(runtime)
@@ -111,7 +112,7 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
   const { buildApp } = await import('./app.ts')
   const app = await buildApp({
     deps: runtime.deps,
-    version: pkg.version,
+    version,
     readiness: async () =>
       shutdown.isRequested() ? 'The server is shutting down.' : readiness.problem(),
     metrics,
@@ -127,7 +128,7 @@ async function serveWith(runtime: Runtime, shutdown: Shutdown): Promise<void> {
     ? await startMetricsServer({ port: metricsPort, host }, metrics, log)
     : undefined
   if (banner !== undefined) greet(banner)
-  if (cluster.isPrimary) log.info({ url, version: pkg.version }, 'listening')
+  if (cluster.isPrimary) log.info({ url, version }, 'listening')
   const background = startBackground(runtime)
   const figures = startHourlyFigures(runtime.deps)
   await shutdown.requested
