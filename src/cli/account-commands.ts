@@ -80,12 +80,12 @@ export const ACCOUNT_COMMANDS: CommandTable = {
       withMarketplace((deps) => createParty(deps, { name, type }, COMMAND_LINE)),
   },
   'party list': {
-    usage: 'party list [--q TEXT]',
+    usage: 'party list [--q TEXT] [--limit N]',
     does: 'List parties, or those with TEXT in their name.',
-    options: ['q'],
+    options: ['q', 'limit'],
     required: [],
-    run: ({ options: { q } }) =>
-      withMarketplace((deps) => everyEntry((page) => listParties(deps, { q }, page))),
+    run: ({ options: { q, limit } }) =>
+      withMarketplace((deps) => everyEntry((page) => listParties(deps, { q }, page), limit)),
   },
   'party rename': {
     usage: 'party rename --id ID --name N',
@@ -110,12 +110,12 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     },
   },
   'user list': {
-    usage: 'user list [--q TEXT]',
+    usage: 'user list [--q TEXT] [--limit N]',
     does: 'List users, or those with TEXT in their name or email.',
-    options: ['q'],
+    options: ['q', 'limit'],
     required: [],
-    run: ({ options: { q } }) =>
-      withMarketplace((deps) => everyEntry((page) => listUsers(deps, { q }, page))),
+    run: ({ options: { q, limit } }) =>
+      withMarketplace((deps) => everyEntry((page) => listUsers(deps, { q }, page), limit)),
   },
   'user rename': {
     usage: 'user rename --id ID --name N',
@@ -191,11 +191,12 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     },
   },
   'connection list': {
-    usage: 'connection list',
+    usage: 'connection list [--limit N]',
     does: 'List which Buyers see the products of which Sellers.',
-    options: [],
+    options: ['limit'],
     required: [],
-    run: () => withMarketplace((deps) => everyEntry((page) => listConnections(deps, {}, page))),
+    run: ({ options: { limit } }) =>
+      withMarketplace((deps) => everyEntry((page) => listConnections(deps, {}, page), limit)),
   },
   'connection remove': {
     usage: 'connection remove --buyer ID --seller ID',

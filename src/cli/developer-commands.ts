@@ -19,12 +19,12 @@ export const DEVELOPER_COMMANDS: CommandTable = {
       withMarketplace((deps) => createDeveloper(deps, { name, clientId, password }, COMMAND_LINE)),
   },
   'developer list': {
-    usage: 'developer list [--q TEXT]',
+    usage: 'developer list [--q TEXT] [--limit N]',
     does: 'List developers with their live credentials, or those with TEXT in their name.',
-    options: ['q'],
+    options: ['q', 'limit'],
     required: [],
-    run: ({ options: { q } }) =>
-      withMarketplace((deps) => everyEntry((page) => listDevelopers(deps, { q }, page))),
+    run: ({ options: { q, limit } }) =>
+      withMarketplace((deps) => everyEntry((page) => listDevelopers(deps, { q }, page), limit)),
   },
   'developer rename': {
     usage: 'developer rename --id ID --name N',
@@ -63,14 +63,14 @@ export const DEVELOPER_COMMANDS: CommandTable = {
     },
   },
   'credential list': {
-    usage: 'credential list --developer ID',
+    usage: 'credential list --developer ID [--limit N]',
     does: 'List the live credentials of a developer.',
-    options: ['developer'],
+    options: ['developer', 'limit'],
     required: ['developer'],
-    run: ({ options: { developer = '' } }) => {
+    run: ({ options: { developer = '', limit } }) => {
       const developerId = uuid(developer, '--developer')
       return withMarketplace((deps) =>
-        everyEntry((page) => listCredentials(deps, developerId, page)),
+        everyEntry((page) => listCredentials(deps, developerId, page), limit),
       )
     },
   },

@@ -1,5 +1,6 @@
 import type { Command, CommandTable } from './command.ts'
 import { UsageError } from './marketplace.ts'
+import { didYouMean, nearestOf } from './option-words.ts'
 
 /**
  * The words to show help on when the command line asks for help; undefined when it names a command.
@@ -33,10 +34,27 @@ function commandsOf(commands: CommandTable, words: string[]): Command[] {
     .map(([, command]) => command)
 }
 
-/** The error for a command line that names no command. */
-export function noSuchCommand(commands: CommandTable, words: string[]): UsageError {
-  const near = commandsOf(commands, words).length > 0 ? words : []
-  return new UsageError(`There is no such command.\n\n${helpOn(commands, near)}`)
+/** The error for a command line that names no command; says which one may have been meant. */
+export function noSuchCommand(commands: CommandTable, argv: string[]): UsageError {
+  const group = argv.slice(0, 1)
+  const shown = commandsOf(commands, group).length > 0 ? group : []
+  const names = Object.keys(commands)
+  const nearest =
+    nearestOf(argv.slice(0, 2).join(' '), names) ??
+    (shown.length === 0 ? nearestOf(group.join(), groupsOf(names)) : undefined)
+  return new UsageError(
+    `There is no such command.${didYouMean(nearest)}\n\n${helpOn(commands, shown)}`,
+  )
+}
+
+/** Names of one word, and the first words of the others. */
+function groupsOf(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => name.split(' ', 1).join()))]
+}
+
+/** How a command is called. */
+export function usageOf({ usage }: Command): string {
+  return `Usage: npm run cli -- ${usage}`
 }
 
 /**
@@ -46,10 +64,10 @@ export function noSuchCommand(commands: CommandTable, words: string[]): UsageErr
  */
 export function helpOn(commands: CommandTable, words: string[]): string {
   const named = commandsOf(commands, words)
-  if (named.length === 0) throw noSuchCommand(commands, words.slice(0, 1))
+  if (named.length === 0) throw noSuchCommand(commands, words)
   const [only] = named
   if (only !== undefined && named.length === 1) {
-    return `Usage: npm run cli -- ${only.usage}\n\n${only.does}\n`
+    return `${usageOf(only)}\n\n${only.does}\n`
   }
   const lines = named.map(({ usage, does }) => `  ${usage}\n      ${does}\n`)
   return `Usage: npm run cli -- ${[...words, ''].join(' ')}<command>\n\n${lines.join('')}`

@@ -32,7 +32,7 @@ export async function withMarketplace<T>(
 /** Reads a positive whole number from the command line. */
 export function wholeNumber(text: string, option: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text.trim())) {
-    throw new UsageError(`${option} takes whole numbers, not "${text}".`)
+    throw new UsageError(`${option} takes whole numbers from 1, not "${text}".`)
   }
   return Number(text)
 }
@@ -73,7 +73,12 @@ export async function* pagesOf<Entry>(
   } while (after !== undefined && left > 0)
 }
 
-/** Reads a whole list, page by page. */
-export async function everyEntry<Entry>(load: Load<Entry>): Promise<Entry[]> {
-  return (await Array.fromAsync(pagesOf(load))).flatMap(({ entries }) => entries)
+/**
+ * Reads a list, page by page.
+ *
+ * @param limit from `--limit`: how many entries at most; all of them when it is not given
+ */
+export async function everyEntry<Entry>(load: Load<Entry>, limit?: string): Promise<Entry[]> {
+  const most = limit === undefined ? undefined : wholeNumber(limit, '--limit')
+  return (await Array.fromAsync(pagesOf(load, most))).flatMap(({ entries }) => entries)
 }

@@ -33,21 +33,23 @@ export const OPERATION_COMMANDS: CommandTable = {
   ...suspensionCommands('user', uuid),
   ...suspensionCommands('installation', uuid),
   'app list': {
-    usage: 'app list [--q TEXT] [--developer ID]',
+    usage: 'app list [--q TEXT] [--developer ID] [--limit N]',
     does: 'List apps, listed or not, or those with TEXT in their name or id.',
-    options: ['q', 'developer'],
+    options: ['q', 'developer', 'limit'],
     required: [],
-    run: ({ options: { q, developer } }) => {
+    run: ({ options: { q, developer, limit } }) => {
       const filters = { q, developerId: optional(developer, uuid, '--developer') }
-      return withMarketplace((deps) => everyEntry((page) => listAllApps(deps, filters, page)))
+      return withMarketplace((deps) =>
+        everyEntry((page) => listAllApps(deps, filters, page), limit),
+      )
     },
   },
   'installation list': {
-    usage: 'installation list [--app ID] [--developer ID] [--party ID] [--status S]',
+    usage: 'installation list [--app ID] [--developer ID] [--party ID] [--status S] [--limit N]',
     does: 'List live installations, or those that are active, suspended or uninstalled.',
-    options: ['app', 'developer', 'party', 'status'],
+    options: ['app', 'developer', 'party', 'status', 'limit'],
     required: [],
-    run: ({ options: { app, developer, party, status } }) => {
+    run: ({ options: { app, developer, party, status, limit } }) => {
       const filters = {
         appId: app,
         developerId: optional(developer, uuid, '--developer'),
@@ -55,7 +57,7 @@ export const OPERATION_COMMANDS: CommandTable = {
         status: optional(status, installationStatus, '--status'),
       }
       return withMarketplace((deps) =>
-        everyEntry((page) => listAllInstallations(deps, filters, page)),
+        everyEntry((page) => listAllInstallations(deps, filters, page), limit),
       )
     },
   },

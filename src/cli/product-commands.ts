@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { constants, createReadStream } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
 import type { Deps } from '../deps.ts'
 import { AppError, type LineError } from '../errors.ts'
 import { gunzip } from '../products/import/gunzip.ts'
@@ -54,10 +54,7 @@ async function importFile(
   const party = await deps.db.party.findUnique({ where: { id: partyId } })
   if (party === null) throw refused(`There is no party ${partyId}.`)
   if (party.type === 'Buyer') throw refused('A Buyer has no products of its own.')
-  const info = await stat(file).catch(() => undefined)
-  if (info === undefined || info.isDirectory()) {
-    throw refused(`The file ${file} cannot be read.`)
-  }
+  const { size } = await readableFile(file)
   const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES })
   const bar = progressBar()
   try {
@@ -70,7 +67,7 @@ async function importFile(
       source: isCompressed ? gunzip(stream) : stream,
       actor: COMMAND_LINE,
       onProgress: ({ rowsRead }) =>
-        bar.show(stream.bytesRead, info.size, `${rowsRead.toLocaleString('en')} rows`, 'merging'),
+        bar.show(stream.bytesRead, size, `${rowsRead.toLocaleString('en')} rows`, 'merging'),
     })
     bar.end(wordsOf(result))
     return result
@@ -80,6 +77,18 @@ async function importFile(
     bar.end()
     stream.destroy()
   }
+}
+
+/** @throws AppError unprocessable when nothing can be read there, with the reason of the system */
+async function readableFile(file: string): Promise<{ size: number }> {
+  try {
+    const info = await stat(file)
+    await access(file, constants.R_OK)
+    if (!info.isDirectory()) return info
+  } catch (error) {
+    throw refused(`The file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+  throw refused(`${file} is a directory.`)
 }
 
 /** Counts what happened to the rows: "33 read, 0 created, 0 updated, 33 unchanged, 0 refused". */

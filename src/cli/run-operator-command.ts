@@ -1,12 +1,12 @@
-import { parseArgs } from 'node:util'
 import { PASSWORD_MAX_BYTES } from '../auth/passwords.ts'
 import { passingFailure, reasonOf } from '../database/failures.ts'
 import { AppError } from '../errors.ts'
 import { startupFailure } from '../start/startup-failure.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { commandNamed, helpAskedFor, helpOn, noSuchCommand } from './help.ts'
+import { commandNamed, helpAskedFor, helpOn, noSuchCommand, usageOf } from './help.ts'
 import { UsageError } from './marketplace.ts'
+import { sortWords } from './option-words.ts'
 import type { Streams } from './run-command.ts'
 
 const PASSWORD_STDIN = 'password-stdin'
@@ -45,37 +45,23 @@ function findCommand(argv: string[]): { command: Command; rest: string[] } {
     const command = commandNamed(COMMANDS, argv.slice(0, words).join(' '))
     if (command) return { command, rest: argv.slice(words) }
   }
-  throw noSuchCommand(COMMANDS, argv.slice(0, 1))
+  throw noSuchCommand(COMMANDS, argv)
 }
 
 function parse(command: Command, rest: string[]) {
-  const flagNames = command.flags ?? []
-  let parsed: ReturnType<typeof parseArgs>
-  try {
-    parsed = parseArgs({
-      args: rest,
-      options: Object.fromEntries([
-        ...command.options.map((name) => [name, { type: 'string' }] as const),
-        ...[...flagNames, ...(command.options.includes('password') ? [PASSWORD_STDIN] : [])].map(
-          (name) => [name, { type: 'boolean' }] as const,
-        ),
-      ]),
-      allowPositionals: true,
-    })
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\nUsage: ${command.usage}`)
-  }
-  const options = parsed.values as Record<string, string | undefined>
-  const missing = command.required.filter((name) => !options[name])
+  const stdin = command.options.includes('password') ? [PASSWORD_STDIN] : []
+  const flags = [...(command.flags ?? []), ...stdin]
+  const words = sortWords(rest, { options: command.options, flags })
+  if (typeof words === 'string') throw new UsageError(`${words}\n\n${usageOf(command)}`)
+  const missing = command.required.filter((name) => !words.options[name])
   const { files = 0 } = command
   const [least, most] = typeof files === 'number' ? [files, files] : files
-  const count = parsed.positionals.length
+  const count = words.positionals.length
   if (missing.length > 0 || count < least || count > most) {
     const names = missing.map((name) => `--${name}`).join(', ')
-    throw new UsageError(`${names && `Missing: ${names}\n\n`}Usage: ${command.usage}`)
+    throw new UsageError(`${names && `Missing: ${names}\n\n`}${usageOf(command)}`)
   }
-  const given = [...flagNames, PASSWORD_STDIN].filter((name) => parsed.values[name] === true)
-  return { options, flags: new Set(given), files: parsed.positionals }
+  return { options: words.options, flags: words.flags, files: words.positionals }
 }
 
 type Given = Parameters<Command['run']>[0]

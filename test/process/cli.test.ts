@@ -182,6 +182,8 @@ describe('beside a running server, on its embedded database', () => {
     [['party', 'suspend', '--id', 'x', '--reason', 'y'], 2, '--id takes whole numbers'],
     [['audit', 'list', '--since', 'tomorrow'], 2, '--since takes a moment'],
     [['developer', 'promote'], 2, 'There is no such command.'],
+    [['party', 'list', '--limit', '0'], 2, '--limit takes whole numbers from 1, not "0".'],
+    [['audit', 'list', '--limit', '0'], 2, '--limit takes whole numbers from 1, not "0".'],
     [['installation', 'list', '--status', 'gone'], 2, '--status takes active, suspended'],
     [['demo'], 1, 'The marketplace is not empty.'],
     [['products', 'import', 'x.csv', '--party', '99999'], 1, 'There is no party 99999.'],

@@ -110,7 +110,7 @@ describe('the command keys rotate', () => {
   test.each([['--leaked=yes'], ['--leak'], ['now']])('refuses %s with a message', async (word) => {
     const { code, output } = await cli('keys', 'rotate', word)
     expect(code).toBe(2)
-    expect(output).toContain('Usage: keys rotate [--leaked]')
+    expect(output).toContain('Usage: npm run cli -- keys rotate [--leaked]')
     expect(output).not.toMatch(/\bat .+:\d+:\d+/)
   })
 })
