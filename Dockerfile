@@ -9,13 +9,17 @@ COPY scripts ./scripts
 COPY src/web/assets ./src/web/assets
 RUN npm ci --no-audit --no-fund
 COPY src ./src
-# The Postgres among the optional packages is that of `backup verify`.
-RUN npm run prepare && npm prune --omit=dev --ignore-scripts
+# The image has a Node of its own, and what generates code has done it. The Postgres among the optional
+# packages stays: `backup verify` restores into it.
+RUN npm run prepare \
+  && npm uninstall --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
+    node prisma @scalar/fastify-api-reference
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
-# What hashing passwords takes is given back at once (glibc).
-ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=4194304
+# With `--build-arg BUILD_COMMIT=$(git rev-parse HEAD)`, the version tells builds apart.
+ARG BUILD_COMMIT
+ENV BUILD_COMMIT=$BUILD_COMMIT
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/node_modules ./node_modules
@@ -24,6 +28,7 @@ COPY --from=build /app/src ./src
 COPY client/package.json ./client/
 COPY client/src ./client/src
 COPY package.json ./
+COPY scripts ./scripts
 COPY prisma ./prisma
 COPY demo ./demo
 COPY docs ./docs
@@ -33,4 +38,4 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "--max-old-space-size=384", "--heap-growing-percent=50", "--disable-sigusr1", "src/server.ts"]
+CMD ["node", "scripts/start.js"]

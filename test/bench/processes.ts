@@ -3,19 +3,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve as resolvePath } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ALLOCATOR_VARIABLES, NODE_FLAGS } from '../../scripts/server-node.js'
 import { freePort } from '../setup/free-port.ts'
 import type { Dataset } from './dataset.ts'
 import { failRun, stopAtEnd } from './run-end.ts'
-
-const PACKAGE = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-) as { scripts: { start: string } }
-/** What `npm start` tells Node, and the environment that it sets. */
-const START_WORDS = PACKAGE.scripts.start.split(' ')
-export const START_OPTIONS = START_WORDS.filter((word) => word.startsWith('--'))
-export const START_ENVIRONMENT = Object.fromEntries(
-  START_WORDS.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=')),
-)
 
 /** No server takes longer until it listens. */
 const START_MAX_MS = 120_000
@@ -43,10 +34,10 @@ export async function startProduct(
   const port = await freePort()
   const child = spawn(
     process.execPath,
-    [...START_OPTIONS, ...nodeOptions, resolvePath(checkout, 'src/server.ts')],
+    [...NODE_FLAGS, ...nodeOptions, resolvePath(checkout, 'src/server.ts')],
     {
       env: {
-        ...START_ENVIRONMENT,
+        ...ALLOCATOR_VARIABLES,
         PATH: process.env.PATH ?? '',
         DATABASE_URL: databaseUrl,
         SECRET_KEY: secretKey,

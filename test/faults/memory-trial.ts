@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ALLOCATOR_VARIABLES, NODE_FLAGS } from '../../scripts/server-node.js'
 import { drive, isWrkThere } from '../bench/driver.ts'
-import { START_ENVIRONMENT, START_OPTIONS } from '../bench/processes.ts'
 import { median } from '../bench/table.ts'
 import { mintedToken, type Probe, probe } from '../setup/probes.ts'
 import { descriptorCount, rssMib } from '../setup/process-figures.ts'
@@ -31,7 +31,7 @@ export const trial: Trial = {
     const market = await startWebhookMarket([])
     try {
       // As `npm start` does.
-      const server = await market.startServer(START_ENVIRONMENT, undefined, START_OPTIONS)
+      const server = await market.startServer(ALLOCATOR_VARIABLES, undefined, NODE_FLAGS)
       return await mixedLoad(market, server)
     } finally {
       await market.close()

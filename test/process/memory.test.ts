@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { START_ENVIRONMENT, START_OPTIONS } from '../bench/processes.ts'
+import { ALLOCATOR_VARIABLES, NODE_FLAGS } from '../../scripts/server-node.js'
 import { query } from '../setup/backups.ts'
 import { call } from '../setup/client.ts'
 import { createDemoDatabase } from '../setup/database.ts'
@@ -32,9 +32,9 @@ beforeAll(async () => {
   database = await createDemoDatabase()
   // As `npm start` does, but with little room for pages that are kept on purpose.
   server = await processes.start({
-    nodeOptions: [...START_OPTIONS, ...INSPECTED],
+    nodeOptions: [...NODE_FLAGS, ...INSPECTED],
     env: {
-      ...START_ENVIRONMENT,
+      ...ALLOCATOR_VARIABLES,
       DATABASE_URL: database.url,
       SECRET_KEY: database.secretKey,
       RATE_LIMIT_PER_MINUTE: '0',

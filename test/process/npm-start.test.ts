@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ALLOCATOR_VARIABLES, NODE_FLAGS } from '../../scripts/server-node.js'
 import { COMPILE_CACHE } from '../setup/compile-cache.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { freePort } from '../setup/free-port.ts'
@@ -23,7 +25,7 @@ async function tryServer(
   [command = '', ...words]: string[],
   cwd: string,
   env: Record<string, string>,
-  look: () => Promise<unknown>,
+  look: (pid: number) => Promise<unknown>,
 ): Promise<void> {
   const started = spawn(command, words, {
     cwd,
@@ -38,7 +40,9 @@ async function tryServer(
     lines += text
     if (lines.includes('"listening"')) break
   }
-  await look()
+  // What is no line of the log, such as npm's own, goes elsewhere or begins the output.
+  for (const line of lines.slice(lines.indexOf('{')).trimEnd().split('\n')) JSON.parse(line)
+  await look(started.pid as number)
   started.kill('SIGTERM')
   started.stdout.resume()
   await ended
@@ -64,7 +68,7 @@ test('the start that .env.example names reads .env', async () => {
   const command = /^# (.*npm start)$/m.exec(await readFile(join(ROOT, '.env.example'), 'utf8'))?.[1]
   const directory = await mkdtemp(join(tmpdir(), 'npm-start-'))
   try {
-    for (const name of ['package.json', 'node_modules', 'src', 'prisma', 'demo']) {
+    for (const name of ['package.json', 'node_modules', 'scripts', 'src', 'prisma', 'demo']) {
       await symlink(join(ROOT, name), join(directory, name))
     }
     const lines = Object.entries(variables(port)).map(([name, value]) => `${name}='${value}'\n`)
@@ -79,14 +83,30 @@ test('the start that .env.example names reads .env', async () => {
   }
 })
 
-test('the image starts with the flags and variables of `npm start`', async () => {
+test('the image starts as `npm start` does', async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
   const dockerfile = await readFile(join(ROOT, 'Dockerfile'), 'utf8')
-  const flags = scripts.start.match(/--\S+/g)
-  expect(JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? '')).toEqual([
-    'node',
-    ...flags,
-    'src/server.ts',
-  ])
-  for (const variable of scripts.start.match(/MALLOC_\S+/g)) expect(dockerfile).toContain(variable)
+  const command: string[] = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? '')
+  expect(`exec ${command.join(' ')}`).toBe(scripts.start)
 })
+
+test.runIf(existsSync('/proc/self/cmdline'))(
+  'the server has the flags and variables, and those that the launcher was told after them',
+  async () => {
+    const port = await freePort()
+    const launcher = [process.execPath, '--max-old-space-size=400', 'scripts/start.js']
+    await tryServer(launcher, ROOT, variables(port), async (pid) => {
+      const of = async (what: string) =>
+        (await readFile(`/proc/${pid}/${what}`, 'utf8')).split('\0').filter((one) => one !== '')
+      expect((await of('cmdline')).slice(1)).toEqual([
+        ...NODE_FLAGS,
+        '--max-old-space-size=400',
+        join(ROOT, 'src/server.ts'),
+      ])
+      const settings = Object.entries(ALLOCATOR_VARIABLES).map(
+        ([name, value]) => `${name}=${value}`,
+      )
+      expect(await of('environ')).toEqual(expect.arrayContaining(settings))
+    })
+  },
+)
