@@ -41,6 +41,7 @@ import { handleErrors, refuseUnknown } from './http/error-handler.ts'
 import { declareAudience } from './http/guards/audience.ts'
 import { verifyBearerTokens } from './http/guards/bearer-token.ts'
 import { healthRoutes } from './http/health-routes.ts'
+import { ignoreUpgrades } from './http/ignored-upgrades.ts'
 import { observeRequests } from './http/observability/observe-requests.ts'
 import { watchRequestEnds } from './http/observability/request-end.ts'
 import { traceRequests } from './http/observability/trace-requests.ts'
@@ -128,6 +129,7 @@ export async function buildApp({
   app.decorate('routes', routes)
   const onEnd = watchRequestEnds(app)
   takeRequestsInTurn(app.server, onEnd)
+  ignoreUpgrades(app.server)
   limitSmallChunks(app.server)
   limitWaits(app, onEnd)
   traceRequests(app, onEnd)

@@ -30,6 +30,8 @@ export function watchConnections(server: Server): Connections {
   const lastResponses = new Map<Socket, ServerResponse | undefined>()
   let isLettingGo = false
   server.on('connection', (socket: Socket) => {
+    // `ignoreUpgrades` begins a connection anew.
+    if (lastResponses.has(socket)) return
     lastResponses.set(socket, undefined)
     socket.once('close', () => lastResponses.delete(socket))
   })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { serializerCompiler } from '@fastify/type-provider-zod'
 import {
   type FastifyBaseLogger,
@@ -9,6 +10,7 @@ import {
 import type { Deps } from '../deps.ts'
 import { withoutTooManyParameters } from './ambiguous-requests.ts'
 import { BODY_LIMIT_BYTES } from './bodies/json-body.ts'
+import { isBetweenRequests } from './rate-limits/requests-in-turn.ts'
 import { answerClientError, answerUnroutable } from './unparsable-requests.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -62,6 +64,8 @@ export function serverOptions(deps: Pick<Deps, 'config' | 'log' | 'measures'>) {
       optimizeEmptyRequests: true,
       // Node alone would answer without a problem; `refuseMalformed` does.
       requireHostHeader: false,
+      // For `ignoreUpgrades`.
+      shouldUpgradeCallback: ({ socket }: IncomingMessage) => isBetweenRequests(socket),
     },
     forceCloseConnections: 'idle',
     return503OnClosing: false,

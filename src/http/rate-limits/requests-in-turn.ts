@@ -16,6 +16,11 @@ const WAITING = Symbol('the requests that wait for it')
 /** Properties, because each request reads and writes one: a map of all connections takes longer. */
 type Carrier = Socket & { [CURRENT]?: ServerResponse | null; [WAITING]?: Waiting[] | null }
 
+/** Whether a connection has no request whose answer is still in the making. */
+export function isBetweenRequests({ [CURRENT]: current }: Carrier): boolean {
+  return current == null || current.closed
+}
+
 /**
  * Begins the next request of a connection when the one before has its answer, in another turn of the
  * event loop. Node alone begins all that a client has sent ahead (RFC 9112, 9.3.2): 64 KiB hold
