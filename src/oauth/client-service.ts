@@ -19,13 +19,14 @@ export type OAuthClient =
  */
 export async function authenticateClient(
   deps: Pick<Deps, 'db' | 'pool' | 'passwords' | 'measures' | 'now' | 'auditCounts'>,
-  { clientId, password }: PresentedClient,
+  presented: PresentedClient,
   address: string,
 ): Promise<OAuthClient> {
-  if (password === undefined) return { kind: 'public', clientId }
+  if (presented.password === undefined) return { kind: 'public', clientId: presented.clientId }
+  const { clientId, password, hint = '' } = presented
   const credential = await checkDeveloperPassword(deps, { clientId, password }, address)
   if (credential === undefined) {
-    throw new OAuthError('invalid_client', 'The client id or the password is wrong.')
+    throw new OAuthError('invalid_client', `The client id or the password is wrong.${hint}`)
   }
   return { kind: 'proven', clientId, credential }
 }

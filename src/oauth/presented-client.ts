@@ -3,12 +3,18 @@ import { OAuthError } from './oauth-error.ts'
 
 /** How a client says who it is (RFC 6749, 2.3.1): with its password, or with its id alone. */
 export type PresentedClient =
-  | { clientId: string; password: string }
+  /** `hint`: what may be wrong with the password, if it is. */
+  | { clientId: string; password: string; hint?: string }
   | { clientId: string | undefined; password?: undefined }
 
+/** What a client reads that may have joined id and password as they are. */
+const ENCODING_HINT =
+  ' In Authorization: Basic, the id and the password are each form-encoded before they are joined: ' +
+  'a % is written as %25, and a + as %2B (RFC 6749, 2.3.1).'
+
 /**
- * Reads the client of a token request: from `Authorization: Basic`, or from the body. Another scheme
- * of the header says nothing of the client.
+ * Reads the client of a token request: from `Authorization: Basic`, or from the body. An empty password
+ * is as good as none, in both. Another scheme of the header says nothing of the client.
  *
  * @throws OAuthError invalid_request when there are two; invalid_client when the header is broken
  */
@@ -21,24 +27,25 @@ export function presentedClient(
     if (clientId !== undefined) return { clientId, password }
     throw new OAuthError('invalid_request', 'A client_secret needs a client_id.')
   }
-  const basic = basicCredentials(authorization)
-  if (basic === undefined) {
-    throw new OAuthError('invalid_client', 'The Authorization header holds no id and password.')
+  const [id = '', secret] = basicCredentials(authorization)
+  const hint = /[%+]/.test(id + secret) ? ENCODING_HINT : ''
+  const basic = { clientId: formDecoded(id), password: formDecoded(secret ?? '') }
+  if (!basic.clientId || secret === undefined || basic.password === undefined) {
+    const detail = `The Authorization header holds no id and password.${hint}`
+    throw new OAuthError('invalid_client', detail)
   }
   if (password !== undefined || (clientId !== undefined && clientId !== basic.clientId)) {
     throw new OAuthError('invalid_request', 'The client is authenticated in two ways.')
   }
-  return basic
+  if (basic.password === '') return { clientId: basic.clientId }
+  return { clientId: basic.clientId, password: basic.password, hint }
 }
 
-/** Id and password of a header: each form-encoded, then joined, then Base64. */
-function basicCredentials(header: string): { clientId: string; password: string } | undefined {
-  const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header) ?? []
-  const [, id, secret] =
-    /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? []
-  const clientId = id && formDecoded(id)
-  const password = secret && formDecoded(secret)
-  return clientId && password ? { clientId, password } : undefined
+/** Id and password of a header, as they were joined: each is form-encoded. */
+function basicCredentials(header: string): string[] {
+  const [, encoded = ''] = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header) ?? []
+  const [, ...parts] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+  return parts
 }
 
 function formDecoded(text: string): string | undefined {

@@ -106,6 +106,18 @@ describe('/oauth/revoke', () => {
     }
   })
 
+  test('takes an empty password in the header as none', async () => {
+    const { client_id } = clientFields(market)
+    const token = await newToken()
+    const header = basicHeader({ client_id, client_secret: '' })
+    expect((await sendForm(market, '/oauth/revoke', { token }, header)).status).toBe(200)
+    const asked = { ...clientFields(market), token }
+    const { body } = await sendForm(market, '/oauth/introspect', asked)
+    expect(body).toEqual({ active: false })
+    const answer = await sendForm(market, '/oauth/introspect', { token }, header)
+    expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client'])
+  })
+
   test('answers 200 to what is no token, whoever asks', async () => {
     for (const client of [clientFields(market), { client_id: 'nobody' }]) {
       const fields = { ...client, token: 'nothing', token_type_hint: 'whatever' }

@@ -211,6 +211,40 @@ describe('a request', () => {
     },
   )
 
+  const raw = (pair: string) => ({
+    authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+  })
+
+  test.each(['100%sure:x', 'acme:50+50', 'acme:a%zz'])(
+    'with %s in the header, which may not be encoded, reads how it is',
+    async (pair) => {
+      const { status, body } = await ask({ grant_type: 'client_credentials' }, raw(pair))
+      expect([status, body.error]).toEqual([401, 'invalid_client'])
+      expect(body.error_description).toContain('a % is written as %25, and a + as %2B')
+    },
+  )
+
+  test('with a wrong password that needs no encoding reads nothing of it', async () => {
+    const { body } = await ask({ grant_type: 'client_credentials' }, raw('acme:wrong'))
+    expect(body).toMatchObject({ error: 'invalid_client' })
+    expect(body.error_description).not.toContain('%25')
+  })
+
+  test('with an empty password is a public client, in the header as in the form', async () => {
+    const { client_id } = client()
+    const grant = { grant_type: 'authorization_code', code: 'x', code_verifier: 'x'.repeat(43) }
+    const inForm = await ask({ ...grant, client_id, client_secret: '' })
+    expect(inForm.body.error).toBe('invalid_grant')
+    for (const more of [{}, { client_id }, { client_secret: '' }]) {
+      const inHeader = await ask({ ...grant, ...more }, raw(`${client_id}:`))
+      expect([inHeader.status, inHeader.body]).toEqual([inForm.status, inForm.body])
+    }
+    const proving = await ask({ grant_type: 'client_credentials' }, raw(`${client_id}:`))
+    expect([proving.status, proving.body.error]).toEqual([401, 'invalid_client'])
+    const nobody = await ask({ ...grant }, raw(':'))
+    expect([nobody.status, nobody.body.error]).toEqual([401, 'invalid_client'])
+  })
+
   test('that is authenticated in two ways is refused', async () => {
     const fields = { grant_type: 'client_credentials', ...client() }
     for (const two of [fields, { grant_type: 'client_credentials', client_id: 'contoso' }]) {
