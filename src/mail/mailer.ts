@@ -10,9 +10,11 @@ const GREETING_MS = 5_000
  */
 export const MAIL_MS = 45_000
 /** Enhanced codes (RFC 3463) with which a server says that it never takes the mail: of its address, */
-const FINAL_FOR_ADDRESS = /^5\.(1\.(1|2|3|6|10)|2\.\d+)$/
+const FINAL_FOR_ADDRESS = /^5\.(1\.(1|2|3|4|6|10)|2\.\d+|6\.7)$/
 /** and of its text. */
 const FINAL_FOR_TEXT = /^5\.(3\.4|6\.\d+)$/
+/** This way of mail takes only addresses in ASCII (RFC 6531, 3.5); may be said of either address. */
+const ASCII_ADDRESSES_ONLY = '5.6.7'
 /** Exchange: the sender may not write to this mailbox. That is of the operator's sender. */
 const SENDER_DENIED = '5.2.252'
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1'])
@@ -73,7 +75,7 @@ export function createMailer(
       try {
         await transport.sendMail(message)
       } catch (error) {
-        throw mailError(error)
+        throw mailError(error, from)
       } finally {
         transport.close()
       }
@@ -86,19 +88,25 @@ export function createMailer(
  * its enhanced code says that the address or the text is wrong. A plain 550 may be of the sender, of
  * a policy or of a list of blocked servers, which operators mend.
  */
-function mailError(error: unknown): MailError {
+function mailError(error: unknown, from: Sender): MailError {
   const { code: given, originalCode, responseCode } = error as SmtpFailure
   // The signal ends a mail whose time is over; the log names that as it names other time-outs.
   const code = given === 'EABORT' ? 'ETIMEDOUT' : (given ?? 'failed')
   // The system or OpenSSL says why there is no connection: nothing listens, or a certificate is wrong.
   const reason = [code, originalCode, responseCode].filter((part) => part !== undefined).join(' ')
-  return new MailError(reason, isFinal(error as SmtpFailure))
+  return new MailError(reason, isFinal(error as SmtpFailure, from))
 }
 
-function isFinal({ command, response = '' }: SmtpFailure): boolean {
+function isFinal({ command, response = '' }: SmtpFailure, from: Sender): boolean {
   const [, enhanced = ''] = /^5\d\d[ -](\d\.\d+\.\d+)\b/.exec(response) ?? []
   if (command === 'RCPT TO') return FINAL_FOR_ADDRESS.test(enhanced) && enhanced !== SENDER_DENIED
+  // The mail is announced as one with an address beyond ASCII: the sender's own is none.
+  if (command === 'MAIL FROM') return enhanced === ASCII_ADDRESSES_ONLY && isAscii(from.address)
   return command === 'DATA' && FINAL_FOR_TEXT.test(enhanced)
+}
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text)
 }
 
 /** What nodemailer tells of a failure; the command is the step that failed. */
