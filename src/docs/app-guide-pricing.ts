@@ -1,5 +1,6 @@
 import { PurchaseOption } from '../apps/pricing/purchase-options.ts'
 import { quote } from '../apps/pricing/quotes.ts'
+import { money } from '../web/shared/app-parts/amounts.ts'
 import { type Html, html } from '../web/shared/page/html.ts'
 import { inline, type LinkOf } from './markdown.ts'
 
@@ -36,14 +37,10 @@ export function pricing(options: unknown, linkOf: LinkOf): Html {
 <td>${option.name}</td>
 <td><code>${quoted.pricingModel}</code></td>
 <td>${records.toLocaleString('en-US')}</td>
-<td>${amount(quoted.monthlyCost, quoted.currency)}</td>
-<td>${quoted.annualCharge === null ? '–' : amount(quoted.annualCharge, quoted.currency)}</td>
+<td>${money(quoted.monthlyCost, quoted.currency)}</td>
+<td>${quoted.annualCharge === null ? '–' : money(quoted.annualCharge, quoted.currency)}</td>
 <td>${quoted.explanation}</td>
 </tr>`,
   )}</tbody>
 </table></div>`
-}
-
-function amount(number: number, currency: string): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(number)
 }

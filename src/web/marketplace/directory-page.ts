@@ -1,3 +1,4 @@
+import { quote } from '../../apps/pricing/quotes.ts'
 import type { OfferedPartyType } from '../../values/party-type.ts'
 import { isFree, money } from '../shared/app-parts/amounts.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
@@ -97,11 +98,7 @@ function priceHint(app: AppCard): string {
   const currency = first?.currency ?? 'USD'
   const rates = options
     .filter((option) => option.currency === currency)
-    .map((option) =>
-      option.pricingModel === 'TieredBuckets'
-        ? option.baseFee + option.ratePerBucket
-        : option.monthlyRate,
-    )
+    .map((option) => quote(option, 1).monthlyCost)
   // A single fixed price begins nowhere.
   const isFixed = options.length === 1 && first?.pricingModel !== 'TieredBuckets'
   return `${isFixed ? '' : 'From '}${money(Math.min(...rates), currency)} per month`

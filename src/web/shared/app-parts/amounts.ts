@@ -1,16 +1,31 @@
+import { currencyDecimals } from '../../../apps/pricing/currencies.ts'
+import { formatUnits, plainDecimal, toUnits } from '../../../apps/pricing/decimals.ts'
 import type { PurchaseOption } from '../../../apps/pricing/purchase-options.ts'
 import type { Quote } from '../../../apps/pricing/quotes.ts'
 import { type Html, html } from '../page/html.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** An amount with its currency: `USD 19.50`. */
+/**
+ * An amount with its currency: `USD 19.50`. It has the decimals that prices and quotes have: those
+ * of ISO 4217. `Intl` alone would take CLDR's, which rounds `HUF 0.40` to `HUF 0`.
+ */
 export function money(amount: number, currency: string): string {
-  const known = formats.get(currency)
-  const format =
-    known ?? new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
+  const format = formats.get(currency) ?? moneyFormat(currency)
   formats.set(currency, format)
-  return format.format(amount).replace('\u00a0', ' ')
+  // As text, an amount is formatted with exactly its own digits.
+  return format.format(plainDecimal(amount) as `${number}`).replace('\u00a0', ' ')
+}
+
+function moneyFormat(currency: string): Intl.NumberFormat {
+  const decimals = currencyDecimals(currency)
+  return new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
 }
 
 /** A whole number with separators: `12,431`. */
@@ -141,8 +156,10 @@ function priceChange(before: Quote, after: Quote, hasOtherRate: boolean): string
   if (before.currency !== after.currency) {
     return `${amountText(before)} today, ${amountText(after)} after the change`
   }
-  const monthly = after.monthlyCost - before.monthlyCost
-  if (monthly === 0) return hasOtherRate ? 'Same price today' : 'Same price per month'
-  const amount = money(Math.abs(monthly), after.currency)
-  return `${amount} ${monthly > 0 ? 'more' : 'less'} per month`
+  const { currency } = after
+  const decimals = currencyDecimals(currency) ?? 0
+  const monthly = toUnits(after.monthlyCost, decimals) - toUnits(before.monthlyCost, decimals)
+  if (monthly === 0n) return hasOtherRate ? 'Same price today' : 'Same price per month'
+  const amount = Number(formatUnits(monthly < 0n ? -monthly : monthly, decimals))
+  return `${money(amount, currency)} ${monthly > 0n ? 'more' : 'less'} per month`
 }
