@@ -1,4 +1,5 @@
 import { hash, randomInt } from 'node:crypto'
+import { asciiDigits } from '../../values/text-forms/digits.ts'
 
 const RECOVERY_CODES = 10
 /** Without what looks alike. 17 of these 31 characters are 84 random bits. */
@@ -16,11 +17,10 @@ type FactorCode =
 /** Reads a code that somebody typed; undefined when it has the form of none. */
 export function factorCodeOf(typed: string): FactorCode | undefined {
   if (typed.length > TYPED_MAX_LENGTH) return undefined
-  // Some keyboards write wide digits and the long sound mark for a hyphen, some programs make other
-  // dashes of hyphens.
-  const code = typed
-    .normalize('NFKC')
-    .replaceAll(/[\s\p{Dash}ー]/gu, '')
+  // Keyboards write the digits of their script, and the long sound mark for a hyphen; programs make
+  // other dashes of hyphens, and put marks of direction around what is copied.
+  const code = asciiDigits(typed.normalize('NFKC'))
+    .replaceAll(/[\s\p{Dash}ー\p{Default_Ignorable_Code_Point}]/gu, '')
     .toLowerCase()
   if (/^\d{6}$/.test(code)) return { kind: 'app', code }
   if (!/^[a-z2-9]{17}$/.test(code)) return undefined

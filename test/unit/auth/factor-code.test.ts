@@ -8,6 +8,12 @@ describe('a code is read as people type it', () => {
     ['with a space that does not break', '123\u00a0456'],
     ['in the wide digits of a Japanese keyboard', '１２３４５６'],
     ['in those and a wide space', '１２３　４５６'],
+    ['in Arabic digits', '١٢٣٤٥٦'],
+    ['in Persian digits', '۱۲۳۴۵۶'],
+    ['in Devanagari digits', '१२३४५६'],
+    ['with a mark of direction, as it is copied', '\u200f123456'],
+    ['isolated in other text', '\u2066123\u2069456'],
+    ['with a soft hyphen and a byte order mark', '\ufeff123\u00ad456'],
   ])('%s', (_how, typed) => {
     expect(factorCodeOf(typed)).toEqual({ kind: 'app', code: '123456' })
   })
@@ -23,13 +29,19 @@ describe('a code is read as people type it', () => {
       (shown: string) => shown.replaceAll('-', 'ー'),
     ],
     ['without hyphens', (shown: string) => shown.replaceAll('-', '')],
+    ['between marks of direction', (shown: string) => `\u202a${shown}\u202c`],
+    [
+      'with Arabic digits',
+      (shown: string) =>
+        shown.replaceAll(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit))),
+    ],
   ])('a recovery code %s', (_how, write) => {
     const [code] = newRecoveryCodes()
     if (code === undefined) throw new Error('there are no codes')
     expect(factorCodeOf(write(code.shown))).toEqual({ kind: 'recovery', sha256: code.sha256 })
   })
 
-  test.each(['12345', '1234567', '12345a', '', '٠١٢٣٤٥', '1'.repeat(65)])('%j is none', (typed) => {
+  test.each(['12345', '1234567', '12345a', '', '٠١٢٣٤', '1'.repeat(65)])('%j is none', (typed) => {
     expect(factorCodeOf(typed)).toBeUndefined()
   })
 })
