@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const FILES_MAX = 25
 const FILES = globSync('src/**/*.ts').filter((file) => !file.includes('/generated/'))
 
 /** The room of a file: `src/<room>`; the guards are one beside the rest of `src/http`. */
@@ -47,12 +46,6 @@ describe('rooms', () => {
     const all = imports()
     expect(all.size).toBeGreaterThan(15)
     for (const room of all.keys()) expect(circleThrough(room, all)).toEqual([])
-  })
-
-  it(`hold at most ${FILES_MAX} files in one folder`, () => {
-    const counts = new Map<string, number>()
-    for (const file of FILES) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
-    expect([...counts].filter(([, count]) => count > FILES_MAX)).toEqual([])
   })
 })
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
 
@@ -12,7 +13,7 @@ test('by default webhooks are sent without a proxy and only to public addresses'
 const LOOPBACK = new Set(['127.0.0.1:*', '[::1]:*', 'localhost:*'])
 const DATABASE = {
   DATABASE_URL: 'postgresql://user@localhost/x',
-  SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+  SECRET_KEY: randomBytes(32).toString('base64'),
 }
 test.each([
   ['a demo on this machine', {}, LOOPBACK],
