@@ -35,7 +35,10 @@ function metricsIn(query: string): [string, string[]][] {
   const found = query.matchAll(/\b((?:marketplace|http|process|nodejs)_[a-z0-9_]+)(\{[^}]*\})?/g)
   return [...found].map(([, name = '', selector = '']) => [
     name,
-    [...selector.matchAll(/(\w+)[=!]~?"/g)].map(([, label = '']) => label),
+    // Prometheus adds the job.
+    [...selector.matchAll(/(\w+)[=!]~?"/g)]
+      .map(([, label = '']) => label)
+      .filter((label) => label !== 'job'),
   ])
 }
 
