@@ -32,6 +32,7 @@ type DocsOptions = {
 
 /** The OpenAPI document, its reference, and the guides. */
 export async function docsRoutes(app: App, { assetVersion, version, visitors }: DocsOptions) {
+  const { publicUrl } = app.deps.config
   const exampleApp = JSON.parse(await readFile(EXAMPLE_APP, 'utf8'))
   const strangersHeader = render(siteHeader({ assetVersion }))
   let openApi: Promise<OpenApiDocument> | undefined
@@ -70,7 +71,8 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
 
   /** Once, when it is first asked for: by then every route is there. */
   function readOpenApi(): Promise<OpenApiDocument> {
-    openApi ??= readOpenApiDocument({ version, routes: app.routes.all() }).catch((error) => {
+    const routes = app.routes.all()
+    openApi ??= readOpenApiDocument({ version, publicUrl, routes }).catch((error) => {
       openApi = undefined
       throw error
     })

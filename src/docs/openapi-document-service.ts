@@ -16,23 +16,30 @@ type Route = { method: string; url: string }
 export type OpenApiDocument = { bytes: Buffer; etag: string; linkOf: LinkOf }
 
 /**
- * Reads the OpenAPI document of this release.
+ * Reads the OpenAPI document of this release, with the addresses of a server.
  *
- * @param server its `version`, and all its `routes`: what it does not answer is left out, such as
+ * @param server its `version`, its `publicUrl`, and all its `routes`: what it does not answer is left out, such as
  *   `/metrics` where that has a port of its own
  */
 export async function readOpenApiDocument(server: {
   version: string
+  publicUrl: string
   routes: readonly Route[]
 }): Promise<OpenApiDocument> {
   const committed = JSON.parse(await readFile(OPENAPI_FILE, 'utf8')) as {
-    info: object
+    info: { contact: object }
     paths: Paths
   }
-  const info = { ...committed.info, version: server.version }
+  const docs = `${server.publicUrl}/docs`
+  const contact = { ...committed.info.contact, url: docs }
+  const own = {
+    info: { ...committed.info, version: server.version, contact },
+    servers: [{ url: server.publicUrl }],
+    externalDocs: { description: 'Guides, errors and the fields of a definition.', url: docs },
+  }
   const paths = answeredPaths(committed.paths, server.routes)
   // As bytes: a text would be copied for each answer, and kept for each client that reads slowly.
-  const bytes = Buffer.from(JSON.stringify({ ...committed, info, paths }))
+  const bytes = Buffer.from(JSON.stringify({ ...committed, ...own, paths }))
   return { bytes, etag: etagOf(bytes), linkOf: documentationLinks({ paths }) }
 }
 

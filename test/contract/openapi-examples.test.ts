@@ -70,6 +70,25 @@ test('a body shows an example of every member that it must have', () => {
   expect(bare).toEqual([])
 })
 
+test('a body of JSON that is answered shows an example of a whole record', () => {
+  const records = operations.flatMap(([name, { responses }]) =>
+    Object.entries(responses)
+      .filter(([status]) => status.startsWith('2'))
+      .flatMap(([, { content = {} }]) => {
+        const { schema } = content['application/json'] ?? {}
+        const record = schema?.items === undefined ? schema : (schema.items as Schema)
+        return record === undefined ? [] : [[name, named(record)] as const]
+      }),
+  )
+  expect(records.length).toBeGreaterThan(100)
+  const bare = records.filter(([, record]) => !('example' in record) && !('examples' in record))
+  expect(bare.map(([name]) => name)).toEqual([])
+  for (const [name, { example, required = [] }] of records) {
+    if (typeof example !== 'object' || example === null) continue
+    expect(Object.keys(example), name).toEqual(expect.arrayContaining(required))
+  }
+})
+
 test('a file of lines shows a line and the columns of what it holds', async () => {
   const installation = demoInstallation(market, 'price-sync', 'Seller')
   const tokens = new Map([

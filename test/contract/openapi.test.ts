@@ -105,9 +105,16 @@ describe('the document', () => {
     expect(differences(committed, current), hint).toEqual([])
   })
 
-  test('is the committed one with the version of the server, which does not make it anew', async () => {
+  test('is the committed one with version and addresses of the server, which does not make it anew', async () => {
     const committed: Document = JSON.parse(await readFile(COMMITTED, 'utf8'))
-    expect(document).toEqual({ ...committed, info: { ...committed.info, version: 'test' } })
+    const url = `${market.url}/docs`
+    const contact = { name: 'The operator of the marketplace', url }
+    expect(document).toEqual({
+      ...committed,
+      info: { ...committed.info, version: 'test', contact },
+      servers: [{ url: market.url }],
+      externalDocs: { description: expect.any(String), url },
+    })
     // To make it takes half a second, in which nobody else is answered.
     expect(market.app.hasDecorator('swagger')).toBe(false)
   })
@@ -126,7 +133,10 @@ describe('the document', () => {
     const directory = await mkdtemp(join(tmpdir(), 'openapi-lint-'))
     try {
       await writeFile(join(directory, 'openapi.json'), JSON.stringify(document))
-      await writeFile(join(directory, 'redocly.yaml'), 'extends: [recommended]\n')
+      await writeFile(
+        join(directory, 'redocly.yaml'),
+        'extends: [recommended]\nrules: { no-invalid-schema-examples: error }\n',
+      )
       const { stdout } = await promisify(execFile)(
         process.execPath,
         [REDOCLY, 'lint', 'openapi.json', '--config', 'redocly.yaml', '--format', 'json'],

@@ -17,6 +17,7 @@ import { HEADERS, headerRefs, problemHeaders, successHeaders } from './headers.t
 import { createParameters } from './parameters.ts'
 import { problemCodesOf } from './problem-codes.ts'
 import { createProblemResponses } from './problem-responses.ts'
+import { withRecordExamples } from './record-examples.ts'
 import { conciseSchema, tidySchemas } from './schemas.ts'
 import { shareResponses } from './shared-responses.ts'
 
@@ -75,6 +76,8 @@ export async function documentRoutes(app: App, version: string, sent: Webhooks):
         version,
         description: DESCRIPTION,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+        // A server adds its own addresses: see `readOpenApiDocument`.
+        contact: { name: 'The operator of the marketplace' },
       },
       servers: [{ url: '/' }],
       tags: TAGS,
@@ -106,7 +109,7 @@ export async function documentRoutes(app: App, version: string, sent: Webhooks):
     transform: createJsonSchemaTransform(config) as never,
     transformObject: (document) =>
       shareResponses(
-        tidySchemas(completed(withSchemas(document) as Document, routes, sent)),
+        withRecordExamples(tidySchemas(completed(withSchemas(document) as Document, routes, sent))),
       ) as never,
   })
 }
