@@ -67,7 +67,8 @@ export const PartyId = z.int().min(1).max(INT4_MAX)
 const DeveloperName = Name.meta({ example: 'Acme Tools' })
 const PartyName = Name.meta({ example: 'Keyline Electronics' })
 export const UserEmail = PersonalEmail.describe(
-  'What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).',
+  'What the user signs in with; case, width and surrounding space do not matter (it is kept in ' +
+    'NFKC). A domain in other letters is kept and answered as the DNS has it (`xn--...`, UTS 46).',
 ).meta({ id: 'UserEmail', example: 'kim@keyline.example' })
 export const UserName = Name.meta({ id: 'UserName', example: 'Kim Keyline' })
 

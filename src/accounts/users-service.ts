@@ -12,10 +12,10 @@ import {
   BY_CREATION,
   createdAfter,
   creationPosition,
+  nameOrEmailHas,
   pageOf,
   rowsToRead,
   suspendedIs,
-  textIn,
 } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { recordMembership } from './members/memberships-service.ts'
@@ -46,7 +46,7 @@ export async function listUsers(
   const rows = await db.user.findMany({
     where: {
       AND: [
-        q === undefined ? {} : textIn(['name', 'email'], q),
+        q === undefined ? {} : nameOrEmailHas(q),
         email === undefined ? {} : { email },
         partyId === undefined ? {} : { memberships: { some: { partyId } } },
         suspendedIs(suspended),

@@ -2,6 +2,7 @@ import type { Prisma } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { pageOf, rowsToRead, suspendedIs, textIn } from '../values/keyset.ts'
+import { lookAlikeWarning } from '../values/look-alikes.ts'
 import { nameKey } from '../values/names.ts'
 import {
   COUNTED_IN_LIST_MAX,
@@ -12,7 +13,6 @@ import {
 import { webhookStatesOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { stateOfAll, type WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
 import { countInstallations } from './installation-counts-service.ts'
-import { lookAlikeWarning } from './look-alikes.ts'
 import type { OperatorApp } from './operator-app.ts'
 
 export type OperatorAppFilters = {

@@ -1,6 +1,6 @@
 import { Prisma } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
-import { textIn } from '../values/keyset.ts'
+import { nameOrEmailHas, textIn } from '../values/keyset.ts'
 import { actionsMeaning } from './audit-actions.ts'
 
 /** How many things of each kind are looked up that have the text in their name. */
@@ -14,7 +14,7 @@ const NAMED_MAX = 5
 export async function meaningsOf(db: Db, text: string): Promise<Prisma.Sql[]> {
   const first = { select: { id: true }, orderBy: { id: 'asc' }, take: NAMED_MAX } as const
   const [users, parties, developers, apps] = await Promise.all([
-    db.user.findMany({ where: textIn(['name', 'email'], text), ...first }),
+    db.user.findMany({ where: nameOrEmailHas(text), ...first }),
     db.party.findMany({ where: textIn(['name'], text), ...first }),
     db.developer.findMany({ where: textIn(['name'], text), ...first }),
     db.app.findMany({ where: textIn(['name'], text), ...first }),

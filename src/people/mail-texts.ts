@@ -1,5 +1,6 @@
 import { lifetimeText } from '../links/link.ts'
 import type { MailText } from '../mail/message.ts'
+import { shownEmail } from '../values/email.ts'
 import type { InvitedTo } from './invitation.ts'
 
 const IGNORE = 'If you did not expect this mail, you can ignore it.'
@@ -51,7 +52,7 @@ export function emailChangeMail({ publicUrl, address }: Place, { to }: { to: str
     subject: 'Confirm the change of your email for App Marketplace',
     paragraphs: [
       'Hello,',
-      `somebody asked to sign in with ${to} on App Marketplace at ${publicUrl} from now on.`,
+      `somebody asked to sign in with ${shownEmail(to)} on App Marketplace at ${publicUrl} from now on.`,
       'The email changes when both the former and the new address have confirmed it.',
     ],
     link: { label: 'Confirm the change', address },

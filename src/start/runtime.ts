@@ -17,6 +17,7 @@ import { createEventWaits } from '../events/event-waits-service.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue-service.ts'
 import { createOutageLog } from '../log/outage-log.ts'
 import { createMeasures } from '../measures/measures.ts'
+import { respellEmails } from '../people/respell-emails-service.ts'
 import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
 import { createIdentityProvider } from '../single-sign-on/provider-service.ts'
 import { openKeyRing } from '../tokens/keys-service.ts'
@@ -36,6 +37,10 @@ const WAITS = {
   migrations: 'waiting for the lock of the migrations',
   tables: 'waiting for a table that a migration changes',
 } as const
+
+/** What the log says of users whose addresses are one in two spellings. */
+const TWINS =
+  'users share an address with another user, who has it in its usual spelling; give them another one'
 
 /** What the log says of connections that break while nobody uses them. */
 export const CONNECTION_WORDS = {
@@ -149,6 +154,8 @@ export async function openRuntime(
     if (newer.length > 0) {
       log.warn({ migrations: newer }, 'the schema is of a newer release that this one works with')
     }
+    const { twins } = await respellEmails({ db, now })
+    if (twins.length > 0) log.warn({ users: twins }, TWINS)
     jobs = await openJobQueue(pool, log)
     const slowSearch = await nameSearchWarning(pool)
     if (slowSearch !== undefined) log.warn(slowSearch)

@@ -1,3 +1,4 @@
+import { searchedInEmails } from './email.ts'
 import type { Page, PageRequest, Position } from './page-of-list.ts'
 
 /**
@@ -76,6 +77,13 @@ export function textIn<Column extends string>(columns: readonly Column[], text: 
       parts.map((part) => ({ [column]: { ...part, mode: 'insensitive' as const } })),
     ),
   }
+}
+
+/** Condition of users who have a text in the name or the email. */
+export function nameOrEmailHas(text: string) {
+  const inEmail = searchedInEmails(text)
+  const { OR: written } = textIn(['name', 'email'], text)
+  return { OR: inEmail === text ? written : [...written, ...textIn(['email'], inEmail).OR] }
 }
 
 /** Fewer rows than this are not worth another plan. */

@@ -3,6 +3,7 @@ import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import type { RecentReport } from '../../leaks/recent-report.ts'
 import type { PendingEmailChange } from '../../people/email-change.ts'
+import { shownEmail } from '../../values/email.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
@@ -46,7 +47,7 @@ ${card(
   'you',
   'You',
   html`<dl class="facts">
-${fact('Name', bdi(account.name))}${fact('Email', bdi(account.email))}</dl>
+${fact('Name', bdi(account.name))}${fact('Email', bdi(shownEmail(account.email)))}</dl>
 ${pendingEmail(input.pendingEmail)}${nameForm(csrfToken, input.typedName ?? account.name, problems)}
 <p class="actions"><a class="button" href="/Account/Email">Change email…</a></p>`,
 )}

@@ -1,5 +1,6 @@
 import { lifetimeText } from '../../links/link.ts'
 import type { PendingEmailChange } from '../../people/email-change.ts'
+import { shownEmail } from '../../values/email.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -23,8 +24,8 @@ type EmailPageInput = UserShell & {
 export function pendingEmail(pending: PendingEmailChange | undefined): Html | false {
   if (pending === undefined) return false
   const { to, waitsFor, expiresAt } = pending
-  return html`<div class="notice"><p>Your email changes to <strong><bdi>${to}</bdi></strong> when you have opened the
-link in the mail to ${waitsFor.map((one, index) => html`${index > 0 && ' and '}<bdi>${one}</bdi>`)}.
+  return html`<div class="notice"><p>Your email changes to <strong><bdi>${shownEmail(to)}</bdi></strong> when you have opened the
+link in the mail to ${waitsFor.map((one, index) => html`${index > 0 && ' and '}<bdi>${shownEmail(one)}</bdi>`)}.
 It works until ${when(expiresAt)}.</p></div>
 `
 }
@@ -39,7 +40,7 @@ changes when you have confirmed both, within ${lifetimeText('email_change')}.</p
 ${ownPasswordHint(input.provider)}<form class="stack" method="post" action="/Account/Email">
 ${csrfField(csrfToken)}
 <div class="field"><label for="email">New email</label>
-${email.message}<input type="email" id="email" name="email" autocomplete="email"
+${email.message}<input type="text" inputmode="email" id="email" name="email" autocomplete="email"
 value="${typed}" aria-required="true"${email.attributes}></div>
 ${usernameField(user.email)}
 <div class="field"><label for="currentPassword">Your password</label>

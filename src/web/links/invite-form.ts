@@ -1,4 +1,5 @@
 import { lifetimeText } from '../../links/link.ts'
+import { shownEmail } from '../../values/email.ts'
 import { type FormAttempt, sentence, tie } from '../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -32,10 +33,10 @@ export const DEVELOPER_ROLES_HINT =
 export function inviteForm(form: InviteForm): Html {
   const { action, csrfToken, attempt, roles, rolesHint, hidden = {}, cancelHref } = form
   const { problems, typed } = attempt
-  const field = (name: string, label: string, type: string) => {
+  const field = (name: string, label: string, keyboard: string) => {
     const { attributes, message } = tie(problems, name)
     return html`<div class="field"><label for="${name}">${label}</label>
-${message}<input id="${name}" name="${name}" type="${type}" dir="auto" aria-required="true"
+${message}<input id="${name}" name="${name}" type="text" inputmode="${keyboard}" dir="auto" aria-required="true"
 value="${typed.get(name) ?? ''}"${attributes}></div>
 `
   }
@@ -89,5 +90,9 @@ export function inviteRefusal(error: unknown): Refusal {
 
 /** A link that is shown this once. */
 export function invitedSecret(name: string, email: string, link: string) {
-  return { title: `${name} was invited.`, what: 'link', facts: { Email: email, Link: link } }
+  return {
+    title: `${name} was invited.`,
+    what: 'link',
+    facts: { Email: shownEmail(email), Link: link },
+  }
 }

@@ -17,7 +17,7 @@ import {
   readPasswordReset,
   requestPasswordReset,
 } from '../../people/password-resets-service.ts'
-import { EmailAddress } from '../../values/email.ts'
+import { EmailAddress, shownEmail } from '../../values/email.ts'
 import { sendDone } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
@@ -112,7 +112,7 @@ export async function linkPageRoutes(app: App) {
     const token = request.body.get('token') ?? ''
     const { email, changed } = await confirmEmailChange(deps, { token }, clientAddress(request))
     const text = changed
-      ? `Sign in with ${email} from now on.`
+      ? `Sign in with ${shownEmail(email)} from now on.`
       : 'Now open the link that was mailed to the other address.'
     return sendDone(request, reply, '/confirm-email', text)
   })

@@ -1,4 +1,5 @@
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
+import { shownEmail } from '../../values/email.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
 import { usernameField } from '../shared/forms/password-hints.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
@@ -55,9 +56,9 @@ export function signInToAcceptPage(
 ${invitedLead(input)}
 ${
   visitor === undefined
-    ? html`<p><bdi>${email}</bdi> is a user already. Sign in to accept the invitation.</p>
+    ? html`<p><bdi>${shownEmail(email)}</bdi> is a user already. Sign in to accept the invitation.</p>
 <p class="actions"><a class="button primary" href="/login?next=${encodeURIComponent(next)}">Sign in</a></p>`
-    : html`<p>You are signed in as <bdi>${visitor.email}</bdi>. Sign in as <bdi>${email}</bdi> to accept the
+    : html`<p>You are signed in as <bdi>${shownEmail(visitor.email)}</bdi>. Sign in as <bdi>${shownEmail(email)}</bdi> to accept the
 invitation.</p>
 <form method="post" action="/logout">
 ${csrfField(csrfToken)}<input type="hidden" name="next" value="${next}"><button class="button primary"
@@ -69,7 +70,7 @@ type="submit">Sign in as another user</button></form>`
 const INVITED = 'You are invited'
 
 function invitedLead({ email, invitedTo }: Invited): Html {
-  return html`<p class="lead">As <bdi>${email}</bdi> you can use${
+  return html`<p class="lead">As <bdi>${shownEmail(email)}</bdi> you can use${
     invitedTo.length === 0 ? ' App Marketplace.' : ':'
   }</p>
 ${invitedTo.length > 0 && html`<ul class="bullets">${invitedTo.map((what) => html`<li><bdi>${what}</bdi></li>`)}</ul>`}`
@@ -81,7 +82,7 @@ export function resetPasswordPage(input: LinkPageInput & { email: string }): str
     title: 'Choose a new password',
     action: '/reset-password',
     button: 'Change password',
-    lead: html`<p class="lead">for <bdi>${input.email}</bdi></p>
+    lead: html`<p class="lead">for <bdi>${shownEmail(input.email)}</bdi></p>
 <p class="muted">You will be signed out everywhere, and apps lose the access tokens issued for you.</p>`,
     fields: newPasswordFields(input, input.email),
   })
@@ -93,7 +94,7 @@ export function confirmEmailPage(input: LinkPageInput & { to: string }): string 
     title: 'Confirm the new email',
     action: '/confirm-email',
     button: 'Confirm',
-    lead: html`<p class="lead">to sign in with <bdi>${input.to}</bdi></p>
+    lead: html`<p class="lead">to sign in with <bdi>${shownEmail(input.to)}</bdi></p>
 <p class="muted">The email changes when both the former and the new address have confirmed it.</p>`,
     fields: false,
   })
@@ -122,7 +123,7 @@ export function linkDonePage(
   const title = 'Done'
   const body = html`<section class="card" aria-labelledby="heading"><h1 id="heading">${title}</h1>
 <p class="lead">${message}</p>
-<p>In this browser you are signed in as <bdi>${email}</bdi>.</p>
+<p>In this browser you are signed in as <bdi>${shownEmail(email)}</bdi>.</p>
 <form class="actions" method="post" action="/logout">${csrfField(csrfToken)}<input type="hidden" name="next"
 value="/"><button class="button primary" type="submit">Sign in as another user</button>
 <a class="button" href="/">Go to the start page</a></form></section>`
@@ -203,7 +204,7 @@ ${
 <form class="stack" method="post" action="/forgot">
 ${csrfField(csrfToken)}
 <div class="field"><label for="email">Email</label>
-${problem}<input id="email" name="email" type="email" autocomplete="username" autocapitalize="none"
+${problem}<input id="email" name="email" type="text" inputmode="email" autocomplete="username" autocapitalize="none"
 spellcheck="false" aria-required="true" value="${email}"${attributes}></div>
 <button class="button primary block" type="submit">Send link</button></form>`
     : html`<p class="lead">Ask the operator of this marketplace for a link to choose a new one.</p>`

@@ -1,4 +1,5 @@
 import type { OwnInvitation } from '../../people/own-invitations/own-invitation.ts'
+import { shownEmail } from '../../values/email.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'
@@ -32,7 +33,7 @@ function row(invitation: OwnInvitation, { action, hidden = {}, csrfToken }: Open
   const { id, name, email, role, invitedBy, expiresAt, mailRefusedAt } = invitation
   const fields = { ...hidden, invitationId: id }
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span>
-<span class="row-note"><bdi>${email}</bdi> · invited by <bdi>${inviterText(invitedBy)}</bdi> · until
+<span class="row-note"><bdi>${shownEmail(email)}</bdi> · invited by <bdi>${inviterText(invitedBy)}</bdi> · until
 ${when(expiresAt)}</span>${mailRefused(mailRefusedAt)}<span class="badges"><span
 class="badge">${ROLES[role] ?? role}</span></span></span>
 <form method="post" action="${action}">${csrfField(csrfToken)}${Object.entries(fields).map(
@@ -40,7 +41,7 @@ class="badge">${ROLES[role] ?? role}</span></span></span>
 <input type="hidden" name="${field}" value="${value}">`,
   )}
 <button class="button small danger" type="submit">Revoke<span class="visually-hidden"> the invitation of
-${email}</span></button></form></li>
+${shownEmail(email)}</span></button></form></li>
 `
 }
 

@@ -1,4 +1,5 @@
 import type { DeveloperMember } from '../../accounts/members/developer-member.ts'
+import { shownEmail } from '../../values/email.ts'
 import { DEVELOPER_ROLES_HINT } from '../links/invite-form.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card } from '../shared/page/blocks.ts'
@@ -28,7 +29,7 @@ function personRow(person: DeveloperMember, path: string, csrfToken: string | fa
   const { userId, name, email, role, suspended } = person
   const other = role === 'owner' ? 'member' : 'owner'
   return html`<li class="row console-row"><span class="row-text"><a class="row-name"
-href="${pathTo('Users', userId)}"><bdi>${name}</bdi></a><span class="row-note"><bdi>${email}</bdi></span></span>
+href="${pathTo('Users', userId)}"><bdi>${name}</bdi></a><span class="row-note"><bdi>${shownEmail(email)}</bdi></span></span>
 <span class="badges">${suspended && suspendedBadge}<span
 class="badge${role === 'owner' && ' badge-on'}">${role === 'owner' ? 'Owner' : 'Member'}</span></span>${
     csrfToken !== false &&

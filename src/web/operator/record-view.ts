@@ -1,6 +1,7 @@
 import type { PartyRole } from '../../accounts/members/roles.ts'
 import type { DeveloperRecord, PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
 import type { OperatorApp } from '../../apps/operator-app.ts'
+import { shownEmail } from '../../values/email.ts'
 import { COUNTED_IN_LIST_MAX, type Page } from '../../values/page-of-list.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -128,7 +129,7 @@ export function userRow(user: UserRecord): Row {
   return {
     href: pathTo('Users', user.id),
     name: user.name,
-    note: html`<bdi>${user.email}</bdi>`,
+    note: html`<bdi>${shownEmail(user.email)}</bdi>`,
     badges,
   }
 }

@@ -1,6 +1,7 @@
 import type { PartyRecord } from '../../accounts/operator-records.ts'
 import { PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
 import { lifetimeText } from '../../links/link.ts'
+import { shownEmail } from '../../values/email.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -55,7 +56,7 @@ export function userPage(input: UserPageInput): string {
     beside: html`<span class="badges">${user.suspended && suspendedBadge}${
       user.operator && html`<span class="badge badge-on">Operator</span>`
     }${user.support && html`<span class="badge badge-on">Support</span>`}</span>`,
-    lead: html`<p class="lead"><bdi>${user.email}</bdi></p>`,
+    lead: html`<p class="lead"><bdi>${shownEmail(user.email)}</bdi></p>`,
     message,
     problems: attempt.problems,
     body: html`${suspensionNotice(user, path, isOperator && csrfToken)}
@@ -113,7 +114,8 @@ function changeCards(input: UserPageInput, path: string): Html {
   const { user } = detail
   const operator = String(user.operator)
   const support = String(user.support)
-  const { name, email } = user
+  const { name } = user
+  const email = shownEmail(user.email)
   const shown = { emailShown: email, operatorShown: operator, supportShown: support }
   const edit = editing(attempt, { name, email, operator, support, ...shown })
   return html`${editCard(
@@ -122,7 +124,7 @@ function changeCards(input: UserPageInput, path: string): Html {
     html`${textField(edit, { name: 'name', label: 'Name' })}${textField(edit, {
       name: 'email',
       label: 'Email',
-      type: 'email',
+      keyboard: 'email',
       hint: 'What the user signs in with. It is not confirmed by mail.',
     })}${roleFields(edit)}<input type="hidden"
 name="operatorShown" value="${edit.typed.get('operatorShown')}"><input type="hidden"

@@ -2,6 +2,7 @@ import type { PartyMember } from '../../../accounts/members/party-member.ts'
 import type { PartyRole } from '../../../accounts/members/roles.ts'
 import type { OwnUser } from '../../../accounts/own-user.ts'
 import type { OwnInvitation } from '../../../people/own-invitations/own-invitation.ts'
+import { shownEmail } from '../../../values/email.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -69,7 +70,7 @@ function memberRow(member: PartyMember, { party, csrfToken, user }: MembersPageI
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     isOneself && ' (you)'
   }</span>
-<span class="row-note"><bdi>${email}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span
+<span class="row-note"><bdi>${shownEmail(email)}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span
 class="badge${role === 'admin' && ' badge-on'}">${ROLE_NAMES[role]}</span>${
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
   }</span></span>${!isOneself && roleForm(member, party, csrfToken)}
@@ -113,7 +114,7 @@ export function removeMemberPage(input: RemovalPageInput): string {
   const content = html`<form class="card" method="post" action="${MEMBERS_PATH}/Remove">${csrfField(csrfToken)}
 <input type="hidden" name="partyId" value="${party.id}"><input type="hidden" name="userId" value="${member.userId}">
 <h2>${verb} <bdi>${who}</bdi></h2>
-<ul class="bullets"><li>${isOneself ? 'You' : html`<bdi>${email}</bdi>`} can no longer see or open the apps of
+<ul class="bullets"><li>${isOneself ? 'You' : html`<bdi>${shownEmail(email)}</bdi>`} can no longer see or open the apps of
 <bdi>${party.name}</bdi>.</li>
 <li>Apps lose the access tokens issued for ${isOneself ? 'you' : 'them'} immediately.</li>
 <li>${isOneself ? 'You keep your' : 'The user keeps the'} sign-in and all other accounts.</li>

@@ -1,5 +1,6 @@
 import type { DeveloperMember } from '../../../accounts/members/developer-member.ts'
 import type { OwnInvitation } from '../../../people/own-invitations/own-invitation.ts'
+import { shownEmail } from '../../../values/email.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField } from '../../shared/page/html-page.ts'
@@ -47,7 +48,7 @@ function row(person: DeveloperMember, { csrfToken, isOwner, user }: PeoplePageIn
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     isOneself && ' (you)'
   }</span>
-<span class="row-note"><bdi>${email}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span
+<span class="row-note"><bdi>${shownEmail(email)}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span
 class="badge${role === 'owner' && ' badge-on'}">${role === 'owner' ? 'Owner' : 'Member'}</span>${
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
   }</span></span>${
@@ -82,7 +83,7 @@ export function removePersonPage(input: RemovalPageInput): string {
     action: `${PEOPLE_PATH}/${userId}/Remove`,
     label: isOneself ? 'Leave' : 'Remove',
     consequences: [
-      html`${isOneself ? 'You' : html`<bdi>${email}</bdi>`} can no longer open this console.`,
+      html`${isOneself ? 'You' : html`<bdi>${shownEmail(email)}</bdi>`} can no longer open this console.`,
       html`Test tokens that ${isOneself ? 'you' : html`<bdi>${name}</bdi>`} made stop working immediately.`,
       html`${isOneself ? 'You keep your' : 'The person keeps the'} sign-in and all accounts of the marketplace.`,
     ],

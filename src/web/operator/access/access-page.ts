@@ -1,3 +1,4 @@
+import { shownEmail } from '../../../values/email.ts'
 import { type FormAttempt, UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -87,6 +88,6 @@ ${changeForm(
 function sideFact(side: Side): Html {
   const suspended = side.suspended && suspendedBadge
   return 'email' in side
-    ? fact('User', html`<bdi>${side.name}</bdi>, <bdi>${side.email}</bdi> ${suspended}`)
+    ? fact('User', html`<bdi>${side.name}</bdi>, <bdi>${shownEmail(side.email)}</bdi> ${suspended}`)
     : fact(`Party ${side.id}`, html`<bdi>${side.name}</bdi> ${partyBadge(side.type)}${suspended}`)
 }

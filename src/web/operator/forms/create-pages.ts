@@ -44,7 +44,7 @@ export function newUserPage(input: CreatePageInput): string {
     button: 'Create user',
     fields: [
       textField(attempt, { name: 'name', label: 'Name' }),
-      textField(attempt, { name: 'email', label: 'Email', hint }),
+      textField(attempt, { name: 'email', label: 'Email', keyboard: 'email', hint }),
       textField(attempt, {
         name: 'party',
         label: 'Party',

@@ -6,6 +6,7 @@ import {
 import { createUserByOperator } from '../../../accounts/users-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
+import { shownEmail } from '../../../values/email.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
@@ -82,7 +83,7 @@ export async function operatorCreateRoutes(app: App) {
     if (input.password !== undefined) return sendDone(request, reply, path, title)
     return sendSecret(request, reply, path, {
       title,
-      facts: { Email: made.email, Password: made.password },
+      facts: { Email: shownEmail(made.email), Password: made.password },
     })
   })
 

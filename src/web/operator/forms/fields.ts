@@ -8,7 +8,9 @@ import { csrfField } from '../../shared/page/html-page.ts'
 type Field = {
   name: string
   label: string
-  type?: 'text' | 'email' | 'password'
+  type?: 'text' | 'password'
+  /** Of a phone: `type="email"` would refuse or rewrite addresses that there are. */
+  keyboard?: 'email'
   hint?: string
   optional?: boolean
 }
@@ -18,7 +20,7 @@ type Field = {
  * browsers would lose what was typed when they go back to the form.
  */
 export function textField({ problems, typed }: FormAttempt, field: Field): Html {
-  const { name, label, type = 'text', optional = false } = field
+  const { name, label, type = 'text', keyboard, optional = false } = field
   const isCarried = type === 'password' && Boolean(typed.get(name))
   const hint = isCarried ? 'You typed a password. Leave blank to keep it.' : field.hint
   const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
@@ -31,7 +33,7 @@ ${
   html`<p class="hint" id="${name}-hint">${hint}</p>
 `
 }${message}<input id="${name}" name="${name}"
-type="${type}"${type === 'password' && html` autocomplete="new-password"`}
+type="${type}"${keyboard !== undefined && html` inputmode="${keyboard}"`}${type === 'password' && html` autocomplete="new-password"`}
 dir="auto"${!optional && html` aria-required="true"`} value="${value}"${attributes}>${isCarried && carriedField(name)}
 </div>
 `

@@ -7,6 +7,7 @@ import { AppError, unless } from '../../../errors.ts'
 import { lifetimeText } from '../../../links/link.ts'
 import { removeLostFactor } from '../../../people/lost-factors/remove-lost-factor-service.ts'
 import { createPasswordReset } from '../../../people/password-resets-service.ts'
+import { shownEmail } from '../../../values/email.ts'
 import { UserPath } from '../../../values/operator-paths.ts'
 import { integerText } from '../../../values/shapes.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
@@ -51,18 +52,19 @@ const changePassword: RecordForm = async (deps, id, typed, actor) => {
   }
   return {
     title: `${user.name} has a new password.`,
-    facts: { Email: made.email, Password: made.password },
+    facts: { Email: shownEmail(made.email), Password: made.password },
   }
 }
 
 const makeResetLink: RecordForm = async (deps, id, _typed, actor) => {
   const { name } = await readUser(deps, id)
   const { email, link } = await createPasswordReset(deps, id, actor)
-  if (link === undefined) return { done: `A link for a new password was mailed to ${email}.` }
+  if (link === undefined)
+    return { done: `A link for a new password was mailed to ${shownEmail(email)}.` }
   return {
     title: `The link works once, for ${lifetimeText('password_reset')}. Give it to ${name}.`,
     what: 'link',
-    facts: { Email: email, Link: link },
+    facts: { Email: shownEmail(email), Link: link },
   }
 }
 

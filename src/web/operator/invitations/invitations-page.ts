@@ -1,4 +1,5 @@
 import type { Invitation } from '../../../people/invitation.ts'
+import { shownEmail } from '../../../values/email.ts'
 import { inviteLead } from '../../links/invite-form.ts'
 import { mailRefused } from '../../links/open-invitations-view.ts'
 import type { FormAttempt } from '../../shared/forms/form-problems.ts'
@@ -65,7 +66,7 @@ function fields(attempt: FormAttempt): Html {
     ['operator', 'Operator'],
   ]
   return html`${textField(attempt, { name: 'name', label: 'Name' })}
-${textField(attempt, { name: 'email', label: 'Email', hint: 'The person signs in with it.' })}
+${textField(attempt, { name: 'email', label: 'Email', keyboard: 'email', hint: 'The person signs in with it.' })}
 ${textField(attempt, { name: 'party', label: 'Party', optional: true, hint: 'ID or full name.' })}
 ${textField(attempt, {
   name: 'developer',
@@ -91,13 +92,13 @@ function row(invitation: Invitation, input: InvitationsPageInput): Html {
   const { id, name, email, expiresAt, mailRefusedAt } = invitation
   const what = whatFor(invitation, input.names)
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span>
-<span class="row-note"><bdi>${email}</bdi>${what !== '' && html` · <bdi>${what}</bdi>`} · until
+<span class="row-note"><bdi>${shownEmail(email)}</bdi>${what !== '' && html` · <bdi>${what}</bdi>`} · until
 ${when(expiresAt)}</span>${mailRefused(mailRefusedAt)}</span>${
     mayChange(input) &&
     html`
 <form method="post" action="${INVITATIONS_PATH}/${id}/Revoke">${csrfField(input.csrfToken)}
 <button class="button small danger" type="submit">Revoke<span class="visually-hidden"> the invitation of
-${email}</span></button></form>`
+${shownEmail(email)}</span></button></form>`
   }</li>
 `
 }

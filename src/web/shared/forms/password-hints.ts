@@ -1,3 +1,4 @@
+import { shownEmail } from '../../../values/email.ts'
 import { type Html, html } from '../page/html.ts'
 
 /**
@@ -17,5 +18,5 @@ export function ownPasswordHint(provider: string | undefined): Html | false {
  * https://www.chromium.org/developers/design-documents/create-amazing-password-forms
  */
 export function usernameField(email: string): Html {
-  return html`<input type="text" name="username" autocomplete="username" value="${email}" readonly hidden>`
+  return html`<input type="text" name="username" autocomplete="username" value="${shownEmail(email)}" readonly hidden>`
 }

@@ -1,3 +1,4 @@
+import { shownEmail } from '../../../values/email.ts'
 import { type Html, html, render } from './html.ts'
 import type { PageParty } from './page-party.ts'
 
@@ -244,7 +245,7 @@ account</span><span aria-hidden="true"> ▾</span></a>`
 
 function userMenu({ signOut }: Area, user: PageUser, csrfToken: string | undefined): Html {
   return html`<div class="user-menu"><span class="who"><span class="visually-hidden">Signed in as
-</span><bdi class="who-name">${user.name}</bdi> <bdi class="who-email">${user.email}</bdi></span>
+</span><bdi class="who-name">${user.name}</bdi> <bdi class="who-email">${shownEmail(user.email)}</bdi></span>
 ${
   csrfToken !== undefined &&
   html`<form method="post" action="${signOut}">${csrfField(csrfToken)}<button class="button small" type="submit">Sign out</button>

@@ -1,5 +1,6 @@
 import type { AuditRecord } from '../../../audit/audit-record.ts'
 import { COMMAND_LINE_ID } from '../../../values/actor.ts'
+import { shownEmail } from '../../../values/email.ts'
 import type { DefinitionNames } from '../app-parts/definition-names.ts'
 import { type Html, html } from '../page/html.ts'
 
@@ -167,7 +168,8 @@ export function detailOf(
     case 'party.changed':
     case 'user.changed':
       return [
-        text(after?.email) && `${text(before?.email)} → ${text(after?.email)}`,
+        text(after?.email) &&
+          `${shownEmail(text(before?.email))} → ${shownEmail(text(after?.email))}`,
         text(after?.name) && `${text(before?.name)} → ${text(after?.name)}`,
         typeof after?.operator === 'boolean' && (after.operator ? 'operator' : 'not an operator'),
       ]
