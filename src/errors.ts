@@ -32,6 +32,7 @@ export const ERROR_CODES = {
   request_timeout: { status: 408, title: 'The request took too long to arrive' },
   conflict: { status: 409, title: 'The change conflicts with another one' },
   already_exists: { status: 409, title: 'It exists already' },
+  email_not_proved: { status: 409, title: 'Nobody has proved that the email is theirs' },
   operator_needed: { status: 409, title: 'The marketplace needs this operator' },
   version_required: { status: 409, title: 'The change needs a new version' },
   version_used: { status: 409, title: 'The version was used with another definition' },

@@ -10,6 +10,7 @@ import { headerAccountRoutes } from './web/account/header-account-routes.ts'
 import { readHeaderAccount } from './web/account/header-account-service.ts'
 import { installationChangePageRoutes } from './web/account/installation-change-routes.ts'
 import { installationPageRoutes } from './web/account/installation-routes.ts'
+import { waitingInvitationRoutes } from './web/account/invitation-routes.ts'
 import { inviteMemberRoutes } from './web/account/members/invite-routes.ts'
 import { memberRoutes } from './web/account/members/member-routes.ts'
 import { ownDataRoutes } from './web/account/own-data-routes.ts'
@@ -131,6 +132,7 @@ export async function registerUserPages(
     const installations = [installRoutes, installationPageRoutes, installationChangePageRoutes]
     const account = [
       accountPageRoutes,
+      waitingInvitationRoutes,
       securityRoutes,
       confirmRoutes,
       accountTokenRoutes,

@@ -125,6 +125,13 @@ export const UserRecord = z
   .object({
     id: uuid('Id of the user.'),
     email: z.string().meta({ example: 'kim@keyline.example' }),
+    emailProved: z
+      .boolean()
+      .describe(
+        'False for whom somebody who is no operator invited by a link that was handed over. Such ' +
+          'a user gets no role (`email_not_proved`) until the email is proved by a mailed link or ' +
+          'single sign-on, or an operator sets this.',
+      ),
     name: z.string().meta({ example: 'Kim Keyline' }),
     operator: z.boolean().describe('Whether the user may use the operator endpoints.'),
     support: z.boolean().describe('Whether the user may read what operators read.'),

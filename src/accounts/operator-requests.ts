@@ -161,10 +161,17 @@ export const UserChange = z
       .describe('Whether the user may use the operator endpoints.')
       .meta({ example: true }),
     support: Support,
+    emailProved: z
+      .literal(true)
+      .optional()
+      .describe(
+        'You have checked that the email is theirs, as for a user without mail. Whoever signs in ' +
+          'as the user now goes on doing so.',
+      ),
   })
   .refine(notBoth, BOTH)
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: 'must have a name, email, operator or support',
+    message: 'must have a name, email, operator, support or emailProved',
     params: MALFORMED,
   })
   .meta({

@@ -107,11 +107,12 @@ export async function operatorUserRoutes(app: App) {
           'What is left out stays. The flag counts from the next request on, also for ' +
           'existing tokens and sessions. You cannot take it from yourself, and nobody can ' +
           'take it from the last operator who can sign in (`operator_needed`). A new email is ' +
-          'not confirmed by mail; open links of the user end, sessions and tokens stay.',
+          'not confirmed by mail and counts as proved; open links of the user end, sessions and ' +
+          'tokens stay. A user whose email nobody has proved gets no role (`email_not_proved`).',
         params: UserPath,
         body: UserChange,
         response: { 200: UserRecord },
-        problems: ['operator_needed', 'already_exists'],
+        problems: ['operator_needed', 'email_not_proved', 'already_exists'],
       },
     },
     (request) => changeUser(app.deps, request.params.id, request.body, operatorActor(request)),
@@ -179,7 +180,7 @@ export async function operatorUserRoutes(app: App) {
           'members; a `member` opens them.',
         body: MembershipRequest,
         response: { 201: Membership },
-        problems: ['already_exists'],
+        problems: ['already_exists', 'email_not_proved'],
       },
     },
     async (request, reply) => {
@@ -203,6 +204,7 @@ export async function operatorUserRoutes(app: App) {
         params: MembershipPath,
         body: MemberChange,
         response: { 200: Membership },
+        problems: ['email_not_proved'],
       },
     },
     (request) => {

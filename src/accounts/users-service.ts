@@ -22,6 +22,7 @@ import { recordMembership } from './members/memberships-service.ts'
 import { type CreatedUser, suspensionOf, type UserRecord } from './operator-records.ts'
 import { BOTH_ROLES, UserChange, UserRequest } from './operator-requests.ts'
 import { holdOpenParties } from './parties-service.ts'
+import { emailNotProved } from './proved-email-service.ts'
 import { inUse, refusingDuplicates, requireOperatorStill } from './refusals-service.ts'
 
 const MEMBERSHIPS = {
@@ -143,9 +144,11 @@ export function storeUser(
 /**
  * Changes the name and the email of a user, and whether it is an operator or support, from the next
  * request on. A new email ends the open links of the user, and leaves sessions and tokens. At least
- * one operator can always sign in, and operators cannot take the role from themselves.
+ * one operator can always sign in, and operators cannot take the role from themselves. Nobody gets a
+ * role whose email nobody has proved.
  *
- * @throws AppError already_exists when the email is in use; operator_needed; unprocessable, not_found
+ * @throws AppError already_exists when the email is in use; operator_needed, email_not_proved;
+ *   unprocessable, not_found
  */
 export async function changeUser(
   { db, now }: Pick<Deps, 'db' | 'now'>,
@@ -160,19 +163,25 @@ export async function changeUser(
     const { owner, ...user } = await takeUser(tx, id)
     const { name = user.name, email = user.email } = wanted
     const { operator = user.operator, support = user.support } = wanted
+    // Whose email an operator writes or has checked counts as its owner.
+    const emailProved = user.emailProved || email !== user.email || wanted.emailProved === true
     if (operator && support) throw unprocessable([{ pointer: '/support', detail: BOTH_ROLES }])
     if (user.operator && !operator) {
       refuseOneself(actor, user.id)
       if (user.suspendedAt === null) await requireAnotherOperator(tx, user.id)
     }
+    const given = operator && !user.operator ? '/operator' : '/support'
+    const isGiven = (operator && !user.operator) || (support && !user.support)
+    if (isGiven && !emailProved) throw emailNotProved(given)
     const before = {
       ...(name !== user.name && { name: user.name }),
       ...(email !== user.email && { email: user.email }),
       ...(operator !== user.operator && { operator: user.operator }),
       ...(support !== user.support && { support: user.support }),
+      ...(emailProved !== user.emailProved && { emailProved: user.emailProved }),
     }
     if (Object.keys(before).length > 0) {
-      await tx.user.update({ where: { id }, data: { name, email, operator, support } })
+      await tx.user.update({ where: { id }, data: { name, email, emailProved, operator, support } })
       await recordAudit(tx, {
         actor,
         action: 'user.changed',
@@ -184,6 +193,7 @@ export async function changeUser(
           ...('email' in before && { email }),
           ...('operator' in before && { operator }),
           ...('support' in before && { support }),
+          ...('emailProved' in before && { emailProved }),
         },
       })
     }
@@ -247,8 +257,8 @@ function refuseOneself(actor: Actor, userId: string): void {
 }
 
 function userOf(row: Prisma.UserGetPayload<{ include: typeof MEMBERSHIPS }>): UserRecord {
-  const { id, email, name, operator, support, memberships, createdAt } = row
+  const { id, email, emailProved, name, operator, support, memberships, createdAt } = row
   const partyIds = memberships.map(({ partyId }) => partyId)
   const roles = { operator, support, partyIds, memberships }
-  return { id, email, name, ...roles, ...suspensionOf(row), createdAt }
+  return { id, email, emailProved, name, ...roles, ...suspensionOf(row), createdAt }
 }

@@ -48,6 +48,7 @@ const ACTION_WORDS = {
   'installation.upgraded': 'upgraded',
   'invitation.accepted': 'accepted the invitation',
   'invitation.created': 'invited',
+  'invitation.declined': 'declined the invitation',
   'invitation.revoked': 'revoked the invitation',
   'keys.rotated': 'created the signing key',
   'link.reported': 'ended the reported link',

@@ -154,8 +154,9 @@ export async function accountAuditRoutes(app: App) {
         tags,
         summary: 'See what happened to your accounts and their installations',
         description:
-          `${ORDER} Developers and the operator are named by kind only. Without \`partyId\` also the ` +
-          'secrets of yours that were reported and have ended (`secret.reported`).',
+          `${ORDER} Developers and the operator are named by kind only. Where you are no admin, ` +
+          'without invitations, memberships and install requests of others. Without `partyId` also ' +
+          'the secrets of yours that were reported and have ended (`secret.reported`).',
         querystring: z.strictObject({
           partyId: PartyFilter.describe('Only of this one of your accounts.'),
           ...Filters,

@@ -65,8 +65,9 @@ export async function listDeveloperAudit(
 }
 
 /**
- * What happened to the things of the user's parties, or of one of them, newest first. Of all of them
- * with the user's own secrets that were reported, which belong to no party.
+ * What happened to the things of the user's parties, or of one of them, newest first. Where the user is
+ * no admin, without what the lists of people and requests keep from members. Of all parties with the
+ * user's own secrets that were reported, which belong to no party.
  */
 export async function listAccountAudit(
   { db }: ReadDeps,
@@ -76,12 +77,17 @@ export async function listAccountAudit(
 ): Promise<Page<AuditRecord>> {
   const memberships = await db.membership.findMany({
     where: { userId, ...(partyId === undefined ? {} : { partyId }) },
-    select: { partyId: true },
+    select: { partyId: true, role: true },
   })
-  const partyIds = memberships.map((membership) => membership.partyId)
   const { actorKind, ...others } = filters
   const conditions = await conditionsOf(db, others)
-  const readable = partiesIn(partyIds)
+  const idsWith = (wanted: string) =>
+    memberships.flatMap(({ partyId: id, role }) => (role === wanted ? [id] : []))
+  const forMembers = ofNobodyElse(userId)
+  const readable = [
+    ...partiesIn(idsWith('admin')),
+    ...partiesIn(idsWith('member')).map((one) => Prisma.sql`${one} AND ${forMembers}`),
+  ]
   if (partyId === undefined) readable.push(reportsAbout(userId))
   const alternatives = readable.flatMap((one) =>
     kindsForParties(actorKind).map((kind) => Prisma.sql`${one} AND ${kind}`),
@@ -102,6 +108,19 @@ function partiesIn(ids: readonly number[]): Prisma.Sql[] {
   return ids.length > PARTIES_MERGED_MAX || ids.length === 0
     ? [Prisma.sql`e.party_id = ANY (${ids}::int[])`]
     : ids.map((id) => Prisma.sql`e.party_id = ${id}::int`)
+}
+
+/**
+ * Neither invitations, memberships and install requests of others: members see no list of them. Each
+ * entry names people, or what they have asked for.
+ */
+function ofNobodyElse(userId: string): Prisma.Sql {
+  return Prisma.sql`(
+    e.subject_kind NOT IN ('invitation', 'membership', 'install_request')
+    OR e.subject_kind = 'invitation' AND e.action = 'invitation.accepted' AND e.actor_id = ${userId}
+    OR e.subject_kind = 'membership' AND e.subject_id = ${userId} || '/' || e.party_id
+    OR e.subject_kind = 'install_request' AND EXISTS (
+      SELECT 1 FROM install_requests r WHERE r.user_id = ${userId}::uuid AND r.id::text = e.subject_id))`
 }
 
 function reportsAbout(userId: string): Prisma.Sql {

@@ -124,6 +124,13 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: ['id', 'name'],
     run: ({ options: { id = '', name = '' } }) => changeOf(id, { name }),
   },
+  'user verify-email': {
+    usage: 'user verify-email --id ID',
+    does: 'Say that the email of a user is theirs, after asking the person.',
+    options: ['id'],
+    required: ['id'],
+    run: ({ options: { id = '' } }) => changeOf(id, { emailProved: true }),
+  },
   'user password': {
     usage: 'user password --id ID [--password-stdin]',
     does: "Give a user a new password; the user's sessions and tokens end.",

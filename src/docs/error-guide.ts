@@ -103,6 +103,12 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'Somebody has to be able to run the marketplace: operators do not take the flag from ' +
     'themselves, and the last operator who can sign in is neither demoted nor suspended by ' +
     'another one. Make another user an operator first, or ask another operator.',
+  email_not_proved:
+    'Somebody was invited to this email by a link that was handed over, and nobody has proved that ' +
+    'the email is theirs: whoever had the link may sign in as this user. The email is proved when ' +
+    'the user follows a mailed link (an invitation or a new password) or signs in by single ' +
+    'sign-on. An operator who has asked the person sets it with `{"emailProved": true}` in ' +
+    '`PATCH /v1/Operator/Users/{id}`, on the page of the user, or with `user verify-email`.',
   version_required:
     'The change would break installations of this version; `changes` lists what does, with a ' +
     'pointer to each place. Send the definition again with a `version` never used before, or ' +

@@ -10,6 +10,7 @@ import { deadLink } from '../links/link.ts'
 import { readLink, takeLink } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import { parseInput, unprocessable } from '../values/field-errors.ts'
+import { BY_CREATION } from '../values/keyset.ts'
 import { giveGrants, grantsStillOpen, lockGrants } from './give-grants-service.ts'
 import {
   type AcceptedInvitation,
@@ -42,9 +43,11 @@ export async function readInvitation(
   return { email, isUser: user !== null, needs, ...(await namesOf(db, link)) }
 }
 
-/** What an invitation is for, by the names of today. */
-export async function namesOf(db: Db, link: Pick<LinkToken, 'grants'>) {
-  const { partyIds, developerId, operator, support } = InvitationGrants.parse(link.grants)
+type NamedLink = Pick<LinkToken, 'grants' | 'createdByKind' | 'createdById'>
+
+/** Who invites, and what an invitation is for, by the names of today. */
+export async function namesOf(db: Db, link: NamedLink) {
+  const { partyIds, developerId, role, operator, support } = InvitationGrants.parse(link.grants)
   const parties = await db.party.findMany({
     where: { id: { in: partyIds } },
     select: { name: true },
@@ -53,11 +56,23 @@ export async function namesOf(db: Db, link: Pick<LinkToken, 'grants'>) {
   const developer =
     developerId === null ? null : await db.developer.findUnique({ where: { id: developerId } })
   return {
+    inviter: await inviterName(db, link),
     parties: parties.map(({ name }) => name),
     developer: developer?.name,
+    role,
     operator,
     support,
   }
+}
+
+/** The name of a person, or of the developer whose credential it was; undefined of the operator. */
+async function inviterName(db: Db, { createdByKind: kind, createdById }: NamedLink) {
+  const id = createdById ?? ''
+  if (kind === 'user') return (await db.user.findUnique({ where: { id } }))?.name
+  if (kind !== 'developer') return undefined
+  const where = { clientId: id }
+  const select = { developer: { select: { name: true } } }
+  return (await db.developerCredential.findUnique({ where, select }))?.developer.name
 }
 
 /**
@@ -67,8 +82,8 @@ export async function namesOf(db: Db, link: Pick<LinkToken, 'grants'>) {
  *
  * A link that was mailed proves the address; a user whose address nobody had proved gets a new
  * password with it (`takeOver`). A link that was handed over proves nothing, because whoever made it
- * may use it: an existing user must be signed in to accept it. Only of a new user whom an operator
- * invites is the address taken as proved.
+ * may use it: an existing user must be signed in to accept it. Only of users whom an operator invites
+ * is the address taken as proved then.
  *
  * @param visitor where the request comes from, and the user who is signed in there, if one is
  * @throws AppError invalid_link, conflict, unprocessable when a new user gives no password;
@@ -78,7 +93,7 @@ export async function acceptInvitation(
   deps: Pick<Deps, 'db' | 'now' | 'passwords' | 'config'>,
   input: InvitationAcceptance,
   { address, userId }: { address: string; userId: string | undefined },
-): Promise<AcceptedInvitation> {
+): Promise<AcceptedInvitation & Pick<User, 'tokenGeneration'>> {
   const { token, password: given } = parseInput(InvitationAcceptance, input)
   // Before the transaction: no connection is held during the wait for the hasher.
   const password = await choosePassword(deps, token, given)
@@ -92,7 +107,9 @@ export async function acceptInvitation(
     const newcomer = { password, emailProved: mailed || isByOperator(link) }
     const user = await giveInvited(inTx, link, known ?? newcomer, address)
     if (user === undefined) throw deadLink('invitation', 'ended')
-    return { userId: user.id, email: user.email, name: user.name, created: known === null }
+    const { name, tokenGeneration } = user
+    const created = known === null
+    return { userId: user.id, email: user.email, name, created, tokenGeneration }
   })
 }
 
@@ -139,7 +156,9 @@ async function userOfLink(
   switch (neededFor(link, known)) {
     case 'sign-in':
       if (known.id !== userId) throw notSignedInAs(known, userId !== undefined)
-      return known
+      // Who has both the sign-in and what the operator handed over is whom the operator means.
+      if (known.emailProved || !isByOperator(link)) return known
+      return deps.db.user.update({ where: { id: known.id }, data: { emailProved: true } })
     case 'password':
       return takeOver(deps, known, hashOf(password), actorOf(known, address))
     case 'nothing':
@@ -159,20 +178,27 @@ function actorOf({ id }: User, address: string): Actor {
   return { kind: 'user', id, address }
 }
 
+/** A person who has proved in another way than by a link that an address is theirs. */
+export type ProvedPerson = {
+  /** Of nobody yet. */
+  email: string
+  /** As who has proved it calls the person. */
+  name: string | undefined
+}
+
 /**
- * Accepts the open invitations to an address for a person who has proved in another way than by a
- * link that the address is theirs. Makes the user, without a password. An invitation
- * to a developer who has no place left stays open.
+ * Makes the user of a person who is invited, without a password, and accepts what operators invite
+ * to. Invitations by others, and those to a developer who has no place left, stay open: the user
+ * answers them.
  *
  * @param deps in a transaction
- * @param email of nobody yet
  * @param address where the request comes from
- * @returns undefined when there is no invitation that can be accepted now, or it has just been
+ * @returns undefined when there is no invitation that could be accepted now, or it has just been
  *   accepted: the address has a user then, whom another transaction finds
  */
 export async function acceptInvitationsTo(
   deps: Pick<Deps, 'db' | 'now'>,
-  email: string,
+  { email, name }: ProvedPerson,
   address: string,
 ): Promise<User | undefined> {
   const { db: tx, now } = deps
@@ -180,41 +206,49 @@ export async function acceptInvitationsTo(
   await lockInvitationsTo(deps, email)
   const invitations = await lockInvitationsTo(deps, email)
   if ((await tx.user.count({ where: { email } })) > 0) return undefined
-  await lockGrants(
-    tx,
-    invitations.map(({ grants }) => grants),
-  )
-  const newcomer = { password: { hash: NO_PASSWORD_HASH }, emailProved: true }
-  let user: User | undefined
-  for (const { id, grants } of invitations) {
-    const { developerId } = grants
-    if (developerId !== null && !(await hasPlace(tx, developerId, user?.id))) continue
-    const link = await tx.linkToken.update({ where: { id }, data: { usedAt: now() } })
-    if (!(await mayStillInvite(tx, link))) continue
-    user = (await giveInvited(deps, link, user ?? newcomer, address)) ?? user
+  const live: typeof invitations = []
+  for (const one of invitations) if (await mayStillInvite(tx, one)) live.push(one)
+  const newcomer = { password: { hash: NO_PASSWORD_HASH }, emailProved: true, name }
+  // An address has one open invitation by operators.
+  const byOperator = live.find(isByOperator)
+  if (byOperator !== undefined && (await hasPlaceFor(tx, byOperator))) {
+    await tx.linkToken.update({ where: { id: byOperator.id }, data: { usedAt: now() } })
+    const user = await giveInvited(deps, byOperator, newcomer, address)
+    if (user !== undefined) return user
   }
-  return user
+  if (live.every((one) => one === byOperator)) return undefined
+  const called = name ?? email.slice(0, email.lastIndexOf('@'))
+  return createInvited(tx, email, called, newcomer, address)
+}
+
+/** Whether the developer that an invitation is for, if it is for one, has a place left. */
+async function hasPlaceFor(tx: Db, { grants: stored }: LinkToken): Promise<boolean> {
+  const grants = InvitationGrants.parse(stored)
+  if (grants.developerId === null) return true
+  await lockGrants(tx, grants)
+  return hasPlace(tx, grants.developerId)
 }
 
 /** The open invitations to an address, locked in one order. */
 async function lockInvitationsTo({ db: tx, now }: Pick<Deps, 'db' | 'now'>, email: string) {
-  const open = await tx.$queryRaw<{ id: string; grants: unknown }[]>`
-    SELECT id, grants FROM link_tokens
+  const open = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM link_tokens
     WHERE purpose = 'invitation' AND email = ${email} AND used_at IS NULL AND ended_at IS NULL
       AND expires_at > ${now()}
     ORDER BY created_at, id LIMIT ${INVITATIONS_AT_ONCE_MAX} FOR UPDATE`
-  return open.map(({ id, grants }) => ({ id, grants: InvitationGrants.parse(grants) }))
+  const ids = open.map(({ id }) => id)
+  return tx.linkToken.findMany({ where: { id: { in: ids } }, orderBy: BY_CREATION })
 }
 
-/** Somebody who is no user yet. */
-type Newcomer = { password: PasswordChoice; emailProved: boolean }
+/** Somebody who is no user yet; the invitation has another name for who has none. */
+type Newcomer = { password: PasswordChoice; emailProved: boolean; name?: string | undefined }
 
 /**
  * Makes the invited user, unless there is one, and gives it what the invitation is for.
  *
  * @returns undefined when all that it is for was closed
  */
-async function giveInvited(
+export async function giveInvited(
   { db: tx }: Pick<Deps, 'db'>,
   link: LinkToken,
   person: User | Newcomer,
@@ -222,7 +256,10 @@ async function giveInvited(
 ): Promise<User | undefined> {
   const grants = await grantsStillOpen(tx, InvitationGrants.parse(link.grants))
   if (grants === undefined) return undefined
-  const user = 'id' in person ? person : await createInvited(tx, link, grants.name, person, address)
+  const user =
+    'id' in person
+      ? person
+      : await createInvited(tx, link.email, person.name ?? grants.name, person, address)
   const actor = actorOf(user, address)
   await giveGrants(tx, user, grants, actor)
   await recordAudit(tx, {
@@ -238,7 +275,7 @@ async function giveInvited(
 /** @throws AppError conflict when the address becomes a user at this moment; unprocessable */
 async function createInvited(
   tx: Db,
-  { email }: LinkToken,
+  email: string,
   name: string,
   { password, emailProved }: Newcomer,
   address: string,

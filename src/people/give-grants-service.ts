@@ -17,7 +17,7 @@ export async function grantsStillOpen(
   grants: InvitationGrants,
 ): Promise<InvitationGrants | undefined> {
   const { developerId, partyIds, operator, support } = grants
-  const { developers, parties } = await lockGrants(tx, [grants])
+  const { developers, parties } = await lockGrants(tx, grants)
   const asked = partyIds.length + (developerId === null ? 0 : 1)
   if (asked > 0 && !operator && !support && developers.length + parties.length === 0) {
     return undefined
@@ -30,15 +30,13 @@ export async function grantsStillOpen(
 }
 
 /**
- * Locks all that invitations are for and that is not closed: the developers before the accounts, each
- * in the order of their ids, so that those who are invited to the same at once take turns.
+ * Locks all that an invitation is for and that is not closed: the developer before the accounts, which
+ * are in the order of their ids, so that those who are invited to the same at once take turns.
  */
-export async function lockGrants(tx: Db, all: readonly InvitationGrants[]) {
-  const developerIds = all.flatMap(({ developerId }) => developerId ?? [])
-  const partyIds = all.flatMap((grants) => grants.partyIds)
+export async function lockGrants(tx: Db, { developerId, partyIds }: InvitationGrants) {
   const developers = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM developers WHERE id = ANY(${developerIds}::uuid[]) AND closed_at IS NULL
-    ORDER BY id FOR NO KEY UPDATE`
+    SELECT id FROM developers WHERE id = ${developerId}::uuid AND closed_at IS NULL
+    FOR NO KEY UPDATE`
   const parties = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM parties WHERE id = ANY(${partyIds}::int[]) AND closed_at IS NULL
     ORDER BY id FOR KEY SHARE`

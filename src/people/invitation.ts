@@ -112,8 +112,17 @@ export function neededFor(
   return user.emailProved ? 'nothing' : 'password'
 }
 
+/** Who invites, and what an invitation is for, in names. */
+export type InvitationInNames = InvitedTo & {
+  /** Undefined for the operator of the marketplace. */
+  inviter: string | undefined
+}
+
+/** An invitation that a user can answer without its link. */
+export type WaitingInvitation = InvitationInNames & { id: string }
+
 /** What an invitation needs, and what it is for. */
-export type InvitationShown = InvitedTo & {
+export type InvitationShown = InvitationInNames & {
   email: string
   /** Whether the address belongs to a user. */
   isUser: boolean
@@ -121,11 +130,9 @@ export type InvitationShown = InvitedTo & {
 }
 
 /** What an invitation is for, in names. */
-export type InvitedTo = {
+export type InvitedTo = Pick<InvitationGrants, 'role' | 'operator' | 'support'> & {
   parties: string[]
   developer: string | undefined
-  operator: boolean
-  support: boolean
 }
 
 /** An open invitation. */

@@ -1,30 +1,40 @@
 import { lifetimeText } from '../links/link.ts'
 import type { MailText } from '../mail/message.ts'
 import { shownEmail } from '../values/email.ts'
-import type { InvitedTo } from './invitation.ts'
+import type { InvitationInNames, InvitedTo } from './invitation.ts'
 
 const IGNORE = 'If you did not expect this mail, you can ignore it.'
 
 /** Where the marketplace is, and the address of the link. */
 type Place = { publicUrl: string; address: string }
 
-/** What an invitation is for, as a list of things. */
-export function invitedTo({ parties, developer, operator, support }: InvitedTo): string[] {
+/** What an invitation is for, with the role there, as a list of things. */
+export function invitedTo(invited: InvitedTo): string[] {
+  const { parties, developer, role, operator, support } = invited
+  const [admin, owner] = role === 'member' ? ['a member', 'a member'] : ['an admin', 'an owner']
   return [
-    ...parties.map((name) => `the account ${name}`),
-    ...(developer === undefined ? [] : [`the developer ${developer}`]),
+    ...parties.map((name) => `${name} as ${admin}`),
+    ...(developer === undefined ? [] : [`the developer ${developer} as ${owner}`]),
     ...(operator ? ['the operator console'] : []),
     ...(support ? ['the operator console (to look only)'] : []),
   ]
 }
 
-/** The mail with the link of an invitation, which names what the person is invited to. */
-export function invitationMail({ publicUrl, address }: Place, shown: InvitedTo): MailText {
-  const [first, ...others] = invitedTo(shown)
-  const what = first === undefined ? '' : ` to ${[first, ...others].join(', ')}`
+/** Who invites, as the begin of a sentence; the operator has no name. */
+export function inviterText(inviter: string | undefined): string {
+  return inviter ?? 'The operator of this marketplace'
+}
+
+/** The mail with the link of an invitation: who invites, to what, and as what. */
+export function invitationMail({ publicUrl, address }: Place, shown: InvitationInNames): MailText {
+  const things = invitedTo(shown)
+  const what = things.length === 0 ? '' : ` to ${things.join(', ')}`
   return {
     subject: 'You are invited to App Marketplace',
-    paragraphs: ['Hello,', `you are invited${what} on App Marketplace at ${publicUrl}.`],
+    paragraphs: [
+      'Hello,',
+      `${inviterText(shown.inviter)} invites you${what}, on App Marketplace at ${publicUrl}.`,
+    ],
     link: { label: 'Accept the invitation', address },
     closing: [`The link works once, for ${lifetimeText('invitation')}.`, IGNORE],
   }

@@ -1,4 +1,5 @@
 import { storePassword } from '../accounts/user-passwords-service.ts'
+import { takeUser } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import {
   beginSignInAttempt,
@@ -9,7 +10,7 @@ import { passwordsOff } from '../auth/passwords-off.ts'
 import type { LinkToken } from '../database/generated/client.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors.ts'
+import { AppError, unless } from '../errors.ts'
 import { deadLink, LINK_TTL_SECONDS } from '../links/link.ts'
 import {
   createLink,
@@ -22,6 +23,7 @@ import { type Actor, SYSTEM } from '../values/actor.ts'
 import { parseInput } from '../values/field-errors.ts'
 import { deliverLink, sendsMail } from './deliver-link-service.ts'
 import { PasswordResetCompletion, type PasswordResetLink } from './password-reset.ts'
+import { takeOver } from './take-over-service.ts'
 
 /**
  * How many of these mails a user gets in an hour, from all requests together. One more is sent when
@@ -144,7 +146,8 @@ export async function readPasswordReset(
 }
 
 /**
- * Sets the password that the user of a link has chosen, and ends all that the old one opened.
+ * Sets the password that the user of a link has chosen, and ends all that the old one opened. A mailed
+ * link proves the address: where nobody had, the second factor goes, too (`takeOver`).
  *
  * @param address where the request comes from
  * @throws AppError invalid_link, conflict, unprocessable, unavailable, password_login_off
@@ -162,16 +165,13 @@ export async function completePasswordReset(
   return inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }
     const { userId, email, mailed } = await takeLink(inTx, 'password_reset', token)
-    const actor: Actor = { kind: 'user', id: userId, address }
-    const user = await storePassword(
-      inTx,
-      { id: userId ?? '', removedAt: null },
-      passwordHash,
-      actor,
-    )
+    const user = await unless('not_found', takeUser(tx, userId ?? ''))
     // The link went to an address that was the user's then.
     if (user?.email !== email) throw deadLink('password_reset', 'ended')
-    if (mailed) await tx.user.update({ where: { id: user.id }, data: { emailProved: true } })
+    const { id } = user
+    const actor: Actor = { kind: 'user', id, address }
+    if (mailed && !user.emailProved) await takeOver(inTx, user, passwordHash, actor)
+    else await storePassword(inTx, { id }, passwordHash, actor)
     return { email }
   })
 }

@@ -15,7 +15,11 @@ import { refusedSignIn } from './refusals.ts'
 /** OpenID Connect Core 1.0, 2: at most 255 ASCII characters. */
 const SUBJECT_MAX_LENGTH = 255
 
-type Accept = (tx: Db, email: string, address: string) => Promise<User | undefined>
+type Accept = (
+  tx: Db,
+  person: { email: string; name: string | undefined },
+  address: string,
+) => Promise<User | undefined>
 
 /**
  * The user who a person of the provider is. The first time, that is who has the same email or is
@@ -157,9 +161,9 @@ async function linkByEmail(
   accept: Accept,
 ): Promise<User | undefined> {
   const { db: tx } = deps
-  const { issuer, subject } = identity
+  const { issuer, subject, name } = identity
   await takeTurnWithUnproved(tx, email)
-  const user = (await takeUserByEmail(tx, email)) ?? (await accept(tx, email, address))
+  const user = (await takeUserByEmail(tx, email)) ?? (await accept(tx, { email, name }, address))
   if (user === undefined) return undefined
   requireActive(user)
   const { count } = await tx.userIdentity.createMany({

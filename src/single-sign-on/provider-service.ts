@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type * as OpenidClient from 'openid-client'
 import type { Logger } from 'pino'
+import { UserName } from '../accounts/operator-requests.ts'
 import { createPlaces } from '../concurrency/places.ts'
 import { AppError } from '../errors.ts'
 import { networkOf } from '../values/client-network.ts'
 import { awayReason, boundedFetch } from './bounded-fetch.ts'
-import { providerAway, refusedSignIn, tooManySignIns } from './refusals.ts'
+import { otherIssuer } from './other-issuer.ts'
+import { providerAway, providerNotSetUp, refusedSignIn, tooManySignIns } from './refusals.ts'
 import { isLoopback } from './sign-in-variables.ts'
 
 /** Code that a server without single sign-on does not need. */
@@ -17,6 +19,8 @@ const METADATA_SECONDS = 3600
 const UNKNOWN_KEY = 'OAUTH_KEY_SELECTION_FAILED'
 /** A provider that was away is not asked again for so long. */
 const AWAY_SECONDS = 2
+/** How far the clock of the provider may be ahead of ours. */
+const CLOCK_SKEW_SECONDS = 60
 /** Exchanges of codes under way in one process, and of those the ones of one network. */
 const EXCHANGES_MAX = 32
 const EXCHANGES_OF_NETWORK = 8
@@ -30,6 +34,8 @@ export type Identity = {
   /** The id of the person at the issuer; never another's. */
   subject: string
   email: string | undefined
+  /** What the provider calls the person, if it can stand in the name of a user. */
+  name: string | undefined
   /** Whether the provider knows that the address is the person's; undefined when it says nothing. */
   isEmailVerified: boolean | undefined
 }
@@ -86,6 +92,13 @@ export function createIdentityProvider({
   const redirectUri = publicUrl + CALLBACK_PATH
   const places = createPlaces<'exchange'>(EXCHANGES_MAX)
   const placesOfNetworks = createPlaces<string>(EXCHANGES_OF_NETWORK)
+  /** The refusal of a provider whose issuer is another than OIDC_ISSUER; undefined of other errors. */
+  const otherThan = (error: unknown) => {
+    const found = otherIssuer(error)
+    if (found === undefined || found === issuer) return undefined
+    log.warn({ oidcIssuer: issuer, issuerOfProvider: found }, 'the provider has another issuer')
+    return providerNotSetUp(name)
+  }
   const away = (error: unknown) => {
     const reason = awayReason(error) ?? reasonOf(error)
     log.warn({ reason }, 'the provider of single sign-on is away')
@@ -95,7 +108,7 @@ export function createIdentityProvider({
     try {
       return await discover(issuer, clientId, secret)
     } catch (error) {
-      throw away(error)
+      throw otherThan(error) ?? away(error)
     }
   })
   return {
@@ -120,11 +133,14 @@ export function createIdentityProvider({
       try {
         if (leave === undefined) throw tooManySignIns(name)
         const url = new URL(`${redirectUri}?${query}`)
-        const identity = await exchange(configuration, url, secrets)
+        const identity = await exchange(configuration, url, secrets, oidcTrustEmail)
+        if (identity.issuedAt > now().getTime() / 1000 + CLOCK_SKEW_SECONDS) throw new FutureError()
         return { ...identity, isEmailVerified: identity.isEmailVerified ?? unsaidIsVerified }
       } catch (error) {
         if (error instanceof AppError) throw error
         if (awayReason(error) !== undefined) throw away(error)
+        const refusal = otherThan(error)
+        if (refusal !== undefined) throw refusal
         // With the metadata go the keys: the provider may have changed them just now.
         if ((error as { code?: unknown }).code === UNKNOWN_KEY) metadata.forget()
         log.warn({ reason: reasonOf(error) }, 'single sign-on was refused')
@@ -186,7 +202,8 @@ async function exchange(
   configuration: OpenidClient.Configuration,
   url: URL,
   { state, nonce, verifier }: AttemptSecrets,
-): Promise<Identity> {
+  trustsEmail: boolean,
+): Promise<Identity & { issuedAt: number }> {
   const oidc = await loadClient()
   const tokens = await oidc.authorizationCodeGrant(configuration, url, {
     expectedState: state,
@@ -196,19 +213,34 @@ async function exchange(
   })
   const claims = tokens.claims()
   if (claims === undefined) throw new Error('the provider gave no ID token')
-  const { iss: issuer, sub: subject } = claims
-  // Providers may tell the address only there.
-  const { email, email_verified: verified } =
-    claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+  const { iss: issuer, sub: subject, iat: issuedAt } = claims
+  // Providers may tell the address, or whether they have verified it, only there.
+  const isUnsaid =
+    claims.email === undefined || (claims.email_verified === undefined && !trustsEmail)
+  const more =
+    isUnsaid && configuration.serverMetadata().userinfo_endpoint !== undefined
       ? await oidc.fetchUserInfo(configuration, tokens.access_token, subject)
+      : undefined
+  // What is said of one address says nothing of another one.
+  const { email, email_verified: verified } =
+    more !== undefined && [more.email, undefined].includes(claims.email as string | undefined)
+      ? more
       : claims
+  const name = UserName.safeParse(claims.name ?? more?.name).data
   return {
     issuer,
     subject,
     email: typeof email === 'string' ? email : undefined,
+    name,
     // Some providers write it as a text.
     isEmailVerified: verified === undefined ? undefined : verified === true || verified === 'true',
+    issuedAt,
   }
+}
+
+/** An ID token of a time that has not come. */
+class FutureError extends Error {
+  override name = 'FutureError'
 }
 
 /** Loads a value when it is first asked for, once for all who wait, and again when it is old. */

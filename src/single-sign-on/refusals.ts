@@ -50,6 +50,14 @@ export function tooManySignIns(name: string): AppError {
   })
 }
 
+/** @param name of the provider, whose settings do not fit those of this server */
+export function providerNotSetUp(name: string): AppError {
+  return new AppError('unavailable', {
+    detail: `Signing in with ${name} is not set up right. Tell the operator of this marketplace: its log says what differs.`,
+    page: { title: `Signing in with ${name} does not work`, ways: [AGAIN] },
+  })
+}
+
 /** @param name of the provider */
 export function providerAway(name: string): AppError {
   return new AppError('unavailable', {

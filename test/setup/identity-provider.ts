@@ -5,7 +5,7 @@ import type { Config } from '../../src/config.ts'
 import { freePort } from './free-port.ts'
 
 /** Some providers write `email_verified` as a text. */
-type Person = { sub: string; email?: string; email_verified?: boolean | string }
+type Person = { sub: string; email?: string; email_verified?: boolean | string; name?: string }
 
 /** An OpenID Connect provider on this machine, at which `person` is signed in. */
 export type TestProvider = {
@@ -35,7 +35,7 @@ export async function startIdentityProvider(marketUrl: string): Promise<TestProv
         redirect_uris: [`${marketUrl}/signin/oidc/callback`],
       },
     ],
-    claims: { email: ['email', 'email_verified'] },
+    claims: { email: ['email', 'email_verified'], profile: ['name'] },
     findAccount: async (_ctx, sub) => ({
       accountId: sub,
       claims: async () => ({ ...(people.get(sub) as Person) }),

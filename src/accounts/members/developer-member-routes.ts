@@ -57,13 +57,14 @@ export async function ownDeveloperMemberRoutes(app: App) {
         params: OwnDeveloperMemberPath,
         body: DeveloperMemberChange,
         response: { 200: DeveloperMember },
-        problems: ['conflict'],
+        problems: ['conflict', 'email_not_proved'],
       },
     },
     (request) => {
       const { developerId, actor } = developerActor(request)
       const member = { developerId, userId: request.params.userId }
-      const change = { actor, keepsAnOwner: true }
+      const trustsUnproved = app.deps.config.smtpUrl === undefined
+      const change = { actor, keepsAnOwner: true, trustsUnproved }
       return changeDeveloperMember(app.deps, member, request.body, change)
     },
   )
@@ -108,7 +109,7 @@ export async function operatorDeveloperMemberRoutes(app: App) {
         params: DeveloperPath,
         body: DeveloperMemberRequest,
         response: { 201: DeveloperMember },
-        problems: ['already_exists', 'conflict'],
+        problems: ['already_exists', 'conflict', 'email_not_proved'],
       },
     },
     async (request, reply) => {
@@ -152,6 +153,7 @@ export async function operatorDeveloperMemberRoutes(app: App) {
         params: DeveloperMemberPath,
         body: DeveloperMemberChange,
         response: { 200: DeveloperMember },
+        problems: ['email_not_proved'],
       },
     },
     (request) => {

@@ -7,6 +7,7 @@ import type { Actor } from '../../values/actor.ts'
 import { parseInput, unprocessable } from '../../values/field-errors.ts'
 import { pageOf } from '../../values/keyset.ts'
 import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import { requireProvedEmail } from '../proved-email-service.ts'
 import { refusingDuplicates } from '../refusals-service.ts'
 import {
   type DeveloperMember,
@@ -26,6 +27,8 @@ type Change = {
   actor: Actor
   /** Whether one owner who can sign in has to stay: not where the operator decides. */
   keepsAnOwner: boolean
+  /** Whether somebody whose email nobody has proved may become an owner. */
+  trustsUnproved?: boolean
 }
 
 /**
@@ -65,7 +68,7 @@ export async function readDeveloperMember(
  * Lets a user work for a developer.
  *
  * @throws AppError conflict when the developer has as many people as it may have, or is closed;
- *   already_exists; unprocessable when the user is unknown; not_found
+ *   already_exists; unprocessable when the user is unknown; email_not_proved; not_found
  */
 export async function addDeveloperMember(
   { db }: Pick<Deps, 'db'>,
@@ -85,6 +88,7 @@ export async function addDeveloperMember(
       if ((await tx.developer.count({ where: { id: developerId, closedAt: null } })) === 0) {
         throw new AppError('conflict', { detail: 'The developer is closed.' })
       }
+      await requireProvedEmail(tx, userId, '/userId')
       await requirePlace(tx, developerId)
       const data = { developerId, userId, role }
       const row = await tx.developerMember.create({ data, include: PERSON })
@@ -123,15 +127,9 @@ export async function acceptDeveloperRole(
   await record(tx, member, actor, 'changed', { before: { role: former.role }, after: { role } })
 }
 
-/**
- * Whether a developer, whose row is locked, has fewer people than it may have, or the user among them.
- *
- * @param userId none for somebody who is no user yet
- */
-export async function hasPlace(tx: Db, developerId: string, userId?: string): Promise<boolean> {
-  if ((await tx.developerMember.count({ where: { developerId } })) < PEOPLE_MAX) return true
-  if (userId === undefined) return false
-  return (await tx.developerMember.count({ where: { developerId, userId } })) > 0
+/** Whether a developer, whose row is locked, has fewer people than it may have. */
+export async function hasPlace(tx: Db, developerId: string): Promise<boolean> {
+  return (await tx.developerMember.count({ where: { developerId } })) < PEOPLE_MAX
 }
 
 /** @throws AppError conflict when the developer, whose row is locked, has as many as it may have */
@@ -145,18 +143,19 @@ async function requirePlace(tx: Db, developerId: string): Promise<void> {
 /**
  * Gives a person of a developer another role, which counts from the next request on.
  *
- * @throws AppError not_found; conflict when no owner would be left
+ * @throws AppError not_found, email_not_proved; conflict when no owner would be left
  */
 export async function changeDeveloperMember(
   { db }: Pick<Deps, 'db'>,
   member: MemberOfDeveloper,
   input: DeveloperMemberChange,
-  { actor, keepsAnOwner }: Change,
+  { actor, keepsAnOwner, trustsUnproved = false }: Change,
 ): Promise<DeveloperMember> {
   const { role } = parseInput(DeveloperMemberChange, input)
   return inTransaction(db, async (tx) => {
     const former = await lockMember(tx, member, actor)
     if (former.role === role) return former
+    if (role === 'owner' && !trustsUnproved) await requireProvedEmail(tx, member.userId, '/role')
     if (keepsAnOwner) await requireAnotherOwner(tx, member, former)
     await tx.developerMember.update({ where: { developerId_userId: member }, data: { role } })
     const change = { before: { role: former.role }, after: { role } }

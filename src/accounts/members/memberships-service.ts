@@ -7,6 +7,7 @@ import { parseInput, unprocessable } from '../../values/field-errors.ts'
 import type { Membership } from '../operator-records.ts'
 import { MemberChange, MembershipRequest } from '../operator-requests.ts'
 import { holdOpenParties } from '../parties-service.ts'
+import { requireProvedEmail } from '../proved-email-service.ts'
 import { refusingDuplicates } from '../refusals-service.ts'
 import type { PartyRole } from './roles.ts'
 
@@ -16,7 +17,7 @@ export type MemberOfParty = { userId: string; partyId: number }
 /**
  * Makes a user a member of a party; as an admin unless another role is given.
  *
- * @throws AppError already_exists; unprocessable when either is unknown
+ * @throws AppError already_exists; unprocessable when either is unknown; email_not_proved
  */
 export async function createMembership(
   { db }: Pick<Deps, 'db'>,
@@ -29,6 +30,7 @@ export async function createMembership(
   await refusingDuplicates(member, () =>
     inTransaction(db, async (tx) => {
       await requireBoth(tx, made)
+      await requireProvedEmail(tx, made.userId, '/userId')
       await tx.membership.create({ data: made })
       await recordMembership(tx, actor, made)
     }),
@@ -64,20 +66,20 @@ async function requireBoth(tx: Db, { userId, partyId }: MemberOfParty): Promise<
  * leave a party without an admin.
  *
  * @param check what must hold when the membership is locked; see `keepAnAdmin`
- * @throws AppError not_found
+ * @throws AppError not_found, email_not_proved
  */
 export async function changeMembership(
   { db }: Pick<Deps, 'db'>,
   { userId, partyId }: MemberOfParty,
   input: MemberChange,
   actor: Actor,
-  check: MembershipCheck = nothing,
+  check: MembershipCheck = noAdminForUnproved,
 ): Promise<Membership> {
   const { role } = parseInput(MemberChange, input)
   return inTransaction(db, async (tx) => {
     const former = await lockMembership(tx, { userId, partyId })
     if (former.role === role) return former
-    await check(tx, former)
+    await check(tx, former, role)
     const where = { userId_partyId: { userId, partyId } }
     await tx.membership.update({ where, data: { role } })
     await recordAudit(tx, {
@@ -107,7 +109,7 @@ export async function removeMembership(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const former = await lockMembership(tx, { userId, partyId })
-    await check(tx, former)
+    await check(tx, former, undefined)
     await tx.membership.delete({ where: { userId_partyId: { userId, partyId } } })
     await recordRemoval(tx, actor, former)
   })
@@ -160,8 +162,14 @@ export async function keepAnAdmin(tx: Db, { userId, partyId, role }: Membership)
   })
 }
 
-type MembershipCheck = (tx: Db, former: Membership) => Promise<void>
+/** `role`: what the member is to become; undefined for whom leaves. */
+type MembershipCheck = (tx: Db, former: Membership, role: PartyRole | undefined) => Promise<void>
 const nothing: MembershipCheck = async () => {}
+
+/** @throws AppError email_not_proved */
+export const noAdminForUnproved: MembershipCheck = async (tx, { userId }, role) => {
+  if (role === 'admin') await requireProvedEmail(tx, userId, '/role')
+}
 
 /** Locks the party's members against other changes until the end of the transaction. */
 async function lockMembership(tx: Db, { userId, partyId }: MemberOfParty): Promise<Membership> {

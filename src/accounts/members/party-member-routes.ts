@@ -51,7 +51,7 @@ export async function partyMemberRoutes(app: App) {
         params: OwnMemberPath,
         body: MemberChange,
         response: { 200: Membership },
-        problems: ['admin_required', 'conflict'],
+        problems: ['admin_required', 'conflict', 'email_not_proved'],
       },
     },
     (request) => {

@@ -11,6 +11,7 @@ import {
   changeMembership,
   keepAnAdmin,
   type MemberOfParty,
+  noAdminForUnproved,
   removeMembership,
 } from './memberships-service.ts'
 import type { PartyMember } from './party-member.ts'
@@ -123,19 +124,23 @@ function memberOf(row: Prisma.MembershipGetPayload<{ include: typeof PERSON }>):
 
 /**
  * Gives a member of one's party another role. What must hold is checked again when the party is
- * locked: two admins who demote each other take turns, and the second one is refused.
+ * locked: two admins who demote each other take turns, and the second one is refused. Where mails are
+ * sent, nobody becomes an admin whose email nobody has proved; elsewhere the admins know whom they
+ * gave the link.
  *
- * @throws AppError not_found, admin_required; conflict when the party would have no admin
+ * @throws AppError not_found, admin_required, email_not_proved; conflict when the party would have
+ *   no admin
  */
 export async function changeMember(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'config'>,
   { userId, actor }: UserAuthor,
   member: MemberOfParty,
   change: MemberChange,
 ): Promise<Membership> {
   await requireAdmin(deps.db, userId, member.partyId)
-  return changeMembership(deps, member, change, actor, async (tx, former) => {
+  return changeMembership(deps, member, change, actor, async (tx, former, role) => {
     await requireAdmin(tx, userId, former.partyId)
+    if (deps.config.smtpUrl !== undefined) await noAdminForUnproved(tx, former, role)
     await keepAnAdmin(tx, former)
   })
 }

@@ -3,6 +3,7 @@ import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import type { RecentReport } from '../../leaks/recent-report.ts'
 import type { PendingEmailChange } from '../../people/email-change.ts'
+import type { WaitingInvitation } from '../../people/invitation.ts'
 import { shownEmail } from '../../values/email.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
@@ -15,6 +16,7 @@ import { REQUESTS_PATH, requestsNotice } from '../shared/status/requests-notice.
 import { suspensionNote } from '../shared/status/suspension-notices.ts'
 import { accountFrame } from './account-frame.ts'
 import { pendingEmail } from './email-page.ts'
+import { waitingInvitations } from './invitations-view.ts'
 import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 import { nameForm, ownDataCard } from './own-data-page.ts'
 
@@ -29,6 +31,8 @@ type AccountPageInput = UserShell & {
   provider: string | undefined
   /** How many install requests wait for the user as an admin. */
   requestsToDecide: number
+  /** Invitations that the user can answer. */
+  invitations: readonly WaitingInvitation[]
   /** Secrets that were found in public lately. */
   reports: readonly RecentReport[]
   /** The name as it was typed into a form that is shown again. */
@@ -43,6 +47,7 @@ export function accountPage(input: AccountPageInput): string {
   const { csrfToken, account, hasPassword, problems } = input
   const content = html`${reportedSecrets(input.reports)}
 ${requestsNotice(input.requestsToDecide)}
+${waitingInvitations(input.invitations, csrfToken)}
 ${card(
   'you',
   'You',

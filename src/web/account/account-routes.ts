@@ -13,6 +13,7 @@ import { sendPage } from '../../http/send-page.ts'
 import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
 import { recentReportsToUser } from '../../leaks/recent-reports-service.ts'
 import { readPendingEmailChange } from '../../people/pending-email-change-service.ts'
+import { listWaitingInvitations } from '../../people/waiting-invitations-service.ts'
 import { providerOfUser } from '../../single-sign-on/identity-service.ts'
 import {
   leadOnDone,
@@ -137,6 +138,7 @@ export async function accountPageRoutes(app: App) {
         pendingEmail: await readPendingEmailChange(app.deps, visitor),
         suspensions: await readAccountSuspensions(app.deps, userId),
         requestsToDecide: await countRequestsToDecide(app.deps, userId, chosenAccountId(request)),
+        invitations: await listWaitingInvitations(app.deps, userId),
         reports: await recentReportsToUser(app.deps, userId),
         hasPassword: app.deps.config.passwordLogin,
         provider: await providerOfUser(app.deps, userId),

@@ -11,7 +11,7 @@ import { lifetimeText } from '../../links/link.ts'
 import { acceptInvitation, readInvitation } from '../../people/accept-invitation-service.ts'
 import { sendsMail } from '../../people/deliver-link-service.ts'
 import { confirmEmailChange, readEmailChange } from '../../people/email-changes-service.ts'
-import { invitedTo } from '../../people/mail-texts.ts'
+import { invitedTo, inviterText } from '../../people/mail-texts.ts'
 import {
   completePasswordReset,
   readPasswordReset,
@@ -21,6 +21,7 @@ import { EmailAddress, shownEmail } from '../../values/email.ts'
 import { sendDone } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
+import { finishSignIn } from '../page-requests/signing-in.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import {
@@ -72,9 +73,14 @@ export async function linkPageRoutes(app: App) {
     if (problems.length > 0) return again(422, problems)
     const password = asksForPassword ? { password: request.body.get('newPassword') ?? '' } : {}
     const from = { address: clientAddress(request), userId: visitor?.id }
-    await acceptInvitation(deps, { token, ...password }, from)
+    const user = await acceptInvitation(deps, { token, ...password }, from)
     if (needs !== 'password' && visitor?.email === email) {
       return sendDone(request, reply, '/Account', ACCEPTED)
+    }
+    // Who has just chosen the password need not type it again.
+    const signsIn = asksForPassword && visitor === undefined
+    if (signsIn && (await finishSignIn(request, reply, { ...user, id: user.userId }, '/'))) {
+      return reply
     }
     return done(request, reply, `${ACCEPTED} Sign in.`)
   })
@@ -151,7 +157,8 @@ export async function linkPageRoutes(app: App) {
   ) {
     const token = fields.get('token') ?? ''
     const shown = await readInvitation(deps, token)
-    const shell = { ...shellOf(request, reply), ...shown, token, invitedTo: invitedTo(shown) }
+    const words = { inviter: inviterText(shown.inviter), invitedTo: invitedTo(shown) }
+    const shell = { ...shellOf(request, reply), ...shown, ...words, token }
     const visitor = await visitorOf(request)
     const page =
       shown.needs === 'sign-in' && visitor?.email !== shown.email
@@ -194,8 +201,8 @@ function shellOf(request: FastifyRequest, reply: FastifyReply) {
 }
 
 /**
- * Nobody is signed in by a link: the sign-in asks for all that it asks for. Who is signed in already
- * reads first what was done.
+ * Nobody is signed in by a link alone: the sign-in asks for all that it asks for. Who is signed in
+ * already reads first what was done.
  */
 async function done(
   request: FastifyRequest,

@@ -14,7 +14,7 @@ type LinkPageInput = Pick<PageShell, 'assetVersion'> & {
 }
 
 /** The person that an invitation is for, and what it is to. */
-type Invited = { email: string; invitedTo: readonly string[] }
+type Invited = { email: string; inviter: string; invitedTo: readonly string[] }
 
 /** An invitation: what it is for, and a form that accepts it. */
 export function invitationPage(
@@ -69,11 +69,15 @@ type="submit">Sign in as another user</button></form>`
 
 const INVITED = 'You are invited'
 
-function invitedLead({ email, invitedTo }: Invited): Html {
-  return html`<p class="lead">As <bdi>${shownEmail(email)}</bdi> you can use${
-    invitedTo.length === 0 ? ' App Marketplace.' : ':'
-  }</p>
-${invitedTo.length > 0 && html`<ul class="bullets">${invitedTo.map((what) => html`<li><bdi>${what}</bdi></li>`)}</ul>`}`
+function invitedLead({ email, inviter, invitedTo }: Invited): Html {
+  const [first, ...others] = invitedTo
+  if (others.length === 0) {
+    return html`<p class="lead"><bdi>${inviter}</bdi> invites you to <bdi>${first ?? 'App Marketplace'}</bdi>.</p>
+<p>You sign in as <bdi>${shownEmail(email)}</bdi>.</p>`
+  }
+  return html`<p class="lead"><bdi>${inviter}</bdi> invites you to:</p>
+<ul class="bullets">${invitedTo.map((what) => html`<li><bdi>${what}</bdi></li>`)}</ul>
+<p>You sign in as <bdi>${shownEmail(email)}</bdi>.</p>`
 }
 
 /** A form for a new password. */

@@ -2,6 +2,7 @@ import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { openLink } from '../shared/app-parts/open-link.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
+import { invitationsNotice } from '../shared/status/invitations-notice.ts'
 import { requestsNotice } from '../shared/status/requests-notice.ts'
 import { backgroundBadge, statusBadge } from '../shared/status/status-badge.ts'
 import { reasonGiven, suspensionNote } from '../shared/status/suspension-notices.ts'
@@ -15,6 +16,8 @@ type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken' | 'developer'>
   apps: readonly HomeApp[]
   /** How many install requests wait for the user as an admin. */
   requestsToDecide: number
+  /** How many invitations the user can answer. */
+  invitations: number
   /** Public address of this server, without a trailing slash. */
   baseUrl: string
 }
@@ -27,7 +30,8 @@ export function homePage(input: HomePageInput): string {
   return page({ ...shell, title: 'Your apps', body: yourApps(input) })
 }
 
-function yourApps({ user, parties, partyId, apps, requestsToDecide }: HomePageInput): Html {
+function yourApps(input: HomePageInput): Html {
+  const { user, parties, partyId, apps, requestsToDecide, invitations } = input
   const shown = parties.filter((party) => partyId === undefined || party.partyId === partyId)
   const own = consoleOf(user)
   return html`<div class="page-head"><h1>Your apps</h1>
@@ -37,6 +41,7 @@ function yourApps({ user, parties, partyId, apps, requestsToDecide }: HomePageIn
 installed apps</a>${own && html` <a class="button" href="${own.href}">${own.button}</a>`}</p>
 </div>
 ${requestsNotice(requestsToDecide)}
+${invitationsNotice(invitations)}
 ${parties.length === 0 ? noAccounts(user) : shown.map((party) => account(party, apps))}
 ${
   shown.length < parties.length &&

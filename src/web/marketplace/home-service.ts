@@ -6,37 +6,45 @@ import {
   suspensionCauses,
   suspensionsOfAccount,
 } from '../../installations/suspension-causes.ts'
+import { listWaitingInvitations } from '../../people/waiting-invitations-service.ts'
 import { byName } from '../../values/names.ts'
 import { APPS_OF_ACCOUNT_SHOWN, type HomeApp, type HomeParty } from './home-app.ts'
 
-type StoreDeps = Pick<Deps, 'db'>
+type StoreDeps = Pick<Deps, 'db' | 'now'>
 
 /** What the start page shows of a user's accounts: one app more of an account than it lists. */
-export type Home = { parties: HomeParty[]; apps: HomeApp[]; requestsToDecide: number }
+export type Home = {
+  parties: HomeParty[]
+  apps: HomeApp[]
+  requestsToDecide: number
+  invitations: number
+}
 
 const STATE = { suspendedAt: true, suspendedReason: true } as const
 
 /**
  * The accounts of a user, the first apps that are installed for each, and how many install requests
- * wait for the user.
+ * and invitations wait for the user.
  *
  * @param chosenId the account that the requests are of; all unless given
  */
 export async function readHome(
-  { db }: StoreDeps,
+  { db, now }: StoreDeps,
   userId: string,
   chosenId: number | undefined,
 ): Promise<Home> {
-  const [parties, requestsToDecide] = await Promise.all([
+  const [parties, requestsToDecide, invitations] = await Promise.all([
     db.party.findMany({
       where: { memberships: { some: { userId } } },
       select: { ...STATE, id: true, name: true, type: true },
     }),
     countRequestsToDecide({ db }, userId, chosenId),
+    listWaitingInvitations({ db, now }, userId),
   ])
   const partyIds = parties.map(({ id }) => id)
   return {
     requestsToDecide,
+    invitations: invitations.length,
     parties: parties.toSorted(byName).map((party) => ({
       partyId: party.id,
       partyName: party.name,
@@ -48,7 +56,7 @@ export async function readHome(
 }
 
 /** The first apps of each party, and one more if there are more than a page lists. */
-async function readApps({ db }: StoreDeps, partyIds: readonly number[]): Promise<HomeApp[]> {
+async function readApps({ db }: Pick<Deps, 'db'>, partyIds: readonly number[]): Promise<HomeApp[]> {
   const first = await db.$queryRaw<{ id: string }[]>`
     SELECT i.id FROM unnest(${partyIds}::int[]) AS party (id)
     CROSS JOIN LATERAL (

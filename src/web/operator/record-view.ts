@@ -122,10 +122,13 @@ export function partyRow(party: PartyRecord): Row {
   return { href: pathTo('Parties', id), name, note: html`Party ${id}`, badges }
 }
 
+/** Says of a user that somebody else may have taken the email. */
+export const unverifiedBadge = html`<span class="badge badge-warn">Email not verified</span>`
+
 /** A user as a row. */
 export function userRow(user: UserRecord): Row {
   const roleBadge = (role: string) => html`<span class="badge badge-on">${role}</span>`
-  const badges = html`${user.suspended && suspendedBadge}${user.operator && roleBadge('Operator')}${user.support && roleBadge('Support')}`
+  const badges = html`${user.suspended && suspendedBadge}${user.operator && roleBadge('Operator')}${user.support && roleBadge('Support')}${!user.emailProved && unverifiedBadge}`
   return {
     href: pathTo('Users', user.id),
     name: user.name,

@@ -19,6 +19,7 @@ import {
   rowsCard,
   showAll,
   suspendedBadge,
+  unverifiedBadge,
   withRole,
 } from './record-view.ts'
 import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
@@ -55,7 +56,7 @@ export function userPage(input: UserPageInput): string {
     back: { href: '/Operator/Users', label: 'Users' },
     beside: html`<span class="badges">${user.suspended && suspendedBadge}${
       user.operator && html`<span class="badge badge-on">Operator</span>`
-    }${user.support && html`<span class="badge badge-on">Support</span>`}</span>`,
+    }${user.support && html`<span class="badge badge-on">Support</span>`}${!user.emailProved && unverifiedBadge}</span>`,
     lead: html`<p class="lead"><bdi>${shownEmail(user.email)}</bdi></p>`,
     message,
     problems: attempt.problems,
@@ -132,6 +133,7 @@ name="supportShown" value="${edit.typed.get('supportShown')}"><input type="hidde
 name="emailShown" value="${edit.typed.get('emailShown')}">
 `,
   )}
+${!user.emailProved && card('verify-title', 'Email not verified', verifyForm(csrfToken, path))}
 ${detail.hasPassword && passwordCards(input, path)}
 ${detail.hasFactor && card('factor-title', 'Lost second factor', factorForm(input, path))}
 ${suspensionCard(user, path, effect)}
@@ -157,6 +159,19 @@ ${card(
   html`<p class="muted">All sessions and tokens of the user end.</p>
 ${passwordForm(input, path)}`,
 )}`
+}
+
+function verifyForm(csrfToken: string, path: string): Html {
+  const form = {
+    action: `${path}/VerifyEmail`,
+    csrfToken,
+    button: 'Mark as verified',
+    kind: '' as const,
+  }
+  return html`<p class="muted">This user came by a link that an account or a developer handed over. Nobody has
+proved that the email is theirs, so the user gets no further role. A mailed link verifies it. Without mail,
+ask the person first: whoever signs in as this user now goes on doing so.</p>
+${changeForm(form, html``)}`
 }
 
 function factorForm({ csrfToken, attempt }: UserPageInput, path: string): Html {

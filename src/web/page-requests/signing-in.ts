@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { auditSignIn } from '../../auth/audit-sign-ins-service.ts'
+import { landingPath } from '../../auth/landing-path-service.ts'
 import { hasSecondFactor, mustEnrol } from '../../auth/second-factor/factor-policy-service.ts'
 import { deviceOf } from '../../auth/sessions/device.ts'
 import { openSession } from '../../auth/user-session-service.ts'
@@ -38,7 +39,7 @@ type HalfSignIn = z.infer<typeof HalfSignIn>
  * turning it on, as the session opens nothing else, and from there to `next`.
  *
  * @param user as it was when the password was checked
- * @param next a path of this site
+ * @param next a path of this site; the start page leads who has no account to the own console
  * @param options `factorAt`: when somebody trusted saw a second factor; then no code is asked for
  * @returns false when the password was changed or a second factor turned on meanwhile, or the user
  *   may not sign in any more; else the reply is sent (a promise of the reply itself would resolve
@@ -70,7 +71,8 @@ export async function finishSignIn(
   dropHalf(request, reply)
   const begin = factorAt === undefined && (await mustEnrol(deps, id))
   setSessionCookie(request, reply, cookie)
-  leadOnDone(request, reply, begin ? enrolmentPath(next) : next)
+  const to = next === '/' ? await landingPath(deps, id) : next
+  leadOnDone(request, reply, begin ? enrolmentPath(to) : to)
   return true
 }
 

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { inTransaction } from '../../../src/database/transaction.ts'
 import { createLink, renewToken } from '../../../src/links/link-tokens-service.ts'
-import { acceptInvitationsTo } from '../../../src/people/accept-invitation-service.ts'
-import { inviteByOperator, inviteToDeveloper } from '../../../src/people/invitations-service.ts'
+import { inviteByOperator } from '../../../src/people/invitations-service.ts'
 import { createPasswordReset } from '../../../src/people/password-resets-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -155,37 +154,6 @@ test('somebody signs in while an expired session of somebody else is held', asyn
   await hold('SELECT 1 FROM sessions WHERE id = $1 FOR UPDATE', Buffer.from(id))
   try {
     await signedIn(market, (await newCustomer(market)).user)
-  } finally {
-    await letGo()
-  }
-})
-
-test('two people invited to the same developers in another order join them at once', async () => {
-  const { deps } = market
-  const made = await Promise.all([1, 2].map(() => createDeveloper(deps, { name: randomUUID() })))
-  const inOrder = made.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const invite = async (email: string, developers: typeof made) => {
-    for (const { id, clientId } of developers) {
-      const actor = { kind: 'developer', id: clientId, address: null } as const
-      await inviteToDeveloper(deps, id, { email, name: 'Kim', role: 'member' }, actor)
-      market.advance(1)
-    }
-  }
-  const [first, second] = [newAddress(), newAddress()]
-  await invite(first, inOrder)
-  await invite(second, inOrder.toReversed())
-  const join = (email: string) =>
-    inTransaction(deps.db, (tx) =>
-      acceptInvitationsTo({ ...deps, db: tx }, email, '192.0.2.1').then((user) => user?.email),
-    )
-  await hold('SELECT 1 FROM developers WHERE id = $1 FOR UPDATE', inOrder[1]?.id)
-  try {
-    const joined = [join(second)]
-    await waiting(1)
-    joined.push(join(first))
-    await waiting(2)
-    await letGo()
-    expect(await Promise.all(joined)).toEqual([second, first])
   } finally {
     await letGo()
   }

@@ -23,7 +23,8 @@ test('a person who is linked to one user at this moment is not signed in as anot
   )
   if (one === undefined || another === undefined) throw new Error('two users were not made')
   const person = { issuer: 'https://login.example.com', subject: randomUUID() }
-  const identity = { ...person, email: 'invited@example.com', isEmailVerified: true }
+  const said = { email: 'invited@example.com', name: undefined, isEmailVerified: true }
+  const identity = { ...person, ...said }
   // The invitation of the email makes a user while the person is linked to somebody else.
   const accept = async () => {
     await db.userIdentity.create({ data: { ...person, userId: one.id } })

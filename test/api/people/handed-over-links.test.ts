@@ -163,4 +163,100 @@ describe('a link that was mailed', () => {
     )
     expect(await isProved(email)).toBe(true)
   })
+
+  test('for a new password gives such a user to the owner of the address, with the second factor', async () => {
+    const other = await newUnproved()
+    await enrol(market, other)
+    const { id } = await market.deps.db.user.findUniqueOrThrow({ where: { email: other.email } })
+    const reset = () => operator('POST', `Users/${id}/PasswordReset`)
+    const password = 'password of the real person'
+    // Handed over it proves nothing: the second factor stays.
+    await complete(market, (await reset()).body.link, password)
+    const owner = { email: other.email, password }
+    const asked = await call(market, 'POST', '/v1/Account/Auth', { body: owner })
+    expectProblem(asked, 'second_factor_required')
+    await reset()
+    await complete(market, await mailedTo(other.email, 'password_reset'), PASSWORD)
+    const token = await accountToken(market, { ...owner, password: PASSWORD })
+    expect((await call(market, 'GET', '/v1/Account', { token })).status).toBe(200)
+    // The owner's own factor stays with the next one.
+    await enrol(market, { ...owner, password: PASSWORD })
+    await reset()
+    await complete(market, await mailedTo(other.email, 'password_reset'), password)
+    const again = await call(market, 'POST', '/v1/Account/Auth', { body: owner })
+    expectProblem(again, 'second_factor_required')
+  })
+})
+
+describe('a user whose address nobody has proved', () => {
+  const idOf = async (email: string) =>
+    (await market.deps.db.user.findUniqueOrThrow({ where: { email } })).id
+
+  test('gets no role from an operator before the email is proved, or an operator says it is', async () => {
+    const userId = await idOf((await newUnproved()).email)
+    const developerId = (await market.deps.db.developer.findFirstOrThrow()).id
+    const { body: party } = await operator('POST', 'Parties', { name: 'Proof', type: 'Buyer' })
+    const give = [
+      () => operator('PATCH', `Users/${userId}`, { operator: true }),
+      () => operator('PATCH', `Users/${userId}`, { support: true, name: 'Not Changed' }),
+      () => operator('POST', 'Memberships', { userId, partyId: party.id, role: 'member' }),
+      () => operator('PATCH', `Memberships/${userId}/${partyId}`, { role: 'admin' }),
+      () => operator('POST', `Developers/${developerId}/Members`, { userId, role: 'member' }),
+    ]
+    for (const [index, attempt] of give.entries()) {
+      const answer = await attempt()
+      expect([index, answer.status]).toEqual([index, 409])
+      expectProblem(answer, 'email_not_proved')
+    }
+    const read = async () => (await operator('GET', `Users/${userId}`)).body
+    expect(await read()).toMatchObject({
+      ...{ emailProved: false, operator: false, support: false, name: 'New Person' },
+      memberships: [{ partyId, role: 'member' }],
+    })
+    expectProblem(
+      await operator('PATCH', `Users/${userId}`, { emailProved: false }),
+      'unprocessable',
+    )
+    const both = await operator('PATCH', `Users/${userId}`, { emailProved: true, support: true })
+    expect(both.body).toMatchObject({ emailProved: true, support: true })
+    for (const attempt of give.slice(2)) expect((await attempt()).status).toBeLessThan(300)
+  })
+
+  test('may be renamed, and loses roles; the email that an operator writes counts as proved', async () => {
+    const userId = await idOf((await newUnproved()).email)
+    const change = (fields: object) => operator('PATCH', `Users/${userId}`, fields)
+    expect((await change({ name: 'Other Name', operator: false })).status).toBe(200)
+    const { body } = await change({ email: newAddress() })
+    expect(body.emailProved).toBe(true)
+    expect((await operator('DELETE', `Memberships/${userId}/${partyId}`)).status).toBe(204)
+  })
+
+  test('counts as its owner after accepting what an operator handed over, signed in', async () => {
+    const user = await newUnproved()
+    const { link } = (await INVITERS.operator(user.email)).body
+    const token = await accountToken(market, user)
+    expect((await accept(market, link, undefined, token)).status).toBe(200)
+    expect(await isProved(user.email)).toBe(true)
+  })
+
+  test('becomes an admin by the account that handed over the link, unless mails are sent', async () => {
+    const promote = async () => {
+      const userId = await idOf((await newUnproved()).email)
+      const path = `/v1/Account/Parties/${partyId}/Members/${userId}`
+      return call(market, 'PATCH', path, { token: admin, body: { role: 'admin' } })
+    }
+    expect((await promote()).status).toBe(200)
+    const { config } = market.deps
+    const { smtpUrl } = config
+    try {
+      const members = await newUnproved()
+      const userId = await idOf(members.email)
+      Object.assign(config, mails.config)
+      const path = `/v1/Account/Parties/${partyId}/Members/${userId}`
+      const answer = await call(market, 'PATCH', path, { token: admin, body: { role: 'admin' } })
+      expectProblem(answer, 'email_not_proved')
+    } finally {
+      Object.assign(config, { smtpUrl })
+    }
+  })
 })

@@ -163,8 +163,12 @@ test('a name in a mail turns round no text after it, and ends no line', () => {
 
 test('an invitation of the role support reads as one sentence', () => {
   const place = { publicUrl: 'https://apps.example', address: 'https://apps.example/invitation' }
-  const invited = { parties: [], developer: undefined, operator: false, support: true }
+  const invited = {
+    ...{ inviter: undefined, parties: [], developer: undefined, role: null },
+    ...{ operator: false, support: true },
+  }
   expect(invitationMail(place, invited).paragraphs).toContain(
-    'you are invited to the operator console (to look only) on App Marketplace at https://apps.example.',
+    'The operator of this marketplace invites you to the operator console (to look only), on App ' +
+      'Marketplace at https://apps.example.',
   )
 })

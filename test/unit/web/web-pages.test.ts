@@ -48,7 +48,7 @@ const apps: HomeApp[] = [
   },
 ]
 const fields = { clientId: HOSTILE, state: HOSTILE }
-const home = { requestsToDecide: 0, baseUrl: HOSTILE }
+const home = { requestsToDecide: 0, invitations: 0, baseUrl: HOSTILE }
 
 const PAGES: Record<string, string> = {
   login: loginPage({ ...shell, next: HOSTILE, notice: REFUSED, appName: HOSTILE }),

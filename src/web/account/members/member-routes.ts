@@ -38,7 +38,7 @@ import {
 const PAGE_SIZE = 100
 const SHOWN_INVITATIONS = { after: undefined, limit: INVITATIONS_SHOWN_MAX }
 /** Refusals that are told above the list. */
-const TOLD = ['conflict', 'not_found'] as const
+const TOLD = ['conflict', 'email_not_proved', 'not_found'] as const
 
 /** Who belongs to the visitor's accounts; admins change it. */
 export async function memberRoutes(app: App) {

@@ -89,7 +89,7 @@ export async function singleSignOnRoutes(app: App) {
       app.deps,
       identity,
       clientAddress(request),
-      (tx, email, address) => acceptInvitationsTo({ ...app.deps, db: tx }, email, address),
+      (tx, person, address) => acceptInvitationsTo({ ...app.deps, db: tx }, person, address),
     )
     // The provider asks for a second factor itself, if it is trusted with that.
     const { config, now } = app.deps

@@ -53,12 +53,13 @@ export async function developerPeopleRoutes(app: App) {
       const role = DeveloperRole.safeParse(request.body.get('role'))
       if (!userId.success || !role.success) throw new AppError('not_found')
       const { developerId, actor } = developerActor(request)
-      const change = { actor, keepsAnOwner: true }
+      const trustsUnproved = deps.config.smtpUrl === undefined
+      const change = { actor, keepsAnOwner: true, trustsUnproved }
       const member = { developerId, userId: userId.data }
       try {
         await changeDeveloperMember(deps, member, { role: role.data }, change)
       } catch (error) {
-        return showRefusal(request, reply, refusalOf(error, ['conflict']))
+        return showRefusal(request, reply, refusalOf(error, ['conflict', 'email_not_proved']))
       }
       return sendDone(request, reply, PEOPLE_PATH, `The role was changed to ${role.data}.`)
     },

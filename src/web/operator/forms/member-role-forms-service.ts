@@ -1,4 +1,8 @@
-import { changeMembership, keepAnAdmin } from '../../../accounts/members/memberships-service.ts'
+import {
+  changeMembership,
+  keepAnAdmin,
+  noAdminForUnproved,
+} from '../../../accounts/members/memberships-service.ts'
 import { PartyRole } from '../../../accounts/members/roles.ts'
 import { readParty } from '../../../accounts/parties-service.ts'
 import { readUser } from '../../../accounts/users-service.ts'
@@ -31,7 +35,10 @@ async function change(
   actor: Actor,
 ) {
   const role = chosenRole(PartyRole, typed.get('role'))
-  await changeMembership(deps, member, { role }, actor, keepAnAdmin)
+  await changeMembership(deps, member, { role }, actor, async (tx, former, wanted) => {
+    await noAdminForUnproved(tx, former, wanted)
+    await keepAnAdmin(tx, former)
+  })
   const [user, party] = [await readUser(deps, member.userId), await readParty(deps, member.partyId)]
   const text = role === 'admin' ? 'an admin' : 'a member'
   return { done: `${user.name} is ${text} of ${party.name} now.` }

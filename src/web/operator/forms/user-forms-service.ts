@@ -125,9 +125,15 @@ const remove: Removal<{ id: string }> = {
   },
 }
 
+const verifyEmail: RecordForm = async (deps, id, _typed, actor) => {
+  const { name } = await changeUser(deps, id, { emailProved: true }, actor)
+  return { done: `The email of ${name} counts as verified.` }
+}
+
 /** What is done on the page of a user: its name, rights and roles, its password, its factor. */
 export const USER_FORMS = {
   Edit: { submit: edit, recentFactor: true },
+  VerifyEmail: { submit: verifyEmail, recentFactor: true },
   Password: { submit: changePassword, recentFactor: true },
   PasswordReset: { submit: makeResetLink, recentFactor: true },
   SecondFactor: { submit: removeFactor, recentFactor: true },

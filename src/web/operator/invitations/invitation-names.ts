@@ -15,8 +15,9 @@ export function whatFor(
   const things = invitedTo({
     parties: partyIds.map((id) => parties.get(id)?.name ?? String(id)),
     developer: developerId === null ? undefined : (developers.get(developerId) ?? developerId),
+    role,
     operator,
     support,
   })
-  return `${things.join(', ')}${role === null ? '' : ` as ${role}`}`
+  return things.join(', ')
 }

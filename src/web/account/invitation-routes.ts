@@ -1,0 +1,28 @@
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { clientAddress } from '../../http/client-address.ts'
+import { answerInvitation } from '../../people/waiting-invitations-service.ts'
+import { UuidText } from '../../values/shapes.ts'
+import { sendDone } from '../page-requests/kept-forms.ts'
+import { visitorOf } from '../page-requests/visitor.ts'
+import { Fields } from '../shared/forms/settings-form.ts'
+import { WAITING_PATH } from './invitations-view.ts'
+
+/** What a visitor answers to an invitation that waits. */
+export async function waitingInvitationRoutes(app: App) {
+  // A sign-in that interrupted the form leads back here.
+  app.get(WAITING_PATH, { schema: { hide: true } }, (_request, reply) =>
+    reply.redirect('/Account', 303),
+  )
+
+  const options = { config: { actsOnce: true }, schema: { hide: true, body: Fields } }
+  app.post(WAITING_PATH, options, async (request, reply) => {
+    const id = UuidText.safeParse(request.body.get('invitationId'))
+    if (!id.success) throw new AppError('not_found')
+    const accepts = request.body.get('answer') === 'accept'
+    const answer = { userId: visitorOf(request).id, id: id.data, accepts }
+    await answerInvitation(app.deps, answer, clientAddress(request))
+    const text = `You have ${accepts ? 'accepted' : 'declined'} the invitation.`
+    return sendDone(request, reply, '/Account', text)
+  })
+}
