@@ -97,7 +97,7 @@ function endOnFailure(log: Logger): void {
 /** Listens until the shutdown is requested, then lets the requests in flight finish. */
 async function serveWith(runtime: Runtime, version: string, shutdown: Shutdown): Promise<void> {
   const { config, log } = runtime.deps
-  const { port, metricsPort, host, publicUrl: url } = config
+  const { port, metricsPort, host, metricsHost = host, publicUrl: url } = config
   // A connection of their own: the figures are needed most when requests have taken all others.
   const ofMetrics = openPool({
     connectionString: runtime.connectionString,
@@ -125,7 +125,7 @@ async function serveWith(runtime: Runtime, version: string, shutdown: Shutdown):
   await app.listen({ port, host })
   const hasMetricsServer = metricsPort !== undefined && cluster.isPrimary
   const metricsServer = hasMetricsServer
-    ? await startMetricsServer({ port: metricsPort, host }, metrics, log)
+    ? await startMetricsServer({ port: metricsPort, host: metricsHost }, metrics, log)
     : undefined
   if (banner !== undefined) greet(banner)
   if (cluster.isPrimary) log.info({ url, version }, 'listening')

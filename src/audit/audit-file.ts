@@ -27,9 +27,12 @@ export function lineOf(format: AuditFormat, record: OperatorAuditRecord): string
   return `${cells.map(cell).join(',')}\r\n`
 }
 
-/** RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front. */
+/**
+ * RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front; some take the
+ * fullwidth signs, too.
+ */
 function cell(value: string | number | null): string {
   const text = String(value ?? '')
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const harmless = /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -33,15 +33,18 @@ export const ACCOUNT_COMMANDS: CommandTable = {
       ),
   },
   'operator invite': {
-    usage: 'operator invite EMAIL [NAME]',
+    usage: 'operator invite EMAIL [NAME] [--link]',
     does:
-      'Create a link with which a person becomes an operator; it works once, for ' +
-      `${lifetimeText('invitation')}.`,
+      'Mail a link with which a person becomes an operator; without SMTP_URL, or with --link, ' +
+      `show it. It works once, for ${lifetimeText('invitation')}.`,
     options: [],
+    flags: ['link'],
     required: [],
     files: [1, 2],
-    run: ({ files: [email = '', name = email.split('@', 1)[0] ?? ''] }) =>
-      withMarketplace((deps) => inviteOperator(deps, { email, name })),
+    run: ({ flags, files: [email = '', name = email.split('@', 1)[0] ?? ''] }) =>
+      withMarketplace((deps) =>
+        inviteOperator(deps, { email, name }, flags.has('link') ? 'hand over' : 'mail'),
+      ),
   },
   'operator grant': {
     usage: 'operator grant --id USER_ID',

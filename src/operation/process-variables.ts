@@ -20,15 +20,13 @@ export const PROCESS_VARIABLES = {
     schema: integer(1, 65_535),
     default: undefined,
     meaning:
-      'Port of `HOST` that answers `/metrics` without a token; then `PORT` does not. Unset: ' +
+      'Port of `METRICS_HOST` that answers `/metrics` without a token; then `PORT` does not. Unset: ' +
       '`/metrics` is on `PORT`, for tokens of operators.',
   },
-  BUILD_COMMIT: {
-    schema: z.string().regex(/^[0-9a-f]{7,64}$/, 'must be the hash of a commit'),
+  METRICS_HOST: {
+    schema: z.string().min(1),
     default: undefined,
-    meaning:
-      'Commit that the server was built from: log, `/metrics` and the OpenAPI document show it ' +
-      'behind the version. Unset: the one that is checked out, where there is a `.git`.',
+    meaning: 'Address that `METRICS_PORT` is on. Unset: `HOST`.',
   },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -8,9 +8,10 @@ import type { Config } from '../config.ts'
  *
  * @throws what listening throws, with the name of the variable
  */
-export async function requirePorts({ port, metricsPort, host }: Config): Promise<void> {
+export async function requirePorts(config: Config): Promise<void> {
+  const { port, metricsPort, host, metricsHost = host } = config
   await requirePort(port, host, 'PORT')
-  if (metricsPort !== undefined) await requirePort(metricsPort, host, 'METRICS_PORT')
+  if (metricsPort !== undefined) await requirePort(metricsPort, metricsHost, 'METRICS_PORT')
 }
 
 async function requirePort(port: number, host: string, variable: string): Promise<void> {

@@ -12,7 +12,28 @@ export const TOKEN_MAX_LENGTH = 2048
 const HEADER = /^\{"alg":"ES256","typ":"at\+jwt","kid":"([A-Za-z0-9_-]{1,64})"\}$/
 
 /** ES256 signatures are 64 bytes: 86 characters whose last one has four unused zero bits. */
-const COMPACT_JWS = /^([A-Za-z0-9_-]{1,400})\.([A-Za-z0-9_-]{1,1600})\.[A-Za-z0-9_-]{85}[AQgw]$/
+const COMPACT_JWS = /^([A-Za-z0-9_-]{1,400})\.([A-Za-z0-9_-]{1,1600})\.([A-Za-z0-9_-]{85}[AQgw])$/
+
+/** The order of P-256 (SEC 2, 2.4.2), and half of it as 32 bytes. */
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+const HALF_ORDER = Buffer.from((ORDER >> 1n).toString(16).padStart(64, '0'), 'hex')
+
+/**
+ * Whether the second half of a signature is in its lower half: with `s`, `ORDER - s` is good, too, and
+ * a token is to have one signature only.
+ */
+function isLowS(signature: Buffer): boolean {
+  return signature.compare(HALF_ORDER, 0, 32, 32, 64) <= 0
+}
+
+/** The one of the two signatures that tokens have, in the form that they have it in. */
+function lowS(signature: string): string {
+  const bytes = Buffer.from(signature, 'base64url')
+  if (isLowS(bytes)) return signature
+  const s = ORDER - BigInt(`0x${bytes.toString('hex', 32)}`)
+  bytes.write(s.toString(16).padStart(64, '0'), 32, 'hex')
+  return bytes.toString('base64url')
+}
 
 /** Signs claims as an access token (RFC 9068). */
 export type TokenSigner = (claims: Record<string, unknown>) => Promise<string>
@@ -30,7 +51,7 @@ export function createTokenSigner(kid: string, privateKeyPem: string): TokenSign
   return async (claims) => {
     const signed = `${header}.${segmentOf(claims)}`
     const signature = await signInPool('sha256', Buffer.from(signed), key)
-    return `${signed}.${derToJose(signature, 'ES256')}`
+    return `${signed}.${lowS(derToJose(signature, 'ES256'))}`
   }
 }
 
@@ -60,12 +81,14 @@ export function createTokenVerifier(publicKey: string) {
  *
  * This check comes before any cryptography: three base64url segments without padding, and a header
  * that equals ours in every byte. It refuses `none`, other algorithms, `jwk`, `jku`, `x5u`, `crit`,
- * `b64` and repeated names, because our header has none of them.
+ * `b64` and repeated names, because our header has none of them. It refuses the twin of a signature.
  */
 export function kidOfToken(token: string): string | undefined {
   if (token.length > TOKEN_MAX_LENGTH) return undefined
-  const segment = COMPACT_JWS.exec(token)?.[1]
-  return segment === undefined ? undefined : HEADER.exec(textOf(segment))?.[1]
+  const [, header, , signature] = COMPACT_JWS.exec(token) ?? []
+  if (header === undefined || signature === undefined) return undefined
+  if (!isLowS(Buffer.from(signature, 'base64url'))) return undefined
+  return HEADER.exec(textOf(header))?.[1]
 }
 
 /**

@@ -33,6 +33,30 @@ export function hasTooManyValues(json: Uint8Array): boolean {
   return count > VALUES_MAX
 }
 
+/**
+ * Whether an object in a JSON text has a name twice. Of such names parsers take the first or the last
+ * one (RFC 8259, 4), so a filter in front may look at another value than we do.
+ *
+ * @param json that was parsed
+ * @param value what it was parsed to, no deeper than `hostileValue` takes
+ */
+export function hasDoubledNames(json: Uint8Array, value: unknown): boolean {
+  let names = 0
+  for (let position = 0; position < json.length; position += 1) {
+    if (json[position] === QUOTE) position = endOfString(json, position + 1)
+    else if (json[position] === COLON) names += 1
+  }
+  return names !== namesIn(value)
+}
+
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const values = Array.isArray(value) ? value : Object.values(value)
+  let names = Array.isArray(value) ? 0 : values.length
+  for (const one of values) names += namesIn(one)
+  return names
+}
+
 /** The position of the quote that ends a string, or the end of the text. */
 function endOfString(json: Uint8Array, start: number): number {
   let position = start

@@ -14,7 +14,7 @@ export function byName(a: Named, b: Named): number {
 export const NAME_MAX_LENGTH = 400
 
 /**
- * The key by which app names are unique: NFKC, without regard to case, without zero-width and other
+ * The key by which app names are unique: NFKC, without regard to case and to the dot of İ, without zero-width and other
  * default-ignorable characters, white space trimmed and collapsed. `Acme`, `ACME`, full-width
  * letters, a trailing or a zero-width space: one key. Empty when the name shows nothing.
  * Longer texts than a name can be come back as they are.
@@ -40,6 +40,8 @@ function foldOnce(text: string): string {
       .toLowerCase()
       .toUpperCase()
       .normalize('NFKC')
+      // Turkish and Azerbaijani tell it from I; where names are compared, it looks like one.
+      .replaceAll('\u0130', 'I')
       // U+2800 (blank Braille pattern) shows nothing either.
       .replace(/[\s\u2800]+/gu, ' ')
       .trim()

@@ -6,7 +6,7 @@ import { readJsonFile } from './json-file.ts'
 import { listen } from './listen.ts'
 import { requireOwnApp } from './own-app.ts'
 import { OWN_COMMANDS } from './own-commands.ts'
-import { askPassword } from './password.ts'
+import { askSecret } from './password.ts'
 import { TRIGGERED_TYPES, trigger } from './trigger.ts'
 import { UsageError } from './usage-error.ts'
 import { requireSite } from './web-address.ts'
@@ -32,8 +32,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     },
   },
   listen: {
-    usage: 'listen --forward-to URL [--app APP_ID] [--after POSITION] [--secret WHSEC]',
-    does: 'Send events to a server on your machine as webhooks, from now on or after a position.',
+    usage: 'listen --forward-to URL [--app APP_ID] [--after POSITION] [--secret -]',
+    does: 'Send events to a server on your machine as webhooks, from now on or after a position. With --secret - the secret comes on standard input.',
     options: ['forward-to', 'app', 'after', 'secret'],
     required: ['forward-to'],
     run: listen,
@@ -88,7 +88,7 @@ async function askedCredentials({ options, ...streams }: Given): Promise<Credent
     const { baseUrl, password } = await demoCredentials(demo, clientId)
     return { baseUrl: url ?? baseUrl, clientId, password }
   }
-  return { baseUrl: url ?? LOCAL_SERVER, clientId, password: await askPassword(streams) }
+  return { baseUrl: url ?? LOCAL_SERVER, clientId, password: await askSecret(streams) }
 }
 
 async function demoCredentials(file: string, clientId: string): Promise<Credentials> {

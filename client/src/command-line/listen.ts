@@ -4,8 +4,9 @@ import { nextParameter } from '../data/paged.ts'
 import { listEvents } from '../generated/sdk.gen.ts'
 import type { Event } from '../generated/types.gen.ts'
 import type { Marketplace } from '../marketplace.ts'
-import type { Given } from './command.ts'
+import type { Given, Streams } from './command.ts'
 import { requireOwnApp } from './own-app.ts'
+import { askSecret } from './password.ts'
 import { UsageError } from './usage-error.ts'
 import { requireWebAddress } from './web-address.ts'
 import { whyFailed } from './why-failed.ts'
@@ -19,10 +20,11 @@ const NO_INSTALLATION = '00000000-0000-0000-0000-000000000000'
  * Reads the event log and sends each event to the developer's own server, signed as the marketplace
  * signs webhooks. It needs no tunnel, and nothing becomes reachable for others.
  */
-export async function listen({ options, open, stdout, signal }: Given): Promise<undefined> {
+export async function listen({ options, open, ...streams }: Given): Promise<undefined> {
+  const { stdout, signal } = streams
   const target = options['forward-to'] ?? ''
   requireWebAddress('--forward-to', target, 'http://localhost:4000/hook')
-  const secret = options.secret ?? `whsec_${randomBytes(32).toString('base64')}`
+  const secret = await secretOf(options.secret, streams)
   const webhook = signer(secret)
   const marketplace = await open()
   const { app } = options
@@ -35,6 +37,12 @@ export async function listen({ options, open, stdout, signal }: Given): Promise<
     const outcome = await forward(webhook, target, event)
     stdout.write(`${event.timestamp} ${event.position} ${event.type} -> ${outcome}\n`)
   }
+}
+
+/** The secret out of standard input for `-`, where no list of processes shows it. */
+async function secretOf(given: string | undefined, streams: Omit<Streams, 'stdout'>) {
+  if (given === undefined) return `whsec_${randomBytes(32).toString('base64')}`
+  return given === '-' ? askSecret(streams, 'Webhook secret: ') : given
 }
 
 function signer(secret: string): Webhook {

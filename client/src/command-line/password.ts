@@ -4,23 +4,26 @@ import { ReadStream } from 'node:tty'
 import type { Streams } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
-const PROMPT = 'Password: '
 const MAX_LENGTH = 1024
 
 /**
- * Asks for a password. A terminal does not show what is typed.
+ * Asks for a password, or for another secret. A terminal does not show what is typed.
  *
  * @throws UsageError when there is none
  */
-export async function askPassword({ stdin, stderr, signal }: Omit<Streams, 'stdout'>) {
+export async function askSecret(
+  { stdin, stderr, signal }: Omit<Streams, 'stdout'>,
+  prompt = 'Password: ',
+) {
+  const what = prompt.replace(': ', '').toLowerCase()
   if (stdin instanceof ReadStream) {
-    const typed = await typedLine(stdin, stderr, signal)
-    if (typed === '') throw new UsageError('No password was typed.')
+    const typed = await typedLine(stdin, stderr, signal, prompt)
+    if (typed === '') throw new UsageError(`No ${what} was typed.`)
     return typed
   }
-  const password = await firstLine(stdin)
-  if (password === '') throw new UsageError('There is no password on standard input.')
-  return password
+  const secret = await firstLine(stdin)
+  if (secret === '') throw new UsageError(`There is no ${what} on standard input.`)
+  return secret
 }
 
 /**
@@ -32,6 +35,7 @@ async function typedLine(
   terminal: ReadStream,
   stderr: Streams['stderr'],
   signal: AbortSignal | undefined,
+  prompt: string,
 ): Promise<string> {
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({
@@ -41,7 +45,7 @@ async function typedLine(
     ...(signal !== undefined && { signal }),
   })
   const ask = () => {
-    stderr.write(PROMPT)
+    stderr.write(prompt)
     lines.resume()
   }
   // After Ctrl-Z, Node reads on only when told, and ends the echo after this event.

@@ -41,6 +41,9 @@ export function termsProblem(content: Uint8Array, mediaType: TermsMediaType): st
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(content)
     if (text.trim() === '') return 'The document is empty.'
+    if (/[\u202d\u202e]/.test(text)) {
+      return 'The document holds U+202D or U+202E, which show letters in another order than they have.'
+    }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a text has no others than these
     return /[\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(text)
       ? 'The document holds control characters, so it is not text.'

@@ -2,7 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { nextTurn } from '../../concurrency/next-turn.ts'
 import { AppError } from '../../errors.ts'
-import { hasTooManyValues, hostileValue, VALUES_MAX } from '../../values/hostile-json.ts'
+import {
+  hasDoubledNames,
+  hasTooManyValues,
+  hostileValue,
+  VALUES_MAX,
+} from '../../values/hostile-json.ts'
 import { readWholeBody } from './whole-body.ts'
 
 /** The limit of a JSON body; imports and uploads have their own limits. */
@@ -65,8 +70,14 @@ async function parseJsonBody(body: Buffer): Promise<unknown> {
   }
   if (isLong) await nextTurn()
   const hostile = hostileValue(value)
+  if (hostile !== undefined) {
+    throw new AppError('invalid_request', { detail: 'The body has problems.', errors: [hostile] })
+  }
+  if (isLong) await nextTurn()
+  if (hasDoubledNames(body, value)) {
+    throw new AppError('invalid_request', { detail: 'An object in the body has a name twice.' })
+  }
   // The schema comes next.
   if (isLong) await nextTurn()
-  if (hostile === undefined) return value
-  throw new AppError('invalid_request', { detail: 'The body has problems.', errors: [hostile] })
+  return value
 }

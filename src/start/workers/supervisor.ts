@@ -71,7 +71,7 @@ async function prepareOnce(config: Config, log: Logger, url: string) {
 
 async function lookAfter(
   pool: WorkerPool,
-  { metricsPort, host }: Config,
+  { metricsPort, host, metricsHost = host }: Config,
   log: Logger,
   shutdown: Shutdown,
   onListening: () => void,
@@ -89,7 +89,7 @@ async function lookAfter(
   }
   const metricsServer =
     metricsPort && !shutdown.isRequested()
-      ? await startMetricsServer({ port: metricsPort, host }, pool.metrics, log)
+      ? await startMetricsServer({ port: metricsPort, host: metricsHost }, pool.metrics, log)
       : undefined
   if (!shutdown.isRequested()) onListening()
   const requested = await shutdown.requested

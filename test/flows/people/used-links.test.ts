@@ -21,7 +21,8 @@ const pageOf = (path: string, link: string) => `${path}?token=${tokenOf(link)}`
 
 async function invitation() {
   const email = newAddress()
-  const { link } = await inviteOperator(market.deps, { email, name: 'New Person' })
+  const made = await inviteOperator(market.deps, { email, name: 'New Person' }, 'hand over')
+  const { link } = made as { link: string }
   return { email, page: pageOf('/invitation', link) }
 }
 
@@ -43,7 +44,7 @@ describe('who uses a link while somebody else is signed in', () => {
     expect(done.text).toContain(`signed in as <bdi>${user.email}</bdi>`)
     const left = await other.submit('/logout', hiddenFields(done.text))
     expect(left.location).toBe('/login?next=%2F')
-    expect((await other.login({ email, password: PASSWORD })).location).toBe('/')
+    expect((await other.login({ email, password: PASSWORD })).location).toBe('/Operator')
   })
 
   test('reads that the password was changed', async () => {

@@ -3,7 +3,12 @@ import { parseDefinitionInTurns } from '../../../apps/check-definition.ts'
 import type { AppDefinition } from '../../../apps/definition.ts'
 import { nextTurn } from '../../../concurrency/next-turn.ts'
 import type { FieldError } from '../../../errors.ts'
-import { hasTooManyValues, hostileValue, VALUES_MAX } from '../../../values/hostile-json.ts'
+import {
+  hasDoubledNames,
+  hasTooManyValues,
+  hostileValue,
+  VALUES_MAX,
+} from '../../../values/hostile-json.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { linesOf } from './json-lines.ts'
 
@@ -96,6 +101,10 @@ export function readJson(text: string): ReadJson {
   }
   const hostile = hostileValue(value)
   if (hostile !== undefined) return { ok: false, problems: definitionProblems([hostile], text) }
+  if (hasDoubledNames(Buffer.from(text), value)) {
+    const detail = 'An object has a name twice.'
+    return { ok: false, problems: definitionProblems([{ pointer: '', detail }], text) }
+  }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return { ok: true, value: value as Record<string, unknown> }
   }
