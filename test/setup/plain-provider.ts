@@ -15,6 +15,8 @@ export type PlainProvider = {
   metadata: Json
   /** Of whoever signs in, over the usual ones. */
   claims: Json
+  /** What userinfo says, where the metadata name it. */
+  userinfo: Json
   /** Answers a code instead of the provider. */
   answerCode: ((response: ServerResponse) => void) | undefined
   /** Signs with a new key from now on, and has forgotten the one before. */
@@ -59,6 +61,7 @@ export async function startPlainProvider(): Promise<PlainProvider> {
         ...provider.metadata,
       }),
       '/token': () => ({ access_token: 'opaque', token_type: 'Bearer', id_token: idToken() }),
+      '/userinfo': () => provider.userinfo,
       '/keys': () => ({ keys: [{ ...key.publicKey.export({ format: 'jwk' }), kid: key.kid }] }),
     }
     response.setHeader('content-type', 'application/json')
@@ -76,6 +79,7 @@ export async function startPlainProvider(): Promise<PlainProvider> {
     },
     metadata: {},
     claims: {},
+    userinfo: {},
     answerCode: undefined,
     rotateKey() {
       key = newKey()

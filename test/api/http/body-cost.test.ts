@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasTooManyValues, hostileValue } from '../../../src/values/hostile-json.ts'
+import {
+  hasDoubledNames,
+  hasTooManyValues,
+  hostileValue,
+} from '../../../src/values/hostile-json.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
@@ -126,4 +130,16 @@ describe('a form', () => {
   test('may hold a percent sign that begins no code', async () => {
     expectProblem(await post('q=100%&r=%zz&s=%'), 'invalid_csrf_token')
   })
+})
+
+test.each([
+  ['{"name":"x","name":"y"}', true],
+  ['{"a":{"b":[{"c":1,"c":1}]}}', true],
+  ['{"a":1,"\\u0061":2}', true],
+  ['[{"a":"x:y"},{"a":"\\":\\""}]', false],
+  ['{"a":{"a":{"a":[]}},"b":":"}', false],
+  ['"a:b"', false],
+  ['[]', false],
+])('whether %s has a name twice: %s', (text, isDoubled) => {
+  expect(hasDoubledNames(Buffer.from(text), JSON.parse(text))).toBe(isDoubled)
 })

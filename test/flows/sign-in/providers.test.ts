@@ -17,7 +17,7 @@ afterAll(() => Promise.all([market.close(), provider.close()]))
 beforeEach(async () => {
   await market.deps.db.userIdentity.deleteMany()
   const { email } = demoUser(market, 'Seller')
-  Object.assign(provider, { metadata: {}, answerCode: undefined })
+  Object.assign(provider, { metadata: {}, userinfo: {}, answerCode: undefined })
   provider.claims = { sub: 'seller', email, email_verified: true }
   // The marketplace reads the metadata anew.
   market.advance(HOUR_SECONDS)
@@ -174,4 +174,59 @@ describe('the log says that', () => {
     expect(lines.join()).toContain('"reason":"OAUTH_RESPONSE_BODY_ERROR"')
     expect(lines.join()).not.toContain('made_up')
   })
+})
+
+describe('a provider of another issuer than OIDC_ISSUER', () => {
+  test.each([
+    ['in its metadata', { metadata: { issuer: 'https://other.example/\u202etenant' } }],
+    ['in its ID token', { claims: { iss: 'https://other.example/\u202etenant' } }],
+  ])('%s is not set up right, and the log names both', async (_what, says) => {
+    Object.assign(provider, says)
+    const page = await signIn()
+    expect(page.status).toBe(503)
+    expect(page.text).toContain('Signing in with Plain ID is not set up right.')
+    const line = lines.map((text) => JSON.parse(text)).find(({ oidcIssuer }) => oidcIssuer)
+    expect(line).toMatchObject({
+      ...{ oidcIssuer: provider.issuer, issuerOfProvider: 'https://other.example/?tenant' },
+    })
+  })
+})
+
+describe('whether an address is verified', () => {
+  const usersEmail = () => demoUser(market, 'Seller').email
+  const withUserinfo = (says: object, userinfo: object) => {
+    provider.metadata = { userinfo_endpoint: `${provider.issuer}/userinfo` }
+    provider.claims = { sub: 'seller', email: usersEmail(), ...says }
+    provider.userinfo = { sub: 'seller', ...userinfo }
+    return signIn()
+  }
+
+  test('is asked of userinfo when the ID token does not say it', async () => {
+    const page = await withUserinfo({}, { email: usersEmail(), email_verified: true })
+    expect(page.location).toBe('/Installed')
+  })
+
+  test('counts as the ID token says it, and of the same address only', async () => {
+    for (const [says, userinfo] of [
+      [{ email_verified: false }, { email: usersEmail(), email_verified: true }],
+      [{}, { email: `not.${usersEmail()}`, email_verified: true }],
+      [{}, { email: usersEmail(), email_verified: false }],
+      [{}, { email: usersEmail() }],
+    ]) {
+      expect((await withUserinfo(says ?? {}, userinfo ?? {})).status).toBe(403)
+    }
+  })
+})
+
+test('an ID token is of now, or of a minute ahead at most', async () => {
+  const now = Math.floor(market.deps.now().getTime() / 1000)
+  const said = { ...provider.claims, exp: now + 90_000 }
+  for (const [ahead, status] of [
+    [86_400, 403],
+    [120, 403],
+    [30, 303],
+  ] as const) {
+    provider.claims = { ...said, iat: now + ahead }
+    expect([ahead, (await signIn()).status]).toEqual([ahead, status])
+  }
 })

@@ -149,3 +149,23 @@ describe('the form of a token', () => {
     }
   })
 })
+
+test('a token has one signature: its twin is none of ours, and ours are good for everybody', async () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  const signer = createTokenSigner('kid', pem)
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+  for (let count = 0; count < 32; count += 1) {
+    const token = await signer({ count })
+    expect(kidOfToken(token)).toBe('kid')
+    await compactVerify(token, publicKey)
+    const [header, claims, signature = ''] = token.split('.')
+    const bytes = Buffer.from(signature, 'base64url')
+    const s = BigInt(`0x${bytes.toString('hex', 32)}`)
+    expect(s <= order / 2n).toBe(true)
+    bytes.write((order - s).toString(16).padStart(64, '0'), 32, 'hex')
+    const twin = `${header}.${claims}.${bytes.toString('base64url')}`
+    await compactVerify(twin, publicKey)
+    expect(kidOfToken(twin)).toBeUndefined()
+  }
+})

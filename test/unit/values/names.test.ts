@@ -25,6 +25,8 @@ describe('nameKey', () => {
     ['Straße', 'STRASSE'],
     ['ΟΔΟΣ', 'οδος'],
     ['é', 'e\u0301'],
+    ['PRİCE SYNC', 'Price Sync'],
+    ['İstanbul', 'ISTANBUL'],
     ['Price  Sync', 'Price Sync'],
     ['Price\tSync', 'price sync'],
     ['ﬁx', 'FIX'],
