@@ -1,4 +1,5 @@
 import { recordAudit } from '../../audit/record-audit-service.ts'
+import { nextTurn } from '../../concurrency/next-turn.ts'
 import { type Db, inTransaction } from '../../database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -9,7 +10,7 @@ import { lockApp } from '../publish-service.ts'
 import type { StoredApp } from '../read-apps-service.ts'
 import { insertVersion, updateApp } from '../store-definition-service.ts'
 import { compareDefinitions } from '../versions/compare-definitions.ts'
-import { type TermsMediaType, termsProblem, termsSha256 } from './terms.ts'
+import { checkTerms, type TermsMediaType, termsSlices } from './terms.ts'
 
 export type TermsUpload = {
   appId: string
@@ -33,9 +34,7 @@ export async function putTerms(
   { developerId, actor }: DeveloperAuthor,
   { appId, mediaType, content, version, expected }: TermsUpload,
 ): Promise<TermsDocument> {
-  const problem = termsProblem(content, mediaType)
-  if (problem !== undefined) throw new AppError('unprocessable', { detail: problem })
-  const sha256 = termsSha256(content)
+  const sha256 = await termsSha256(content, mediaType)
   const document = { sha256, mediaType, size: content.length }
 
   return inTransaction(db, async (tx) => {
@@ -45,12 +44,7 @@ export async function putTerms(
     const isLatest = version === undefined || version === stored.definition.version
     const isSame = current?.sha256 === sha256
     if (isLatest && isSame && current.mediaType === mediaType) return current
-    // Through a model, Prisma takes three times as long for the content, and reads it back.
-    // The same bytes may come under another media type: accounts have accepted the bytes.
-    await tx.$executeRaw`
-      INSERT INTO terms_documents (app_id, sha256, media_type, size, content)
-      VALUES (${appId}, ${sha256}, ${mediaType}, ${content.length}, ${content})
-      ON CONFLICT (app_id, sha256) DO UPDATE SET media_type = EXCLUDED.media_type`
+    await writeTerms(tx, { appId, ...document }, content)
     if (isLatest && isSame) await updateApp(tx, stored.definition)
     else await changeTerms(tx, stored, sha256, version)
     await recordAudit(tx, {
@@ -63,6 +57,49 @@ export async function putTerms(
     })
     return document
   })
+}
+
+/**
+ * Checks a document in turns of the event loop.
+ *
+ * @returns its hex SHA-256
+ * @throws AppError unprocessable
+ */
+async function termsSha256(content: Uint8Array, mediaType: TermsMediaType): Promise<string> {
+  const check = checkTerms(content, mediaType)
+  let step = check.next()
+  while (!step.done) {
+    await nextTurn()
+    step = check.next()
+  }
+  const { value } = step
+  if (value.problem !== undefined) throw new AppError('unprocessable', { detail: value.problem })
+  return value.sha256
+}
+
+/**
+ * Stores a document, a slice in a turn. Through a model, Prisma takes three times as long for the
+ * content, and reads it back. The same bytes may come under another media type: accounts have
+ * accepted the bytes.
+ */
+async function writeTerms(
+  tx: Db,
+  { appId, sha256, mediaType }: { appId: string } & TermsDocument,
+  content: Uint8Array,
+): Promise<void> {
+  const known = await tx.$executeRaw`
+    UPDATE terms_documents SET media_type = ${mediaType}
+    WHERE app_id = ${appId} AND sha256 = ${sha256}`
+  if (known > 0) return
+  await tx.$executeRaw`
+    INSERT INTO terms_documents (app_id, sha256, media_type, size, content)
+    VALUES (${appId}, ${sha256}, ${mediaType}, 0, '')`
+  for (const slice of termsSlices(content)) {
+    await nextTurn()
+    await tx.$executeRaw`
+      UPDATE terms_documents SET size = size + ${slice.length}, content = content || ${slice}
+      WHERE app_id = ${appId} AND sha256 = ${sha256}`
+  }
 }
 
 /**
