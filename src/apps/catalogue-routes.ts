@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
+import { sendBytes } from '../http/bodies/send-json.ts'
 import { tagContent } from '../http/content-etag.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
@@ -73,7 +74,10 @@ export async function catalogueRoutes(app: App) {
         response: { 200: PublicApp, ...NOT_MODIFIED },
       },
     },
-    (request) => readCatalogueApp(app.deps, request.params.appId),
+    async (request, reply) => {
+      const { json, sha256 } = await readCatalogueApp(app.deps, request.params.appId)
+      return sendBytes(reply.header('etag', `"${sha256}"`), json)
+    },
   )
 
   app.get(

@@ -1,10 +1,15 @@
+import { hash } from 'node:crypto'
+import { withoutDeadline } from '../concurrency/deadline.ts'
+import { nextTurn } from '../concurrency/next-turn.ts'
 import type { Prisma } from '../database/generated/client.ts'
+import type { Db } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
+import { type ByteCache, createByteCache } from '../values/byte-cache.ts'
 import { textIn } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import type { OfferedPartyType } from '../values/party-type.ts'
-import { appOf, type PublicApp, publicAppOf } from './app-record.ts'
+import { appOf, PublicApp, publicAppOf } from './app-record.ts'
 import { type Quote, quote } from './pricing/quotes.ts'
 import { findApp, pageOfApps } from './read-apps-service.ts'
 import { purchaseOptionOf } from './stored-definition.ts'
@@ -59,10 +64,60 @@ export async function listCatalogue(
   }
 }
 
-/** @throws AppError not_found when the app is not in the catalogue */
-export async function readCatalogueApp({ db }: Pick<Deps, 'db'>, id: string): Promise<PublicApp> {
+/** Public apps that are kept in memory, as they are answered. */
+const KEPT_BYTES = 16 * 1_048_576
+
+/** A public app in JSON, and the hash of that. */
+export type PublicAppBytes = { json: Buffer; sha256: string }
+
+/** Of each database: an app at a revision -> the app as it is answered. */
+const caches = new WeakMap<Deps['pool'], ByteCache<Promise<PublicAppBytes>>>()
+
+function cacheOf(pool: Deps['pool']) {
+  const made = caches.get(pool) ?? createByteCache<Promise<PublicAppBytes>>(KEPT_BYTES)
+  caches.set(pool, made)
+  return made
+}
+
+/**
+ * A listed app in JSON, which is written once: the database is asked each time whether it is listed,
+ * and which revision it has.
+ *
+ * @throws AppError not_found when the app is not in the catalogue
+ */
+export async function readCatalogueApp(
+  { db, pool }: Pick<Deps, 'db' | 'pool'>,
+  id: string,
+): Promise<PublicAppBytes> {
+  const state = await db.app.findFirst({
+    where: { id, deletedAt: null, ...LISTED },
+    select: { revision: true, updatedAt: true, developer: { select: { name: true } } },
+  })
+  if (state === null) throw new AppError('not_found')
+  const known = cacheOf(pool)
+  const key = JSON.stringify([id, state])
+  const found = known.get(key)
+  if (found !== undefined) return found
+  // Others wait for it, too: it does not end with the request that began it.
+  const made = withoutDeadline(() => writeCatalogueApp(db, id))
+  known.set(key, made, 0)
+  made.then(
+    ({ json }) => known.grow(key, made, json.length),
+    () => known.remove(key, made),
+  )
+  return made
+}
+
+/** Reads and writes an app, each step with a large one in a turn of the event loop. */
+async function writeCatalogueApp(db: Db, id: string): Promise<PublicAppBytes> {
   const { definition, facts } = await findApp(db, id, LISTED)
-  return publicAppOf(appOf(definition, facts))
+  await nextTurn()
+  const app = publicAppOf(appOf(definition, facts))
+  await nextTurn()
+  const encoded = PublicApp.encode(app)
+  await nextTurn()
+  const json = Buffer.from(JSON.stringify(encoded))
+  return { json, sha256: hash('sha256', json, 'base64url') }
 }
 
 /**

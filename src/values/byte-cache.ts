@@ -12,6 +12,8 @@ export type ByteCache<Value> = {
   set(key: string, value: Value, bytes: number): void
   /** Adds to the size of an entry, unless another value took its place. */
   grow(key: string, value: Value, bytes: number): void
+  /** Forgets an entry, unless another value took its place. */
+  remove(key: string, value: Value): void
   /** The value that would be forgotten next. */
   oldest(): Value | undefined
   /** Bytes in use, keys and overhead included. */
@@ -89,6 +91,10 @@ export function createByteCache<Value>(maxBytes: number): ByteCache<Value> {
       entry.bytes += bytes
       total += bytes
       shrink()
+    },
+    remove(key, value) {
+      const entry = kept.get(key)
+      if (entry?.value === value) forget(entry)
     },
     oldest: () => oldest?.value,
     bytes: () => total,
