@@ -1,12 +1,14 @@
 import type { FastifyRequest, preParsingHookHandler } from 'fastify'
 import { type Deadline, withDeadline } from '../concurrency/deadline.ts'
 import type { Holdings } from '../concurrency/holdings.ts'
+import { createPlaces } from '../concurrency/places.ts'
+import { AppError } from '../errors.ts'
 import { siteOf } from '../values/client-network.ts'
 import type { App } from './app-type.ts'
 import { isBodyless } from './bodies/body-coding.ts'
 import { clientAddress } from './client-address.ts'
 import { READS, type RequestEnd } from './observability/request-end.ts'
-import { stateOf } from './observability/request-state.ts'
+import { isStranger, stateOf } from './observability/request-state.ts'
 import { createLongHoldings, SHORT_BYTES, tooManyBytes } from './rate-limits/long-holdings.ts'
 import { consumerOf } from './rate-limits/rate-limit.ts'
 
@@ -23,6 +25,11 @@ const KNOWN_MAX_BYTES = 48 * 1_048_576
  * long answers for hours.
  */
 const STRANGERS_MAX_BYTES = 32 * 1_048_576
+/** Of answers longer than this, strangers of one network may have few under way. */
+const STRANGERS_LONG_BYTES = 256 * 1024
+const STRANGERS_LONG_MAX = 4
+const RETRY_AFTER_SECONDS = 1
+const strangersPlaces = createPlaces<string>(STRANGERS_LONG_MAX)
 /** How long the client has to read a long answer, and the least that it must read in a minute more. */
 const READ_MS = 60_000
 const PACE_BYTES = 1_048_576
@@ -80,6 +87,8 @@ class RequestDeadline implements Deadline {
   /** The caller for whom the bytes are held. */
   private holder = ''
   private patience: NodeJS.Timeout | undefined
+  /** Of a stranger whose answer is long. */
+  private givePlaceBack: (() => void) | undefined
 
   constructor(request: FastifyRequest, holdingsFor: HoldingsFor) {
     this.of = request
@@ -99,6 +108,7 @@ class RequestDeadline implements Deadline {
     const { of: request } = this
     if (typeof request === 'string') return
     if (bytes > Math.max(SHORT_BYTES, this.heldBytes)) this.holdMore(request, bytes, isUndone)
+    if (isAnswer && bytes > STRANGERS_LONG_BYTES && isStranger(request)) this.takePlace()
     if (isAnswer && this.heldBytes > 0) this.limitReading(request)
   }
 
@@ -111,6 +121,15 @@ class RequestDeadline implements Deadline {
     else if (isUndone || READS.has(request.method)) {
       throw tooManyBytes('long answers may be under way to one caller', 'arrived')
     }
+  }
+
+  private takePlace(): void {
+    this.givePlaceBack ??= strangersPlaces.take(this.caller)
+    if (this.givePlaceBack !== undefined) return
+    throw new AppError('too_many_requests', {
+      detail: `At most ${STRANGERS_LONG_MAX} answers of more than 256 KiB may be under way to one network. Wait until one has arrived.`,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
   }
 
   /** Whoever reads a long answer byte by byte would keep its room from others for hours. */
@@ -128,6 +147,8 @@ class RequestDeadline implements Deadline {
     this.patience = undefined
     this.holdings?.resize(this.holder, this.heldBytes, 0)
     this.holdings = undefined
+    this.givePlaceBack?.()
+    this.givePlaceBack = undefined
   }
 }
 
