@@ -2,9 +2,8 @@ import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Asks `/livez` again and again; posts the milliseconds of each answer when the time is over. */
-const { url, seconds } = workerData as { url: string; seconds: number }
-const PROBE_EVERY_MS = 20
+/** Asks `/livez` again and again; at a message, posts the milliseconds of each answer since the last one. */
+const { url, everyMs } = workerData as { url: string; everyMs: number }
 
 function ask(): Promise<number> {
   const askedAt = performance.now()
@@ -15,10 +14,18 @@ function ask(): Promise<number> {
   })
 }
 
-const times: number[] = []
-const endsAt = performance.now() + seconds * 1000
-while (performance.now() < endsAt) {
+let times: number[] = []
+let isAsked = false
+parentPort?.on('message', () => {
+  isAsked = true
+})
+for (;;) {
   times.push(await ask())
-  await sleep(PROBE_EVERY_MS)
+  // Not before the answer to what was under way: a stall may end together with it.
+  if (isAsked) {
+    parentPort?.postMessage(times)
+    times = []
+    isAsked = false
+  }
+  await sleep(everyMs)
 }
-parentPort?.postMessage(times)
