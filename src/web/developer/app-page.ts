@@ -4,7 +4,7 @@ import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, tile } from '../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, tile } from '../shared/page/html-page.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
 import {
   type HistoryPage,
@@ -20,6 +20,8 @@ import { webhookPath } from './webhooks/webhook-paths.ts'
 type OwnAppPageInput = ConsoleInput & {
   app: AppRecord
   installations: number
+  /** The option whose settings are shown when there are very many. */
+  shownOptionId: string | undefined
   /** The newest versions. */
   versions: readonly AppVersion[]
   history: HistoryPage
@@ -28,7 +30,7 @@ type OwnAppPageInput = ConsoleInput & {
 }
 
 /** One of the developer's apps: its definition, its versions, and what can be done with it. */
-export function ownAppPage(input: OwnAppPageInput): string {
+export function ownAppPage(input: OwnAppPageInput): HtmlPage {
   const { app, history } = input
   const path = ownAppPath(app.id)
   return developerPage(input, {
@@ -54,7 +56,7 @@ ${card(
   }`,
 )}
 ${card('permissions', 'Permissions', permissionList(app.permissions))}
-${card('options', 'Purchase options and settings', html`${optionsView(app)}`)}
+${card('options', 'Purchase options and settings', optionsView(app, { path, shownOptionId: input.shownOptionId }))}
 ${card('acknowledgements', 'Confirmations at install', html`${acknowledgementsView(app.acknowledgements)}`)}
 </div>
 <div class="column">

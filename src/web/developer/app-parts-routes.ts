@@ -19,6 +19,7 @@ import { sendDone, showAgain, shownAgain, showRefusal } from '../page-requests/k
 import { visitorShell } from '../page-requests/visitor.ts'
 import { isConflict } from '../shared/forms/change-problems.ts'
 import { type FormProblem, settingProblems } from '../shared/forms/form-problems.ts'
+import { SHOWN_TEXT_MAX_LENGTH } from '../shared/forms/long-text.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import {
   Fields,
@@ -126,9 +127,11 @@ export async function ownAppPartsRoutes(app: App) {
     return sendPage(reply, ownTermsPage(input))
   }
 
-  /** The document that there is, as far as it can be shown in a field. */
+  /** The document that there is, if it can be shown in a field. */
   async function typedTerms(request: FastifyRequest, own: AppRecord) {
-    if (own.termsDocument === null || !isTyped(own.termsDocument.mediaType)) return undefined
+    const { termsDocument } = own
+    if (termsDocument === null || !isTyped(termsDocument.mediaType)) return undefined
+    if (termsDocument.size > SHOWN_TEXT_MAX_LENGTH) return undefined
     const { developerId } = developerOf(request)
     const { mediaType, read } = await latestTerms(deps, own.id, { developerId })
     return { mediaType, content: await read() }

@@ -178,6 +178,7 @@ export async function ownAppRoutes(app: App) {
         ...shown,
         app: own,
         installations: installations.get(own.id) ?? 0,
+        shownOptionId: request.query.get('option'),
         versions: versions.entries,
         ...history,
       }),

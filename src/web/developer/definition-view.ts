@@ -10,13 +10,32 @@ import { rates } from '../shared/app-parts/rates-view.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
 
-/** The purchase options of a definition, each with its price and its settings. */
-export function optionsView(app: Pick<AppRecord, 'purchaseOptions' | 'settings'>): Html {
-  return html`${app.purchaseOptions.map((option) => {
-    const profile = profileOf(definedSettings(app), option.id)
-    return html`<div class="stack option-view"><div><h3><bdi>${option.name}</bdi> <code>${option.id}</code>
+/** Of a definition with more settings, those of one option are shown at a time. */
+const SHOWN_SETTINGS_MAX = 200
+
+/**
+ * The purchase options of a definition, each with its price and its settings.
+ *
+ * @param path of the page, which shows the settings of the option that `?option=` names
+ */
+export function optionsView(
+  app: Pick<AppRecord, 'purchaseOptions' | 'settings'>,
+  { path, shownOptionId }: { path: string; shownOptionId: string | undefined },
+): Html {
+  const profiles = app.purchaseOptions.map(({ id }) => profileOf(definedSettings(app), id))
+  const count = profiles.reduce((sum, profile) => sum + Object.keys(profile).length, 0)
+  return html`${app.purchaseOptions.map((option, index) => {
+    const profile = profiles[index] ?? {}
+    const isShown = count <= SHOWN_SETTINGS_MAX || option.id === shownOptionId
+    const id = `option-${option.id}`
+    return html`<div class="stack option-view" id="${id}"><div><h3><bdi>${option.name}</bdi> <code>${option.id}</code>
 </h3>${option.description && paragraphs(option.description)}${rates(option as PurchaseOption)}</div>
-${settingsTable(option.name, settingsInOrder(profile))}</div>
+${
+  isShown
+    ? settingsTable(option.name, settingsInOrder(profile))
+    : html`<p><a href="${path}?option=${encodeURIComponent(option.id)}#${id}">Show ${Object.keys(profile).length} settings<span
+class="visually-hidden"> of ${option.name}</span></a></p>`
+}</div>
 `
   })}`
 }

@@ -1,10 +1,11 @@
 import type { AppRecord } from '../../apps/app-record.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
 import { tie } from '../shared/forms/form-problems.ts'
-import type { FormFields } from '../shared/forms/settings-form.ts'
+import { isTooLong, lengthText, SHOWN_TEXT_MAX_LENGTH } from '../shared/forms/long-text.ts'
+import { carriedField, type FormFields } from '../shared/forms/settings-form.ts'
 import { card } from '../shared/page/blocks.ts'
-import { html } from '../shared/page/html.ts'
-import { csrfField } from '../shared/page/html-page.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { csrfField, type HtmlPage } from '../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, formActions, ownAppPath } from './console-frame.ts'
 
 /** Where the reference tells how to attach a document. */
@@ -24,9 +25,10 @@ type TermsPageInput = ConsoleInput & {
 }
 
 /** The terms document of an app, to be typed, changed or removed. */
-export function ownTermsPage(input: TermsPageInput): string {
+export function ownTermsPage(input: TermsPageInput): HtmlPage {
   const { app, fields, csrfToken, problems = [] } = input
   const path = ownAppPath(app.id)
+  const typed = fields.get('document') ?? ''
   const seen = html`<input type="hidden" name="${SEEN_FIELD}" value="${fields.get(SEEN_FIELD) ?? ''}">`
   const document = tie(problems, 'document', ['document-hint'])
   const version = tie(problems, 'version', ['version-hint'])
@@ -64,14 +66,26 @@ ${csrfField(csrfToken)}${seen}
       ]) => html`<option value="${type}"${type === fields.get('mediaType') && html` selected`}>${name}</option>
 `,
     )}</select></div>
-<div class="field"><label for="document">Document</label><p class="hint" id="document-hint">
+<div class="field"><label for="document">Document</label>${unshown(app, typed)}<p class="hint" id="document-hint">
 To upload a PDF or a very long text, use the <a href="${REFERENCE}">API</a>: <code>PUT /v1/Developer/Apps/${app.id}/TermsDocument</code>
 </p>${document.message}<textarea id="document" name="document" rows="16" dir="auto" aria-required="true"${document.attributes}>
-${fields.get('document') ?? ''}</textarea></div>
+${!isTooLong(typed) && typed}</textarea></div>
 <div class="field"><label for="version">New version</label><p class="hint" id="version-hint">
 Required if an account has installed version <bdi>${app.version}</bdi>. The document is then published with the new version.
 </p>${version.message}<input type="text" id="version" name="version" maxlength="64" dir="auto"
 value="${fields.get('version') ?? ''}"${version.attributes}></div>
 ${formActions('Save', path, 'primary')}</form>`,
   })
+}
+
+/** What is said of a text that is too long for the field; one that was typed goes along with the form. */
+function unshown({ id, termsDocument }: AppRecord, typed: string): Html | false {
+  if (isTooLong(typed)) {
+    return html`<p>Your text of ${lengthText(typed.length)} is kept, but too long to show here. Send the form again,
+or paste another text.</p>${carriedField('document')}`
+  }
+  const isLong = termsDocument !== null && termsDocument.size > SHOWN_TEXT_MAX_LENGTH
+  if (!isLong || typed !== '') return false
+  return html`<p>The current document of ${lengthText(termsDocument.size)} is too long to show here.
+<a href="${ownAppPath(id)}/Terms/Document">Download it</a>, or paste a new one.</p>`
 }

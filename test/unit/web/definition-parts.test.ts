@@ -205,15 +205,20 @@ test('a place with an id is found only while that part stands there', () => {
   expect(partAt(definition, place)).toBeUndefined()
 })
 
-test('two hundred parts are listed in all, however many there are', () => {
+test('of more than two hundred parts, the settings of one option are listed', () => {
   const ids = Array.from({ length: 20 }, (_, index) => `option-${index}`)
   const profile = Object.fromEntries(ids.map((id) => [`k-${id}`, { type: 'text', name: id }]))
   const definition = {
     purchaseOptions: ids.map((id) => ({ id })),
     settings: Object.fromEntries(ids.map((id) => [id, profile])),
   }
-  expect(allOf(definition)).toHaveLength(200)
-  expect(partsOf(definition).others).toBe(20 + 400 - 200)
+  expect(allOf(definition)).toHaveLength(20)
+  const { settings, others } = partsOf(definition, 'option-7')
+  expect(others).toBe(0)
+  for (const one of settings) {
+    const isShown = one.optionId === 'option-7'
+    expect([one.settings.length, one.onDemand]).toEqual(isShown ? [20, 0] : [0, 20])
+  }
 })
 
 test('the name of a place leads back to it, and no other text leads to a place', () => {

@@ -1,14 +1,15 @@
 import type { AppRecord, DefinitionChanges } from '../../../apps/app-record.ts'
 import type { Change } from '../../../apps/versions/change-kinds.ts'
 import { changeList } from '../../shared/app-parts/definition-changes-view.ts'
-import type { FormFields } from '../../shared/forms/settings-form.ts'
+import { isTooLong, lengthText } from '../../shared/forms/long-text.ts'
+import { carriedField, type FormFields } from '../../shared/forms/settings-form.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, ownAppPath } from '../console-frame.ts'
 import { placeNamed } from './definition-parts.ts'
-import { hasWritten, PART_FIELD, wasStep } from './definition-steps.ts'
-import { DEFINITION_FIELD, type ReadJson } from './definition-text.ts'
+import { hasWritten, LISTED_FIELD, PART_FIELD, wasStep } from './definition-steps.ts'
+import { DEFINITION_FIELD, type ReadJson, UNSHOWN_FIELD } from './definition-text.ts'
 import { partForm, partsView } from './parts-view.ts'
 import { problemLines } from './problem-lines-view.ts'
 
@@ -34,7 +35,7 @@ type DefinitionPageInput = ConsoleInput & {
 }
 
 /** The editor of a definition. Whatever comes of it, what was typed stays. */
-export function definitionPage(input: DefinitionPageInput): string {
+export function definitionPage(input: DefinitionPageInput): HtmlPage {
   const { app, revision, text, csrfToken, problems = [], refused = [], typed = new Map() } = input
   const path = app === undefined ? '/Developer/Apps/New' : `${ownAppPath(app.id)}/Definition`
   const back =
@@ -55,16 +56,17 @@ export function definitionPage(input: DefinitionPageInput): string {
 The whole definition as JSON, in the format of the API. <a href="/docs/apps">Field reference</a></p></div>`,
     content: html`${refused.length > 0 && html`${card('refused', 'Changes that need a new version', html`${changeList(refused)}`)}`}
 ${problemLines(text, problems)}
-${hasWritten(typed) && problems.length === 0 && written}
+${hasWritten(typed) && problems.length === 0 && (isTooLong(text) ? writtenUnshown : written)}
 ${input.checked !== undefined && outcome(input.checked, app)}
 ${input.preview}
 <form class="editor" method="post" action="${path}">
 <div class="card">${csrfField(csrfToken)}${firstButton(typed)}
 ${revision !== undefined && html`<input type="hidden" name="revision" value="${revision}">`}
-<div class="field"><label for="${DEFINITION_FIELD}">Definition</label>
+${typed.has(LISTED_FIELD) && html`<input type="hidden" name="${LISTED_FIELD}" value="${typed.get(LISTED_FIELD)}">`}
+<div class="field"><label for="${DEFINITION_FIELD}">Definition</label>${isTooLong(text) && unshown(input)}
 <div class="numbered"><textarea class="code" id="${DEFINITION_FIELD}" name="${DEFINITION_FIELD}" rows="30"
 wrap="off" spellcheck="false" autocapitalize="none" aria-required="true"${tied}>
-${text}</textarea></div></div>
+${!isTooLong(text) && text}</textarea></div></div>
 <p class="actions"><button class="button large" type="submit" name="do" value="check">Check</button>
 <button class="button large" type="submit" name="do" value="preview">Preview</button>
 <button class="button primary large" type="submit" name="do"
@@ -75,8 +77,26 @@ ${beside(input)}</form>`,
   })
 }
 
+/**
+ * What is said of a definition that is too long for the field. Without another text in the field, the
+ * form is about the one that was sent last, else about the published one.
+ */
+function unshown({ app, text, typed = new Map() }: DefinitionPageInput): Html {
+  const download =
+    app !== undefined &&
+    html` <a href="${ownAppPath(app.id)}/Definition/File">Download the published definition</a>.`
+  const isSent = typed.has(DEFINITION_FIELD)
+  return html`<p>This definition of ${lengthText(text.length)} is too long to show here.${download}</p>
+<p class="hint">Change its parts one by one, paste a whole new definition below, or use the API:
+<code>PUT /v1/Developer/Apps/${app?.id ?? '{appId}'}</code></p>
+${isSent ? carriedField(DEFINITION_FIELD) : html`<input type="hidden" name="${UNSHOWN_FIELD}" value="yes">`}`
+}
+
 const written = html`<div class="notice" role="status"><p>
 The text below has your change. Check it, then save it.</p></div>`
+
+const writtenUnshown = html`<div class="notice" role="status"><p>
+The definition has your change. Check it, then save it.</p></div>`
 
 const hint = html` aria-describedby="hint"`
 
@@ -104,7 +124,8 @@ function beside({ json: read, typed = new Map(), problems = [], app }: Definitio
   const form = place && partForm(read.value, place, typed, problems)
   if (form !== undefined) return form
   const isReturn = wasStep(typed) && !hasWritten(typed) && problems.length === 0
-  return partsView(read.value, { saveLabel: saveLabel(app), isReturn })
+  const listed = typed.get(LISTED_FIELD)
+  return partsView(read.value, { saveLabel: saveLabel(app), isReturn, listed })
 }
 
 function outcome(checked: CheckedDefinition, app: AppRecord | undefined): Html {

@@ -20,8 +20,13 @@ export type ListedPart = { place: PartPlace; title: string; note: string }
 /** What of a definition has forms, however wrong the rest of it is. */
 export type PartLists = {
   options: readonly ListedPart[]
-  /** The settings of each option. */
-  settings: readonly { optionId: string; optionName: string; settings: readonly ListedPart[] }[]
+  /** The settings of each option, or how many are listed on demand. */
+  settings: readonly {
+    optionId: string
+    optionName: string
+    settings: readonly ListedPart[]
+    onDemand: number
+  }[]
   acknowledgements: readonly ListedPart[]
   /** How many parts are not in these lists. */
   others: number
@@ -29,8 +34,12 @@ export type PartLists = {
 
 const LIST_OF = { option: 'purchaseOptions', acknowledgement: 'acknowledgements' } as const
 
-/** The parts of a definition as it was typed. */
-export function partsOf(definition: Part): PartLists {
+/**
+ * The parts of a definition as it was typed. Of one with very many, the settings of one option.
+ *
+ * @param shownOptionId whose settings are listed in any case
+ */
+export function partsOf(definition: Part, shownOptionId?: string): PartLists {
   let left = LISTED_MAX
   let others = 0
   const atMost = <One>(list: readonly One[]): readonly One[] => {
@@ -54,18 +63,25 @@ export function partsOf(definition: Part): PartLists {
       note: textOf(part.id),
     }),
   )
+  const entriesOf = (part: Part) =>
+    Object.entries(objectAt(definition.settings, textOf(part.id)) ?? {}).filter(
+      (entry): entry is [string, Part] => isObject(entry[1]),
+    )
+  const count = options.reduce((sum, { part }) => sum + entriesOf(part).length, 0)
+  const isOnDemand = count > left
   const settings = options.flatMap(({ part, listed }) => {
     const optionId = textOf(part.id)
     if (optionId === '') return []
-    const entries = Object.entries(objectAt(definition.settings, optionId) ?? {}).filter(
-      (entry): entry is [string, Part] => isObject(entry[1]),
-    )
+    const entries = entriesOf(part)
+    if (isOnDemand && optionId !== shownOptionId) {
+      return [{ optionId, optionName: listed.title, settings: [], onDemand: entries.length }]
+    }
     const ofOption = atMost(entries).map(([key, setting]) => ({
       place: { kind: 'setting', optionId, key } as const,
       title: textOf(setting.name) || key,
       note: `${key}, ${textOf(setting.type)}`,
     }))
-    return [{ optionId, optionName: listed.title, settings: ofOption }]
+    return [{ optionId, optionName: listed.title, settings: ofOption, onDemand: 0 }]
   })
   return { options: options.map(({ listed }) => listed), settings, acknowledgements, others }
 }

@@ -13,6 +13,7 @@ import { nextTurn } from '../../../concurrency/next-turn.ts'
 import { AppError, ERROR_CODES } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
+import { sendDocument } from '../../../http/bodies/send-document.ts'
 import { developerActor } from '../../../http/guards/actor.ts'
 import { fewAtOnce } from '../../../http/guards/few-at-once.ts'
 import { sendPage } from '../../../http/send-page.ts'
@@ -40,6 +41,7 @@ import {
   type ReadDefinition,
   readDefinition,
   readJson,
+  UNSHOWN_FIELD,
 } from './definition-text.ts'
 import { previewView } from './preview-view.ts'
 
@@ -86,6 +88,20 @@ export async function definitionRoutes(app: App) {
     })
   })
 
+  app.get(
+    `${EDIT}/File`,
+    { ...FEW, schema: { hide: true, params: AppPath } },
+    async (request, reply) => {
+      const { developerId } = developerActor(request)
+      const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
+      return sendDocument(reply, {
+        fileName: `${own.id}.json`,
+        mediaType: 'application/json',
+        read: async () => Buffer.from(definitionText(own)),
+      })
+    },
+  )
+
   app.post(
     EDIT,
     { ...EDITED, schema: { hide: true, params: AppPath, body: Fields } },
@@ -97,6 +113,9 @@ export async function definitionRoutes(app: App) {
         return leadOn(request, reply, { path: NEW, fields: request.body, problems: [problem] })
       }
       const own = await readOwnApp(deps, author.developerId, appId)
+      if (request.body.has(UNSHOWN_FIELD) && !request.body.get(DEFINITION_FIELD)) {
+        request.body = new Map([...request.body, [DEFINITION_FIELD, definitionText(own.app)]])
+      }
       const shown = showUnlessSaved(request, reply)
       if (shown !== undefined) return shown
       const text = multilineText(request.body, DEFINITION_FIELD)

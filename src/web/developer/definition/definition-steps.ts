@@ -4,11 +4,13 @@ import { type PartPlace, partAt, placeNamed, putPart, removePart } from './defin
 import { DEFINITION_FIELD, readJson } from './definition-text.ts'
 import { PART_FIELDS, writtenPart } from './part-fields.ts'
 
-/** What still fits into a form when it is sent again. */
-const TEXT_MAX_LENGTH = 500_000
+/** What a definition has at most: a body of the API takes no longer one. */
+const DEFINITION_MAX_BYTES = 1_048_576
 
 /** Name of the field that says which part is being edited. */
 export const PART_FIELD = 'part'
+/** Name of the field that says of which option the settings are listed. */
+export const LISTED_FIELD = 'listed'
 /** What was done last, when it was a step; after one the definition is not checked. */
 const MOVED = 'moved'
 const WRITTEN = 'written'
@@ -45,6 +47,11 @@ export function takeStep(fields: FormFields): EditorStep | undefined {
   switch (what) {
     case 'leave':
       return { fields: withoutPart(fields), problems: [] }
+    case 'list':
+      return {
+        fields: new Map([...withoutPart(fields), [LISTED_FIELD, rest.join(':')]]),
+        problems: [],
+      }
     case 'edit':
       return place && onDefinition(fields, (definition) => openPart(fields, definition, place))
     case 'remove':
@@ -125,8 +132,8 @@ const GONE: FormProblem = {
 
 function withDefinition(fields: FormFields, definition: Record<string, unknown>): EditorStep {
   const text = JSON.stringify(definition, null, 2)
-  if (text.length > TEXT_MAX_LENGTH) {
-    const problem = 'The definition is too long for this form. Edit the text instead.'
+  if (Buffer.byteLength(JSON.stringify(definition)) > DEFINITION_MAX_BYTES) {
+    const problem = 'The definition would be longer than 1 MiB. Remove something first.'
     return { fields, problems: [{ field: DEFINITION_FIELD, text: problem }] }
   }
   const written = [...fields, [DEFINITION_FIELD, text], ['do', WRITTEN]] as const

@@ -15,6 +15,9 @@ import { linesOf } from './json-lines.ts'
 /** Name and id of the field of the editor. */
 export const DEFINITION_FIELD = 'definition'
 
+/** Name of the field that says that the published definition was too long for the editor. */
+export const UNSHOWN_FIELD = 'unshown'
+
 /** An app as its developer would write its definition. */
 export function definitionText(app: AppRecord): string {
   const { authReturnUrl, websiteUrl, supportUrl } = app

@@ -15,22 +15,27 @@ const FOCUSED = html` tabindex="-1" autofocus`
  * The parts of a definition as a list, each with its buttons.
  *
  * @param options `saveLabel`: what the button says that stores the definition. `isReturn`: whether
- *   the form of a part was left
+ *   the form of a part was left. `listed`: the option whose settings are listed of very many
  */
 export function partsView(
   definition: Part,
-  { saveLabel, isReturn }: { saveLabel: string; isReturn: boolean },
+  {
+    saveLabel,
+    isReturn,
+    listed,
+  }: { saveLabel: string; isReturn: boolean; listed: string | undefined },
 ): Html {
-  const { options, settings, acknowledgements, others } = partsOf(definition)
+  const { options, settings, acknowledgements, others } = partsOf(definition, listed)
   return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts"${isReturn && FOCUSED}>Parts</h2>
 <p class="hint">Each form writes into the text. Nothing is saved before you choose “${saveLabel}”.</p>
 <h3>Purchase options</h3>${list(options)}${adding({ kind: 'option', index: undefined })}
 ${settings.map(
   (one) =>
-    html`<h3>Settings of <bdi>${one.optionName}</bdi></h3>${list(one.settings, one.optionName)}${adding(
-      { kind: 'setting', optionId: one.optionId, key: undefined },
-      one.optionName,
-    )}`,
+    html`<h3>Settings of <bdi>${one.optionName}</bdi></h3>${
+      one.onDemand > 0
+        ? html`<p>${stepButton(`list:${one.optionId}`, html`Show ${one.onDemand} settings<span class="visually-hidden"> of ${one.optionName}</span>`)}</p>`
+        : list(one.settings, one.optionName)
+    }${adding({ kind: 'setting', optionId: one.optionId, key: undefined }, one.optionName)}`,
 )}
 <h3>Confirmations</h3>${list(acknowledgements)}${adding({ kind: 'acknowledgement', index: undefined })}
 ${others > 0 && html`<p class="hint">And ${others} more: edit them in the text.</p>`}
