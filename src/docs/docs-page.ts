@@ -25,7 +25,7 @@ export type DocsPage = {
 /** A page of the documentation: all its pages at one side, its own contents among them. */
 export function docsPage(input: DocsPage, { assetVersion }: DocsContext): string {
   const { path, title, lead, contents, body } = input
-  return page({
+  const document = page({
     title,
     assetVersion,
     layout: 'docs',
@@ -37,6 +37,7 @@ export function docsPage(input: DocsPage, { assetVersion }: DocsContext): string
 </div>
 ${body}`,
   })
+  return [...document.pieces()].join('')
 }
 
 function navigation(path: string, title: string, contents: readonly Content[]) {

@@ -109,7 +109,8 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
     const header = await headerFor(request)
     if (header !== undefined) {
       const own = page.document.replace(strangersHeader, () => header)
-      return sendPage(reply, own, { policy })
+      const its = { length: own.length, hasScript: false, pieces: () => [own] }
+      return sendPage(reply, its, { policy })
     }
     reply.header('etag', page.etag)
     const known = isKnown(request, page)

@@ -17,7 +17,7 @@ export type ErrorPage = (
   error: AppError,
   request: FastifyRequest,
   reply: FastifyReply,
-) => Promise<string>
+) => Promise<Parameters<typeof sendPage>[1]>
 
 declare module 'fastify' {
   interface FastifyInstance {

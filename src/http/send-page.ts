@@ -1,4 +1,6 @@
 import type { FastifyReply } from 'fastify'
+import { hold } from '../concurrency/deadline.ts'
+import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
 
 const PUBLIC_PAGE_MAX_AGE_SECONDS = 300
 
@@ -9,8 +11,19 @@ type SendOptions = {
   holdsLink?: boolean
 }
 
+/** A page that is not written yet. */
+type Page = {
+  /** The least characters that it has. */
+  readonly length: number
+  /** Whether it loads a script file of ours. */
+  readonly hasScript: boolean
+  /** Its text, in parts that each take a few milliseconds. */
+  pieces(): Iterable<string>
+}
+
 /**
- * Answers a page.
+ * Answers a page. A long one is written in pieces, each in a turn of the event loop, and is refused
+ * before that when the caller holds too much already.
  *
  * @param formTargets sources beside our own to which a form of the page may lead. Chromium checks
  *   every hop after a form was sent, so the way back to an app has to be named here.
@@ -19,25 +32,42 @@ type SendOptions = {
  *   compress it then, because the length would reveal parts of it
  * @param holdsLink the address of the page is a secret, and the page holds it: no request tells of it
  */
-export function sendPage(
+export async function sendPage(
   reply: FastifyReply,
-  document: string,
+  page: Page,
   {
     formTargets = [],
     policy,
     holdsLink = false,
     hasSecret = holdsLink || reply.request.kept?.secret !== undefined,
   }: SendOptions = {},
-): FastifyReply {
+): Promise<FastifyReply> {
+  const document = await written(page)
   return reply
     .type('text/html; charset=utf-8')
     .headers({
       ...PAGE_HEADERS,
       ...(hasSecret && { 'cache-control': `${PAGE_HEADERS['cache-control']}, no-transform` }),
       ...(holdsLink && { 'referrer-policy': 'no-referrer' }),
-      'content-security-policy': policy ?? pagePolicy(formTargets, document.includes('<script ')),
+      'content-security-policy': policy ?? pagePolicy(formTargets, page.hasScript),
     })
     .send(document)
+}
+
+async function written(page: Page): Promise<string | Buffer> {
+  if (page.length <= LONG_CHARACTERS) return [...page.pieces()].join('')
+  hold(page.length)
+  const parts: Buffer[] = []
+  let bytes = 0
+  await nextTurn()
+  for (const piece of page.pieces()) {
+    const part = Buffer.from(piece)
+    parts.push(part)
+    bytes += part.length
+    hold(bytes, { isAnswer: true })
+    await nextTurn()
+  }
+  return Buffer.concat(parts, bytes)
 }
 
 /**

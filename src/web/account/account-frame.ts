@@ -1,6 +1,6 @@
 import { type FormProblem, problemSummary, problemsOn } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { page, type UserShell } from '../shared/page/html-page.ts'
+import { type HtmlPage, page, type UserShell } from '../shared/page/html-page.ts'
 import { type Message, messageView } from '../shared/page/message-view.ts'
 
 /** A page about the signed-in user: what went wrong, and what has just happened. */
@@ -23,7 +23,7 @@ type Frame = {
 }
 
 /** The frame of every page about the signed-in user and the user's accounts. */
-export function accountFrame(input: AccountInput, frame: Frame): string {
+export function accountFrame(input: AccountInput, frame: Frame): HtmlPage {
   const { user, csrfToken, assetVersion, message } = input
   const { title, heading = html`${title}`, lead, back, stylesheets = [], content } = frame
   const problems = problemsOn(content, input.problems ?? [])

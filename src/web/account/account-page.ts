@@ -10,7 +10,7 @@ import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.t
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, partyBadge, type UserShell } from '../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
 import { REQUESTS_PATH, requestsNotice } from '../shared/status/requests-notice.ts'
 import { suspensionNote } from '../shared/status/suspension-notices.ts'
@@ -43,7 +43,7 @@ type AccountPageInput = UserShell & {
 }
 
 /** Who is signed in, for which accounts; the password; the way out everywhere. */
-export function accountPage(input: AccountPageInput): string {
+export function accountPage(input: AccountPageInput): HtmlPage {
   const { csrfToken, account, hasPassword, problems } = input
   const content = html`${reportedSecrets(input.reports)}
 ${requestsNotice(input.requestsToDecide)}

@@ -1,7 +1,14 @@
 import type { FormAgain } from '../shared/forms/change-problems.ts'
 import { type FormProblem, problemSummary, problemsOn } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
+import {
+  csrfField,
+  type HtmlPage,
+  page,
+  partyBadge,
+  tile,
+  type UserShell,
+} from '../shared/page/html-page.ts'
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
 import type { InstalledView } from './installation-shown.ts'
 
@@ -13,7 +20,7 @@ export type ChangePageInput = UserShell & {
 }
 
 /** The frame of a page that changes an installation: whose it is, the problems, the way back. */
-export function changePage(input: ChangePageInput, title: string, content: Html): string {
+export function changePage(input: ChangePageInput, title: string, content: Html): HtmlPage {
   const { user, csrfToken, assetVersion, installed, meanwhile } = input
   const problems = problemsOn(content, input.problems)
   const { installation } = installed

@@ -4,7 +4,7 @@ import { shownEmail } from '../../values/email.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, type UserShell } from '../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, type UserShell } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'
 import { accountFrame } from './account-frame.ts'
 
@@ -31,7 +31,7 @@ It works until ${when(expiresAt)}.</p></div>
 }
 
 /** Asks for a new address and the password. */
-export function emailPage(input: EmailPageInput): string {
+export function emailPage(input: EmailPageInput): HtmlPage {
   const { csrfToken, isOffered, typed, problems, user } = input
   const email = tie(problems, 'email', [])
   const password = tie(problems, 'currentPassword', [])

@@ -1,6 +1,12 @@
 import { type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, page, partyBadge, type UserShell } from '../shared/page/html-page.ts'
+import {
+  csrfField,
+  type HtmlPage,
+  page,
+  partyBadge,
+  type UserShell,
+} from '../shared/page/html-page.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 
 type HeaderAccountPageInput = UserShell & {
@@ -15,7 +21,7 @@ type HeaderAccountPageInput = UserShell & {
 }
 
 /** Asks which account the pages shall be about from now on, or all of them. */
-export function headerAccountPage(input: HeaderAccountPageInput): string {
+export function headerAccountPage(input: HeaderAccountPageInput): HtmlPage {
   const { user, csrfToken, assetVersion, parties, chosenId, next, back, problems } = input
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head"><h1 id="heading">Switch account</h1>

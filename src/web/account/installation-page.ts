@@ -7,7 +7,7 @@ import { userSettingsOf } from '../shared/forms/settings-form.ts'
 import { settingsFacts } from '../shared/forms/settings-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
+import { type HtmlPage, page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
 import { messageView } from '../shared/page/message-view.ts'
 import { type HistoryPage, historyPage, namesForUser, when } from '../shared/status/history-view.ts'
 import {
@@ -33,7 +33,7 @@ type InstalledPageInput = UserShell & {
 }
 
 /** One installation: what it is, what it may do, how it is set up, and what can be done with it. */
-export function installedPage(input: InstalledPageInput): string {
+export function installedPage(input: InstalledPageInput): HtmlPage {
   const { user, csrfToken, assetVersion, installed, message } = input
   const { installation, permissions, developerName, terms } = installed
   const isLive = installation.status !== 'uninstalled'

@@ -2,7 +2,7 @@ import { priceText } from '../shared/app-parts/amounts.ts'
 import { openLink, openPath } from '../shared/app-parts/open-link.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
+import { type HtmlPage, page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
 import { messageView } from '../shared/page/message-view.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import { requestsNotice } from '../shared/status/requests-notice.ts'
@@ -35,7 +35,7 @@ type InstalledListPageInput = UserShell & {
 }
 
 /** Everything that is installed for the user's accounts. */
-export function installedListPage(input: InstalledListPageInput): string {
+export function installedListPage(input: InstalledListPageInput): HtmlPage {
   const { user, csrfToken, assetVersion, installations, message, status, cursor, problems } = input
   const title = status === undefined ? 'Installed apps' : 'Uninstalled apps'
   const others = status === undefined ? 'uninstalled' : undefined

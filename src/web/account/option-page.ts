@@ -9,6 +9,7 @@ import { type StoredSettings, userSettingsOf } from '../shared/forms/settings-fo
 import { settingsFields } from '../shared/forms/settings-view.ts'
 import { fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
+import type { HtmlPage } from '../shared/page/html-page.ts'
 import {
   type ChangePageInput,
   changeActions,
@@ -19,7 +20,7 @@ import {
 import type { InstalledView } from './installation-shown.ts'
 
 /** The purchase options that an installation can change to. */
-export function optionChoicePage(input: ChangePageInput): string {
+export function optionChoicePage(input: ChangePageInput): HtmlPage {
   const { installation, option: current, options } = input.installed
   const price = priceText(installation.quote, current)
   const others = options.filter(({ option }) => option.id !== current.id)
@@ -37,7 +38,7 @@ ${others.map(({ option, quote }, index) => optionRadio(option, priceText(quote, 
 }
 
 /** Why the purchase option cannot be changed now. */
-export function optionSuspendedPage(input: ChangePageInput): string {
+export function optionSuspendedPage(input: ChangePageInput): HtmlPage {
   return changePage(input, 'Purchase option', suspendedChange(input))
 }
 
@@ -49,7 +50,7 @@ type OptionPageInput = ChangePageInput &
   }
 
 /** What a change of the purchase option would do, and its confirmation. */
-export function optionPage(input: OptionPageInput): string {
+export function optionPage(input: OptionPageInput): HtmlPage {
   const { installed, change, target, problems } = input
   const { profile, option } = target
   const stored = keptSettings(installed.stored, change.settings.kept)

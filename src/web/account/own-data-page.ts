@@ -2,7 +2,7 @@ import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, type UserShell } from '../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, type UserShell } from '../shared/page/html-page.ts'
 import { accountFrame } from './account-frame.ts'
 
 /** The form of the own name, on the account page. */
@@ -38,7 +38,7 @@ export function removeOneselfPage(
     hasPassword: boolean
     provider: string | undefined
   },
-): string {
+): HtmlPage {
   const { csrfToken, problems, hasPassword, user } = input
   const { attributes, message } = tie(problems, 'currentPassword', [])
   const form = html`${ownPasswordHint(input.provider)}<form class="stack" method="post" action="/Account/Remove">

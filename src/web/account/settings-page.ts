@@ -3,10 +3,11 @@ import { settingsAgain } from '../shared/forms/entered-settings.ts'
 import { userSettingsOf } from '../shared/forms/settings-form.ts'
 import { settingsFields } from '../shared/forms/settings-view.ts'
 import { html } from '../shared/page/html.ts'
+import type { HtmlPage } from '../shared/page/html-page.ts'
 import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
 
 /** The settings of an installation, to be edited. */
-export function settingsPage(input: ChangePageInput & FormAgain): string {
+export function settingsPage(input: ChangePageInput & FormAgain): HtmlPage {
   const { installed, problems } = input
   const { profile, stored, installation } = installed
   if (userSettingsOf(profile).length === 0) {

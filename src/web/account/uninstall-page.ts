@@ -1,9 +1,10 @@
 import { html } from '../shared/page/html.ts'
+import type { HtmlPage } from '../shared/page/html-page.ts'
 import { type ChangePageInput, changeActions, changeFields, changePage } from './change-page.ts'
 import type { Reinstall } from './installation-shown.ts'
 
 /** Says what an uninstall does, and asks for a last word. */
-export function uninstallPage(input: ChangePageInput): string {
+export function uninstallPage(input: ChangePageInput): HtmlPage {
   const { installation, reinstall } = input.installed
   return changePage(
     input,

@@ -13,6 +13,7 @@ import { userSettingsOf } from '../shared/forms/settings-form.ts'
 import { settingsFields } from '../shared/forms/settings-view.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
+import type { HtmlPage } from '../shared/page/html-page.ts'
 import {
   type ChangePageInput,
   changeActions,
@@ -33,7 +34,7 @@ type UpgradePageInput = ChangePageInput &
   }
 
 /** What the latest version changes, what has to be agreed to, and the confirmation. */
-export function upgradePage(input: UpgradePageInput): string {
+export function upgradePage(input: UpgradePageInput): HtmlPage {
   const { upgrade, installed } = input
   const { from, to, upToDate, offered } = upgrade
   if (upToDate || !offered) {

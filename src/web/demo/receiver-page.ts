@@ -3,7 +3,7 @@ import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { codeBox, formatJson, jsonMarkup, shellMarkup } from '../shared/page/code-view.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type PageShell, page } from '../shared/page/html-page.ts'
+import { type HtmlPage, type PageShell, page } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'
 import { type Received, type ReceiverCall, shownClaims } from './receiver-shown.ts'
 
@@ -22,7 +22,7 @@ type ReceiverPageInput = ReceiverShell & {
 const SHOWN_MAX_LENGTH = 4_000
 
 /** The page with a token: what the token says and what it opens. */
-export function receiverPage(input: ReceiverPageInput): string {
+export function receiverPage(input: ReceiverPageInput): HtmlPage {
   const { received, calls, appId } = input
   const read = shownClaims(received.token)
   return receiverFrame(
@@ -129,7 +129,7 @@ function prettyJson(body: string): string {
 }
 
 /** The page before a token has come, or after it was forgotten. */
-export function emptyReceiverPage(input: ReceiverShell): string {
+export function emptyReceiverPage(input: ReceiverShell): HtmlPage {
   return receiverFrame(
     input,
     html`<div class="page-head"><h1>No token yet</h1><p class="lead">
@@ -151,7 +151,7 @@ type RefusedInput = ReceiverShell & {
 }
 
 /** The page when the marketplace sent no token. */
-export function refusedReceiverPage(input: RefusedInput): string {
+export function refusedReceiverPage(input: RefusedInput): HtmlPage {
   const { appId, reason, response } = input
   return receiverFrame(
     input,
@@ -178,6 +178,6 @@ href="/Demo/Receiver/${id}/Start">Open with a code</a>`
 ${own !== undefined && withCode}</p>`
 }
 
-function receiverFrame(input: ReceiverShell, body: Html): string {
+function receiverFrame(input: ReceiverShell, body: Html): HtmlPage {
   return page({ ...input, title: 'Demo receiver', stylesheets: ['code.css'], body })
 }

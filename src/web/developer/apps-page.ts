@@ -4,7 +4,7 @@ import type { RecentReport } from '../../leaks/recent-report.ts'
 import { COUNTED_IN_LIST_MAX, type Page } from '../../values/page-of-list.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { tile } from '../shared/page/html-page.ts'
+import { type HtmlPage, tile } from '../shared/page/html-page.ts'
 import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
 import {
   appBadges,
@@ -27,7 +27,7 @@ type OwnAppsPageInput = ConsoleInput & {
 }
 
 /** The start page of the developer console: the developer's apps and its sandbox. */
-export function ownAppsPage(input: OwnAppsPageInput): string {
+export function ownAppsPage(input: OwnAppsPageInput): HtmlPage {
   const { apps, installations, cursor } = input
   return developerPage(input, {
     title: 'Your apps',

@@ -1,6 +1,12 @@
 import { type FormProblem, inPageOrder, problemSummary } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, page, type SiteSection, type UserShell } from '../shared/page/html-page.ts'
+import {
+  csrfField,
+  type HtmlPage,
+  page,
+  type SiteSection,
+  type UserShell,
+} from '../shared/page/html-page.ts'
 import { type Message, messageView } from '../shared/page/message-view.ts'
 
 /** A page of the developer console: who is signed in, what went wrong, what has been done. */
@@ -28,7 +34,7 @@ type Frame = {
 }
 
 /** The frame of every page of the developer console. */
-export function developerPage(input: ConsoleInput, frame: Frame): string {
+export function developerPage(input: ConsoleInput, frame: Frame): HtmlPage {
   const { user, csrfToken, assetVersion, message } = input
   const { title, about, section, layout = 'wide', back, head, content } = frame
   const problems = inPageOrder(content, input.problems ?? [])
@@ -72,7 +78,7 @@ type Confirmation = Pick<Frame, 'title' | 'about' | 'section'> & {
 }
 
 /** Says what something does before it is done, and asks for a last word. */
-export function confirmationPage(input: ConsoleInput, confirmation: Confirmation): string {
+export function confirmationPage(input: ConsoleInput, confirmation: Confirmation): HtmlPage {
   const { back, action, label, consequences, fields } = confirmation
   return developerPage(input, {
     ...confirmation,

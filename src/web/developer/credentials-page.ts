@@ -1,7 +1,7 @@
 import type { Credential } from '../../accounts/operator-records.ts'
 import { tie } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField } from '../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'
 import { type ConsoleInput, confirmationPage, developerPage } from './console-frame.ts'
 
@@ -14,7 +14,7 @@ type CredentialsPageInput = ConsoleInput & {
 }
 
 /** What the developer's programs sign in with. */
-export function credentialsPage(input: CredentialsPageInput): string {
+export function credentialsPage(input: CredentialsPageInput): HtmlPage {
   const { credentials, usedId } = input
   return developerPage(input, {
     title: 'Credentials',
@@ -56,7 +56,7 @@ spellcheck="false" value="${clientId}"${attributes}></div>
 }
 
 /** Asks for the last word before a credential is removed. */
-export function removeCredentialPage(input: ConsoleInput & { credential: Credential }): string {
+export function removeCredentialPage(input: ConsoleInput & { credential: Credential }): HtmlPage {
   const { id, clientId } = input.credential
   return confirmationPage(input, {
     title: `Remove ${clientId}`,

@@ -4,6 +4,7 @@ import { isBreaking } from '../../apps/versions/compare-definitions.ts'
 import { changeList } from '../shared/app-parts/definition-changes-view.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
+import type { HtmlPage } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'
 import { type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
 
@@ -18,7 +19,7 @@ type VersionsPageInput = ConsoleInput & {
 }
 
 /** The versions of an app, newest first, and the difference between any two of them. */
-export function versionsPage(input: VersionsPageInput): string {
+export function versionsPage(input: VersionsPageInput): HtmlPage {
   const { app, versions, comparison, shown, cursor } = input
   const path = ownAppPath(app.id)
   const compared = comparison && { from: comparison.from, to: comparison.to }

@@ -228,7 +228,7 @@ async function sendDonePage(
   const session = await readSession(request.server.deps, sessionCookie(request))
   if (!session) return false
   const { email } = session.user
-  if (message) sendPage(reply, linkDonePage({ ...shellOf(request, reply), message, email }))
+  if (message) await sendPage(reply, linkDonePage({ ...shellOf(request, reply), message, email }))
   else reply.redirect('/Account', 303)
   return true
 }

@@ -4,7 +4,7 @@ import { type FormProblem, problemSummary, tie } from '../shared/forms/form-prob
 import { usernameField } from '../shared/forms/password-hints.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, type PageShell, page } from '../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, type PageShell, page } from '../shared/page/html-page.ts'
 
 type LinkPageInput = Pick<PageShell, 'assetVersion'> & {
   csrfToken: string
@@ -25,7 +25,7 @@ export function invitationPage(
       /** Whether users sign in with passwords here. */
       hasPassword: boolean
     },
-): string {
+): HtmlPage {
   const { email, isUser, needs, hasPassword } = input
   const choosesPassword = hasPassword && needs === 'password'
   return linkPage(input, {
@@ -49,7 +49,7 @@ work then, and it is signed out everywhere.</p>`
 export function signInToAcceptPage(
   input: Pick<LinkPageInput, 'assetVersion' | 'csrfToken' | 'token'> &
     Invited & { visitor: { email: string } | undefined },
-): string {
+): HtmlPage {
   const { email, token, csrfToken, assetVersion, visitor } = input
   const next = `/invitation?token=${encodeURIComponent(token)}`
   const body = html`<section class="card" aria-labelledby="heading"><h1 id="heading">${INVITED}</h1>
@@ -81,7 +81,7 @@ function invitedLead({ email, inviter, invitedTo }: Invited): Html {
 }
 
 /** A form for a new password. */
-export function resetPasswordPage(input: LinkPageInput & { email: string }): string {
+export function resetPasswordPage(input: LinkPageInput & { email: string }): HtmlPage {
   return linkPage(input, {
     title: 'Choose a new password',
     action: '/reset-password',
@@ -93,7 +93,7 @@ export function resetPasswordPage(input: LinkPageInput & { email: string }): str
 }
 
 /** A form that confirms a change of email. */
-export function confirmEmailPage(input: LinkPageInput & { to: string }): string {
+export function confirmEmailPage(input: LinkPageInput & { to: string }): HtmlPage {
   return linkPage(input, {
     title: 'Confirm the new email',
     action: '/confirm-email',
@@ -107,7 +107,7 @@ export function confirmEmailPage(input: LinkPageInput & { to: string }): string 
 /** The result of a confirmation. */
 export function emailConfirmedPage(
   input: Pick<PageShell, 'assetVersion'> & { message: string },
-): string {
+): HtmlPage {
   const title = 'You have confirmed'
   const body = html`<section class="card" aria-labelledby="heading"><h1 id="heading">${title}</h1>
 <p class="lead">${input.message}</p>
@@ -122,7 +122,7 @@ export function emailConfirmedPage(
  */
 export function linkDonePage(
   input: Pick<PageShell, 'assetVersion'> & { csrfToken: string; message: string; email: string },
-): string {
+): HtmlPage {
   const { csrfToken, message, email, assetVersion } = input
   const title = 'Done'
   const body = html`<section class="card" aria-labelledby="heading"><h1 id="heading">${title}</h1>
@@ -142,7 +142,10 @@ type LinkForm = {
   fields: Html | false
 }
 
-function linkPage(input: LinkPageInput, { title, action, button, lead, fields }: LinkForm): string {
+function linkPage(
+  input: LinkPageInput,
+  { title, action, button, lead, fields }: LinkForm,
+): HtmlPage {
   const { csrfToken, token, problems, assetVersion } = input
   const body = html`${problemSummary(problems)}
 <section class="card" aria-labelledby="heading"><h1 id="heading">${title}</h1>
@@ -196,7 +199,7 @@ type ForgotPageInput = Pick<PageShell, 'assetVersion'> & {
 }
 
 /** Asks for a link for a new password, or says who makes one. */
-export function forgotPage(input: ForgotPageInput): string {
+export function forgotPage(input: ForgotPageInput): HtmlPage {
   const { csrfToken, sendsMail, email, problems, message, assetVersion } = input
   const { attributes, message: problem } = tie(problems, 'email')
   const body = html`${problemSummary(problems)}

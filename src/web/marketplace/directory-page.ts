@@ -3,7 +3,7 @@ import type { OfferedPartyType } from '../../values/party-type.ts'
 import { isFree, money } from '../shared/app-parts/amounts.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type PageShell, page, tile } from '../shared/page/html-page.ts'
+import { type HtmlPage, type PageShell, page, tile } from '../shared/page/html-page.ts'
 import { excerpt } from '../shared/page/paragraphs.ts'
 import type { AppCard } from './app-card.ts'
 
@@ -21,7 +21,7 @@ type DirectoryPageInput = PageShell & {
 }
 
 /** The directory: every listed app, to be searched and filtered. */
-export function directoryPage(input: DirectoryPageInput): string {
+export function directoryPage(input: DirectoryPageInput): HtmlPage {
   const { search, apps, next, installed, problems, refused } = input
   const filtered = search.q !== '' || search.partyType !== undefined || problems.length > 0
   const [q, partyType] = [tie(problems, 'q'), tie(problems, 'partyType')]

@@ -1,7 +1,7 @@
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { openLink } from '../shared/app-parts/open-link.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
+import { type HtmlPage, type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
 import { invitationsNotice } from '../shared/status/invitations-notice.ts'
 import { requestsNotice } from '../shared/status/requests-notice.ts'
 import { backgroundBadge, statusBadge } from '../shared/status/status-badge.ts'
@@ -23,7 +23,7 @@ type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken' | 'developer'>
 }
 
 /** The start page: what this is for visitors, accounts and their apps for who is signed in. */
-export function homePage(input: HomePageInput): string {
+export function homePage(input: HomePageInput): HtmlPage {
   const { user, csrfToken, assetVersion, developer } = input
   const shell = { user, csrfToken, assetVersion, developer }
   if (!user) return page({ ...shell, title: 'Welcome', body: welcome(input.baseUrl) })

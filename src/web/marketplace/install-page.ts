@@ -22,7 +22,14 @@ import {
 import { settingsFacts, settingsFields } from '../shared/forms/settings-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
+import {
+  csrfField,
+  type HtmlPage,
+  page,
+  partyBadge,
+  tile,
+  type UserShell,
+} from '../shared/page/html-page.ts'
 import {
   type Account,
   accountsListed,
@@ -53,7 +60,7 @@ type ChoicePageInput = InstallInput & {
 export const STEP_FIELD = 'step'
 
 /** First step: which account, and which purchase option. */
-export function installChoicePage(input: ChoicePageInput): string {
+export function installChoicePage(input: ChoicePageInput): HtmlPage {
   const { app, options, accounts, option, account, csrfToken, keptId } = input
   const isRequest = account !== undefined && canRequest(account)
   const able = isRequest ? [account] : accountsToBegin(accountsListed(accounts))
@@ -130,7 +137,7 @@ type FormPageInput = StepInput & {
 }
 
 /** Second step: settings and what is to be accepted; without settings it is the last one. */
-export function installFormPage(input: FormPageInput): string {
+export function installFormPage(input: FormPageInput): HtmlPage {
   const { app, option, typed, problems } = input
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const profile = profileOfOption(input)
@@ -166,7 +173,7 @@ type ReviewPageInput = StepInput & {
 }
 
 /** Last step after settings: a last look at everything before the install. */
-export function installReviewPage(input: ReviewPageInput): string {
+export function installReviewPage(input: ReviewPageInput): HtmlPage {
   const { app, stored, fields } = input
   const profile = profileOfOption(input)
   const settings = userSettingsOf(profile).map(([key, { type }]) => {
@@ -243,7 +250,7 @@ function layout(
   step: number,
   what: string,
   content: Html,
-): string {
+): HtmlPage {
   const { user, csrfToken, assetVersion, app, account } = input
   const problems = problemsOn(content, input.problems)
   const place = `${step} of ${stepsOf(input)}`

@@ -8,7 +8,7 @@ import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
+import { type HtmlPage, type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
 import { outsideLink } from '../shared/page/outside-link.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
 import { backgroundBadge } from '../shared/status/status-badge.ts'
@@ -59,7 +59,7 @@ type ListingPageInput = PageShell & {
 }
 
 /** What somebody decides by: what an app does, may do, asks for and costs. */
-export function listingPage(input: ListingPageInput): string {
+export function listingPage(input: ListingPageInput): HtmlPage {
   const { app, listed } = input
   const { user, csrfToken, assetVersion, developer } = input
   const path = `/Apps/${encodeURIComponent(app.id)}`

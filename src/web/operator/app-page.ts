@@ -3,7 +3,7 @@ import { rates } from '../shared/app-parts/rates-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { countText } from '../shared/page/counts.ts'
 import { html } from '../shared/page/html.ts'
-import type { UserShell } from '../shared/page/html-page.ts'
+import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { outsideLink } from '../shared/page/outside-link.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
@@ -21,7 +21,7 @@ type AppPageInput = UserShell & {
 }
 
 /** One app: what its latest version says of itself, whose it is, and where it is installed. */
-export function appPage(input: AppPageInput): string {
+export function appPage(input: AppPageInput): HtmlPage {
   const { csrfToken, detail, effect, message } = input
   const isOperator = mayChange(input)
   const { app, definition, installations, webhooks } = detail

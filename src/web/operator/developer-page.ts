@@ -2,7 +2,7 @@ import type { Credential } from '../../accounts/operator-records.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import type { UserShell } from '../shared/page/html-page.ts'
+import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { when } from '../shared/status/history-view.ts'
 import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
@@ -23,7 +23,7 @@ type DeveloperPageInput = UserShell & {
 }
 
 /** One developer: its apps, its credentials, its sandbox. */
-export function developerDetailPage(input: DeveloperPageInput): string {
+export function developerDetailPage(input: DeveloperPageInput): HtmlPage {
   const { csrfToken, detail, attempt, message } = input
   const { developer, apps, people } = detail
   const isOperator = mayChange(input)

@@ -1,6 +1,6 @@
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { partyBadge, type UserShell } from '../shared/page/html-page.ts'
+import { type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
 import { when } from '../shared/status/history-view.ts'
@@ -35,7 +35,7 @@ type InstallationPageInput = UserShell & {
 }
 
 /** One installation: whose app works for whom, and how it stands. */
-export function installationPage(input: InstallationPageInput): string {
+export function installationPage(input: InstallationPageInput): HtmlPage {
   const { csrfToken, one, effect, message } = input
   const isOperator = mayChange(input)
   const path = pathTo('Installations', one.id)

@@ -1,7 +1,7 @@
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import type { UserShell } from '../shared/page/html-page.ts'
+import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import {
   type ConsoleTab,
   mayChange,
@@ -48,7 +48,7 @@ const OTHERS: Readonly<Record<string, readonly [words: string, tab?: RecordTab]>
 }
 
 /** A list of the console: its filters, its entries, the way to the next page. */
-export function listPage(input: ListPageInput): string {
+export function listPage(input: ListPageInput): HtmlPage {
   const { tab, path, lead, filters, chosen, cursor, create, content, problems, message } = input
   const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
   const visible = new Set(filters.map(({ name }) => name))

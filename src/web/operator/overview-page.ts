@@ -1,6 +1,6 @@
 import { countText } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import type { UserShell } from '../shared/page/html-page.ts'
+import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import { type ChartRange, type ChartStep, chartsCard } from './charts-view.ts'
 import { operatorPage } from './console-frame.ts'
 import { rowsCard } from './record-view.ts'
@@ -18,7 +18,7 @@ export function operatorOverviewPage(
     range: ChartRange
     figures: readonly ChartStep[]
   },
-): string {
+): HtmlPage {
   const { parties, users, developers, apps, installations } = input.counts
   return operatorPage(input, {
     tab: 'Overview',

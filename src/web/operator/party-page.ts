@@ -2,7 +2,7 @@ import type { UserRecord } from '../../accounts/operator-records.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { partyBadge, type UserShell } from '../shared/page/html-page.ts'
+import { type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { when } from '../shared/status/history-view.ts'
 import { findForm } from './access/access-page.ts'
@@ -32,7 +32,7 @@ type PartyPageInput = UserShell & {
 }
 
 /** One party: who acts for it, whom it trades with, what it has installed. */
-export function partyPage(input: PartyPageInput): string {
+export function partyPage(input: PartyPageInput): HtmlPage {
   const { csrfToken, detail, attempt, message } = input
   const isOperator = mayChange(input)
   const { party, users, installations } = detail

@@ -18,7 +18,7 @@ import { visitingOperator, visitorShell } from '../page-requests/visitor.ts'
 import { type FormAttempt, UNTOUCHED } from '../shared/forms/form-problems.ts'
 import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
-import type { UserShell } from '../shared/page/html-page.ts'
+import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { appPage } from './app-page.ts'
 import { pathTo } from './console-frame.ts'
@@ -52,7 +52,7 @@ type RecordPages<Detail> = {
       attempt: FormAttempt
       message: Message | undefined
     },
-  ) => string
+  ) => HtmlPage
   forms: RecordForms
   removals: readonly Removal[]
 }

@@ -5,7 +5,7 @@ import { shownEmail } from '../../values/email.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import type { UserShell } from '../shared/page/html-page.ts'
+import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { when } from '../shared/status/history-view.ts'
 import { findForm } from './access/access-page.ts'
@@ -45,7 +45,7 @@ export function roleFields(attempt: FormAttempt): Html {
 }
 
 /** One user: the parties it acts for, its password. */
-export function userPage(input: UserPageInput): string {
+export function userPage(input: UserPageInput): HtmlPage {
   const { csrfToken, detail, attempt, message } = input
   const { user, parties } = detail
   const isOperator = mayChange(input)

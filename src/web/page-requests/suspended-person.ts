@@ -19,6 +19,6 @@ export async function tellSuspended(
   if (person === undefined) return false
   const { user, suspended } = person
   const shell = { user, csrfToken: csrfToken(request, reply, 'user'), assetVersion }
-  sendPage(reply.code(403), suspendedDevelopersPage({ ...shell, developers: suspended }))
+  await sendPage(reply.code(403), suspendedDevelopersPage({ ...shell, developers: suspended }))
   return true
 }

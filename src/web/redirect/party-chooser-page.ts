@@ -1,5 +1,12 @@
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
+import {
+  csrfField,
+  type HtmlPage,
+  type PageShell,
+  page,
+  partyBadge,
+  tile,
+} from '../shared/page/html-page.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 
 type PartyChooserPageInput = Pick<PageShell, 'assetVersion' | 'user'> & {
@@ -19,7 +26,7 @@ type PartyChooserPageInput = Pick<PageShell, 'assetVersion' | 'user'> & {
  * `/Apps/Authenticate/{appId}` with the redirect's own query, in the form too, `partyId` or
  * `cancel`, and `_csrf`.
  */
-export function partyChooserPage(input: PartyChooserPageInput): string {
+export function partyChooserPage(input: PartyChooserPageInput): HtmlPage {
   const { csrfToken, action, appName, parties, fields, canCancel, user, assetVersion } = input
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head">

@@ -1,13 +1,15 @@
 import { type InviteShown, inviteForm, inviteLead } from '../../links/invite-form.ts'
 import { html } from '../../shared/page/html.ts'
-import type { UserShell } from '../../shared/page/html-page.ts'
+import type { HtmlPage, UserShell } from '../../shared/page/html-page.ts'
 import { accountFrame } from '../account-frame.ts'
 import { MEMBERS_PATH, type MembersParty } from './members-page.ts'
 
 export const INVITE_PATH = `${MEMBERS_PATH}/Invite`
 
 /** An admin invites somebody to an account. */
-export function inviteMemberPage(input: UserShell & InviteShown & { party: MembersParty }): string {
+export function inviteMemberPage(
+  input: UserShell & InviteShown & { party: MembersParty },
+): HtmlPage {
   const { csrfToken, party, attempt, message, sendsMail } = input
   const back = `${MEMBERS_PATH}?partyId=${party.id}`
   const content = inviteForm({

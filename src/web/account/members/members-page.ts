@@ -6,7 +6,12 @@ import { shownEmail } from '../../../values/email.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, partyBadge, type UserShell } from '../../shared/page/html-page.ts'
+import {
+  csrfField,
+  type HtmlPage,
+  partyBadge,
+  type UserShell,
+} from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { accountFrame } from '../account-frame.ts'
 
@@ -35,7 +40,7 @@ type MembersPageInput = UserShell & {
 }
 
 /** Who belongs to an account, and what each may do. */
-export function membersPage(input: MembersPageInput): string {
+export function membersPage(input: MembersPageInput): HtmlPage {
   const { party, members, cursor } = input
   const content = html`${
     typeof members === 'string'
@@ -105,7 +110,7 @@ type RemovalPageInput = UserShell & {
 }
 
 /** Asks for the last word before somebody is removed from an account, or leaves it. */
-export function removeMemberPage(input: RemovalPageInput): string {
+export function removeMemberPage(input: RemovalPageInput): HtmlPage {
   const { party, member, csrfToken, user } = input
   const { name, email } = member
   const isOneself = email === user.email
@@ -126,7 +131,9 @@ ${isOneself && html`<li>To come back, ask an admin of the account to invite you.
 }
 
 /** Asks which account the members are of. */
-export function membersChoicePage(input: UserShell & { parties: readonly MembersParty[] }): string {
+export function membersChoicePage(
+  input: UserShell & { parties: readonly MembersParty[] },
+): HtmlPage {
   const { parties } = input
   const content = html`${
     parties.length === 0

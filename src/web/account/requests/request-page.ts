@@ -3,7 +3,7 @@ import { consentFields } from '../../shared/app-parts/consent-view.ts'
 import { type ConsentQuestions, type FormAttempt, tie } from '../../shared/forms/form-problems.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
 import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
 import { accountFrame } from '../account-frame.ts'
 import { requestCards } from './request-view.ts'
@@ -21,7 +21,7 @@ type RequestPageInput = UserShell & {
 }
 
 /** One install request: for admins to decide, for its author with the way to take it back. */
-export function requestPage(input: RequestPageInput): string {
+export function requestPage(input: RequestPageInput): HtmlPage {
   const { request, attempt, message, ...shell } = input
   const { appName, status, isAdmin, isOwn } = request
   const waits = status === 'pending'

@@ -1,7 +1,7 @@
 import type { RequestListed } from '../../../installations/requests/request-shown.ts'
 import { priceText } from '../../shared/app-parts/amounts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { partyBadge, tile, type UserShell } from '../../shared/page/html-page.ts'
+import { type HtmlPage, partyBadge, tile, type UserShell } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
 import { accountFrame } from '../account-frame.ts'
@@ -18,7 +18,7 @@ type RequestsPageInput = UserShell & {
 }
 
 /** The install requests that wait for the visitor, and the visitor's own. */
-export function requestsPage(input: RequestsPageInput): string {
+export function requestsPage(input: RequestsPageInput): HtmlPage {
   const { waiting, decided, cursor } = input
   const content = html`<section class="card flush" aria-labelledby="waiting"><div class="section-head"><h2 id="waiting">Waiting</h2></div>${
     waiting.length === 0

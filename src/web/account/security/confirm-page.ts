@@ -1,6 +1,6 @@
 import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'
-import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
 import { accountFrame } from '../account-frame.ts'
 
 type ConfirmPageInput = UserShell & {
@@ -10,7 +10,7 @@ type ConfirmPageInput = UserShell & {
 }
 
 /** Asks a visitor for another code, in the middle of something. */
-export function confirmItIsYouPage(input: ConfirmPageInput): string {
+export function confirmItIsYouPage(input: ConfirmPageInput): HtmlPage {
   const { csrfToken, problems, next } = input
   const { attributes, message } = tie(problems, 'code')
   return accountFrame(input, {

@@ -3,7 +3,7 @@ import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
 import { usernameField } from '../../shared/forms/password-hints.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
 import { messageView, type Secret } from '../../shared/page/message-view.ts'
 import { accountFrame } from '../account-frame.ts'
 import { SECURITY_PATH } from './security-page.ts'
@@ -20,7 +20,7 @@ type LeavableInput = StepInput & { required: boolean }
 const cancel = html` <a class="button" href="${SECURITY_PATH}">Cancel</a>`
 
 /** First step: the password again, where users have one. */
-export function beginPage(input: LeavableInput & { hasPassword: boolean }): string {
+export function beginPage(input: LeavableInput & { hasPassword: boolean }): HtmlPage {
   const { csrfToken, problems, next, required, hasPassword, user } = input
   const { attributes, message } = tie(problems, 'currentPassword')
   const why = required
@@ -45,7 +45,7 @@ autocomplete="current-password" aria-required="true"${attributes}></div>`
 }
 
 /** Second step: the secret, as a picture and as text, and a first code. */
-export function confirmPage(input: LeavableInput & { secret: string; uri: string }): string {
+export function confirmPage(input: LeavableInput & { secret: string; uri: string }): HtmlPage {
   const { csrfToken, problems, next, secret, uri, required } = input
   const { attributes, message } = tie(problems, 'code', ['code-hint'])
   return stepPage(
@@ -67,7 +67,7 @@ autocomplete="one-time-code" aria-required="true"${attributes}></div>
 }
 
 /** Last step: what stands in for a lost phone. */
-export function enrolledPage(input: StepInput & { secret: Secret }): string {
+export function enrolledPage(input: StepInput & { secret: Secret }): HtmlPage {
   return stepPage(
     input,
     'Two-step sign-in is on',
@@ -94,6 +94,6 @@ viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><rect width="${size}"
 fill="#000" d="${dark.join('')}"/></svg>`
 }
 
-function stepPage(input: StepInput, title: string, content: Html): string {
+function stepPage(input: StepInput, title: string, content: Html): HtmlPage {
   return accountFrame(input, { title, content: card('step', 'Second factor', content) })
 }

@@ -3,7 +3,7 @@ import type { OwnSession } from '../../../auth/sessions/own-sessions.ts'
 import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
 import type { Message } from '../../shared/page/message-view.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { accountFrame } from '../account-frame.ts'
@@ -36,7 +36,7 @@ type SecurityPageInput = UserShell & {
 }
 
 /** The second factor of the visitor, and where the visitor is signed in. */
-export function securityPage(input: SecurityPageInput): string {
+export function securityPage(input: SecurityPageInput): HtmlPage {
   return accountFrame(input, {
     title: 'Security',
     back: { href: '/Account', label: 'Account' },

@@ -2,7 +2,7 @@ import type { FormAttempt } from '../../shared/forms/form-problems.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { codeBox, shellMarkup } from '../../shared/page/code-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
 import { messageView, type Secret } from '../../shared/page/message-view.ts'
 import { accountFrame } from '../account-frame.ts'
 import { SECURITY_PATH } from '../security/security-page.ts'
@@ -13,7 +13,7 @@ export const TOKEN_PATH = '/Account/Token'
 export const LIFETIMES_SECONDS = [900, 3600] as const
 
 /** Asks how long an account token is to work. */
-export function tokenPage(input: UserShell & { attempt: FormAttempt }): string {
+export function tokenPage(input: UserShell & { attempt: FormAttempt }): HtmlPage {
   const { problems, typed } = input.attempt
   const chosen = LIFETIMES_SECONDS.find((one) => String(one) === typed.get('lifetime'))
   const radio = (one: number) => lifetimeRadio(one, one === (chosen ?? LIFETIMES_SECONDS[0]))
@@ -35,7 +35,7 @@ ${LIFETIMES_SECONDS.map(radio)}</fieldset>
  */
 export function madeTokenPage(
   input: UserShell & { secret: Secret; token: string; baseUrl: string },
-): string {
+): HtmlPage {
   const { secret, token, baseUrl } = input
   const call = `curl ${baseUrl}/v1/Account -H "authorization: Bearer $TOKEN"`
   const use = card(
@@ -52,7 +52,7 @@ ${codeBox('curl', 'The call in curl', shellMarkup(call))}`,
   )
 }
 
-function tokenFrame(input: Parameters<typeof accountFrame>[0], content: Html): string {
+function tokenFrame(input: Parameters<typeof accountFrame>[0], content: Html): HtmlPage {
   return accountFrame(input, {
     title: 'Make an account token',
     lead: 'For a program that calls the API as you.',

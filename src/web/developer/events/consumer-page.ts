@@ -1,6 +1,7 @@
 import type { EventConsumer } from '../../../events/event-consumer.ts'
 import { EVENTS_KEPT_DAYS } from '../../../events/kept-days.ts'
 import { html } from '../../shared/page/html.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, confirmationPage } from '../console-frame.ts'
 
 export const EVENTS_PATH = '/Developer/Events'
@@ -11,7 +12,7 @@ export function removeConsumerPath(name: string): string {
 }
 
 /** Asks for the last word before a consumer of the event log is removed. */
-export function removeConsumerPage(input: ConsoleInput & { consumer: EventConsumer }): string {
+export function removeConsumerPage(input: ConsoleInput & { consumer: EventConsumer }): HtmlPage {
   const { name, position } = input.consumer
   return confirmationPage(input, {
     section: 'events',

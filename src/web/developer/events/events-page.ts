@@ -5,6 +5,7 @@ import { EVENTS_KEPT_DAYS } from '../../../events/kept-days.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { type ConsoleInput, developerPage } from '../console-frame.ts'
 import {
@@ -34,7 +35,7 @@ type EventsPageInput = ConsoleInput & {
 }
 
 /** The event log of a developer, newest first, and how far its consumers have come. */
-export function eventsPage(input: EventsPageInput): string {
+export function eventsPage(input: EventsPageInput): HtmlPage {
   const { events, query, isContinued, cursor, problems = [] } = input
   const isNarrowed = query !== '' || isContinued || problems.length > 0
   return developerPage(input, {

@@ -3,12 +3,12 @@ import { settingsAgain } from '../../shared/forms/entered-settings.ts'
 import { settingsSetBy } from '../../shared/forms/settings-form.ts'
 import { settingsFields } from '../../shared/forms/settings-view.ts'
 import { html } from '../../shared/page/html.ts'
-import { csrfField } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { developerPage, formActions } from '../console-frame.ts'
 import { backTo, type OwnInstallationInput } from './installation-frame.ts'
 
 /** The admin settings of an installation, to be edited. */
-export function adminSettingsPage(input: OwnInstallationInput & FormAgain): string {
+export function adminSettingsPage(input: OwnInstallationInput & FormAgain): HtmlPage {
   const { own, problems = [], csrfToken } = input
   const { profile, stored, revision } = own
   const back = backTo(own)

@@ -5,7 +5,7 @@ import { settingsSetBy } from '../../shared/forms/settings-form.ts'
 import { settingsFacts } from '../../shared/forms/settings-view.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, partyBadge, tile } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, partyBadge, tile } from '../../shared/page/html-page.ts'
 import {
   type HistoryPage,
   historyPage,
@@ -24,7 +24,7 @@ export function ownInstallationPage(
     names: DefinitionNames
     people: ReadonlyMap<string, string>
   },
-): string {
+): HtmlPage {
   const { own, history, names, people } = input
   const { installation, option, profile, stored, permissions, quote } = own
   const path = ownInstallationPath(installation.id)

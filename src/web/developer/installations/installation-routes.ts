@@ -35,6 +35,7 @@ import {
   multilineText,
   settingsInput,
 } from '../../shared/forms/settings-form.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { appChoices } from '../app-choices-service.ts'
 import { OWN_INSTALLATION_NOTICES, ownInstallationPath } from '../console-frame.ts'
 import { adminSettingsPage } from './admin-settings-page.ts'
@@ -222,7 +223,7 @@ export async function ownInstallationPageRoutes(app: App) {
   async function sendLive(
     request: OnInstallation,
     reply: FastifyReply,
-    pageOf: (input: OwnInstallationInput) => string,
+    pageOf: (input: OwnInstallationInput) => HtmlPage,
   ) {
     const own = await readLive(request)
     const { problems = [] } = shownAgain(request, reply) ?? {}

@@ -3,7 +3,7 @@ import type { SuspensionCause } from '../../../installations/suspension-causes.t
 import { PARTY_TYPES } from '../../../values/party-type.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { partyBadge, tile } from '../../shared/page/html-page.ts'
+import { type HtmlPage, partyBadge, tile } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { STATUSES, standingOf, statusBadge } from '../../shared/status/status-badge.ts'
 import { type ConsoleInput, developerPage, ownInstallationPath } from '../console-frame.ts'
@@ -33,7 +33,7 @@ type OwnInstallationsPageInput = ConsoleInput & {
 const PARTY_TEXT = { Buyer: 'Buyers', Seller: 'Sellers', None: 'Your sandbox' } as const
 
 /** Who has installed the developer's apps, oldest first. */
-export function ownInstallationsPage(input: OwnInstallationsPageInput): string {
+export function ownInstallationsPage(input: OwnInstallationsPageInput): HtmlPage {
   const { installations, filters, cursor, isContinued, problems = [] } = input
   const query = queryOf(filters)
   return developerPage(input, {

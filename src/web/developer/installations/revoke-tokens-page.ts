@@ -1,9 +1,10 @@
 import { html } from '../../shared/page/html.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { confirmationPage } from '../console-frame.ts'
 import { backTo, type OwnInstallationInput } from './installation-frame.ts'
 
 /** Asks for the last word before all tokens are revoked. */
-export function revokeTokensPage(input: OwnInstallationInput): string {
+export function revokeTokensPage(input: OwnInstallationInput): HtmlPage {
   const back = backTo(input.own)
   return confirmationPage(input, {
     title: 'Revoke all tokens',

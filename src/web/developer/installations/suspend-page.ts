@@ -1,10 +1,13 @@
 import { tie } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { confirmationPage } from '../console-frame.ts'
 import { backTo, type OwnInstallationInput } from './installation-frame.ts'
 
 /** Asks why an installation is to be suspended. */
-export function suspendInstallationPage(input: OwnInstallationInput & { reason: string }): string {
+export function suspendInstallationPage(
+  input: OwnInstallationInput & { reason: string },
+): HtmlPage {
   const { own, problems = [], reason } = input
   const back = backTo(own)
   const { attributes, message } = tie(problems, 'reason', ['reason-hint'])

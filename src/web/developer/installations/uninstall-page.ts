@@ -1,9 +1,10 @@
 import { html } from '../../shared/page/html.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { confirmationPage } from '../console-frame.ts'
 import { backTo, type OwnInstallationInput } from './installation-frame.ts'
 
 /** Asks for the last word before an installation is uninstalled. */
-export function uninstallOwnPage(input: OwnInstallationInput): string {
+export function uninstallOwnPage(input: OwnInstallationInput): HtmlPage {
   const back = backTo(input.own)
   const { partyName, appName } = input.own.installation
   const isBarred = input.own.suspensions.some(

@@ -1,5 +1,5 @@
 import { html } from '../../shared/page/html.ts'
-import { csrfField, page, type UserShell } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, page, type UserShell } from '../../shared/page/html-page.ts'
 import { suspendedList } from './suspended-page.ts'
 
 type ChoicePageInput = UserShell & {
@@ -12,7 +12,7 @@ type ChoicePageInput = UserShell & {
 }
 
 /** Asks for which developer a person works from now on. */
-export function developerChoicePage(input: ChoicePageInput): string {
+export function developerChoicePage(input: ChoicePageInput): HtmlPage {
   const { user, csrfToken, assetVersion, developers, suspended, chosenId, next } = input
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head"><h1 id="heading">Switch developer</h1>

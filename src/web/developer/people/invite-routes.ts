@@ -27,6 +27,7 @@ import { requireOwner, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { html } from '../../shared/page/html.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage } from '../console-frame.ts'
 import { PEOPLE_PATH } from './people-page.ts'
 
@@ -76,7 +77,7 @@ export async function inviteDeveloperRoutes(app: App) {
   })
 }
 
-function invitePage(input: ConsoleInput & InviteShown): string {
+function invitePage(input: ConsoleInput & InviteShown): HtmlPage {
   const { csrfToken, attempt, sendsMail } = input
   return developerPage(
     { ...input, problems: attempt.problems },

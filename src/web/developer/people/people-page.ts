@@ -3,7 +3,7 @@ import type { OwnInvitation } from '../../../people/own-invitations/own-invitati
 import { shownEmail } from '../../../values/email.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { type ConsoleInput, confirmationPage, developerPage } from '../console-frame.ts'
 
@@ -19,7 +19,7 @@ type PeoplePageInput = ConsoleInput & {
 }
 
 /** Who works for the developer with a sign-in of their own. */
-export function peoplePage(input: PeoplePageInput): string {
+export function peoplePage(input: PeoplePageInput): HtmlPage {
   const { people, isOwner } = input
   return developerPage(input, {
     title: 'Members',
@@ -72,7 +72,7 @@ ${other}<span class="visually-hidden">: ${name}</span></button></form>
 type RemovalPageInput = ConsoleInput & { person: DeveloperMember; developerName: string }
 
 /** Asks for the last word before a person is removed, or leaves. */
-export function removePersonPage(input: RemovalPageInput): string {
+export function removePersonPage(input: RemovalPageInput): HtmlPage {
   const { person, developerName, user } = input
   const { userId, name, email } = person
   const isOneself = email === user.email

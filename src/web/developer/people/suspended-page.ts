@@ -1,5 +1,5 @@
 import { type Html, html } from '../../shared/page/html.ts'
-import { page, type UserShell } from '../../shared/page/html-page.ts'
+import { type HtmlPage, page, type UserShell } from '../../shared/page/html-page.ts'
 import { reasonGiven } from '../../shared/status/suspension-notices.ts'
 
 type SuspendedDeveloper = { name: string; reason: string | null }
@@ -9,7 +9,7 @@ type SuspendedPageInput = UserShell & { developers: readonly SuspendedDeveloper[
  * Instead of the developer console: tells a person whose developers are all suspended why. It is a
  * page of the marketplace, where the person still can go on.
  */
-export function suspendedDevelopersPage(input: SuspendedPageInput): string {
+export function suspendedDevelopersPage(input: SuspendedPageInput): HtmlPage {
   const { user, csrfToken, assetVersion, developers } = input
   const [only] = developers.length === 1 ? developers : []
   const heading = only

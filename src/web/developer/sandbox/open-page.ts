@@ -2,7 +2,7 @@ import type { AppRecord } from '../../../apps/app-record.ts'
 import { ownSite } from '../../../apps/own-site.ts'
 import type { Installation } from '../../../installations/installation.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { SANDBOX_VISIT_MINUTES } from '../../shared/sign-in/sandbox-visit-minutes.ts'
 import { backgroundBadge } from '../../shared/status/status-badge.ts'
 import {
@@ -20,7 +20,7 @@ type OpenInput = ConsoleInput & {
 }
 
 /** Opens an app as its users do, for the test user of the sandbox. */
-export function openInSandboxPage(input: OpenInput): string {
+export function openInSandboxPage(input: OpenInput): HtmlPage {
   const { app } = input
   return developerPage(input, {
     title: `Open ${app.name} in the sandbox`,

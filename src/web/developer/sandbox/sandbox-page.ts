@@ -6,7 +6,7 @@ import { optionRadio } from '../../shared/forms/option-radio.ts'
 import { type FormFields, userSettingsOf } from '../../shared/forms/settings-form.ts'
 import { settingsFields } from '../../shared/forms/settings-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import {
   type ConsoleInput,
   developerPage,
@@ -22,7 +22,7 @@ type SandboxInput = ConsoleInput & {
 }
 
 /** First step: which purchase option. */
-export function sandboxChoicePage(input: SandboxInput): string {
+export function sandboxChoicePage(input: SandboxInput): HtmlPage {
   const path = ownAppPath(input.app.id)
   return sandboxPage(
     input,
@@ -46,7 +46,7 @@ type SandboxFormInput = SandboxInput & {
 }
 
 /** Second step: the settings of the option, as a user would fill them in. */
-export function sandboxFormPage(input: SandboxFormInput): string {
+export function sandboxFormPage(input: SandboxFormInput): HtmlPage {
   const { app, option, profile, typed, problems = [], csrfToken } = input
   const path = ownAppPath(app.id)
   return sandboxPage(
@@ -66,7 +66,7 @@ ${formActions('Install in the sandbox', path, 'primary')}</form>`,
   )
 }
 
-function sandboxPage(input: SandboxInput, content: Html): string {
+function sandboxPage(input: SandboxInput, content: Html): HtmlPage {
   const { app, installationId } = input
   return developerPage(input, {
     title: `Install ${app.name} in the sandbox`,

@@ -2,7 +2,7 @@ import { PERMISSIONS } from '../../../apps/permissions.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { codeBox, shellMarkup } from '../../shared/page/code-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import type { Secret } from '../../shared/page/message-view.ts'
 import { developerPage, formActions, ownInstallationPath } from '../console-frame.ts'
 import { backTo, type OwnInstallationInput } from '../installations/installation-frame.ts'
@@ -23,7 +23,7 @@ type TestTokenInput = OwnInstallationInput & {
 }
 
 /** Asks what a test token may do, and for how long. */
-export function testTokenPage(input: TestTokenInput): string {
+export function testTokenPage(input: TestTokenInput): HtmlPage {
   const { own, csrfToken, chosen, lifetimes, lifetime } = input
   const path = ownInstallationPath(own.installation.id)
   const { permissions } = own.installation
@@ -47,7 +47,7 @@ ${formActions('Make a test token', path, 'primary')}</form>`,
 /** Shows a test token this once, with code that uses it. */
 export function madeTestTokenPage(
   input: OwnInstallationInput & { secret: Secret; token: string; samples: readonly CodeSample[] },
-): string {
+): HtmlPage {
   const { own, secret, token, samples } = input
   const path = ownInstallationPath(own.installation.id)
   return testTokenFrame(
@@ -70,7 +70,7 @@ ${samples.map(({ language, code }) =>
   )
 }
 
-function testTokenFrame(input: OwnInstallationInput, content: Html): string {
+function testTokenFrame(input: OwnInstallationInput, content: Html): HtmlPage {
   const { partyName } = input.own.installation
   const back = backTo(input.own)
   return developerPage(input, {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { html } from '../../shared/page/html.ts'
-import { csrfField } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, formActions } from '../console-frame.ts'
 import { endpointFields } from './endpoint-fields.ts'
 import { shownEndpoint } from './endpoint-form.ts'
@@ -16,7 +16,7 @@ type ChangeEndpointPageInput = ConsoleInput & {
 }
 
 /** The form that changes a webhook endpoint. */
-export function changeEndpointPage(input: ChangeEndpointPageInput): string {
+export function changeEndpointPage(input: ChangeEndpointPageInput): HtmlPage {
   const { endpoint, revision, typed, problems = [], csrfToken, isOutdated = false } = input
   const { url, events, ordered, headerNames } = endpoint
   const path = webhookPath(endpoint)

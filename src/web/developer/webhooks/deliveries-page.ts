@@ -3,6 +3,7 @@ import type { Delivery } from '../../../webhooks/delivery-log/delivery.ts'
 import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage } from '../console-frame.ts'
 import { nextAndFirst, selectFilter, textFilter } from '../filter-controls.ts'
 import { DELIVERY_STATUSES, deliveryRow } from './delivery-words.ts'
@@ -20,7 +21,7 @@ type DeliveriesPageInput = ConsoleInput & {
 }
 
 /** What was sent to an endpoint and what waits for it, newest event first. */
-export function deliveriesPage(input: DeliveriesPageInput): string {
+export function deliveriesPage(input: DeliveriesPageInput): HtmlPage {
   const { endpoint, deliveries, isContinued, cursor, query, problems = [] } = input
   const path = `${webhookPath(endpoint)}/Deliveries`
   const isNarrowed = query !== '' || isContinued || problems.length > 0

@@ -2,7 +2,7 @@ import type { DeliveryWithAttempts } from '../../../webhooks/delivery-log/delive
 import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { type ConsoleInput, developerPage, ownInstallationPath } from '../console-frame.ts'
 import { textBox } from '../text-box.ts'
@@ -17,7 +17,7 @@ type DeliveryPageInput = ConsoleInput & {
 }
 
 /** One event on its way to one endpoint: what is sent, and each attempt with what was answered. */
-export function deliveryPage(input: DeliveryPageInput): string {
+export function deliveryPage(input: DeliveryPageInput): HtmlPage {
   const { endpoint, delivery, event } = input
   return developerPage(input, {
     title: `Delivery of ${delivery.type}`,

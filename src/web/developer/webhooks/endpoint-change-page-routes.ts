@@ -24,6 +24,7 @@ import { visitorShell } from '../../page-requests/visitor.ts'
 import { type FormProblem, sentence } from '../../shared/forms/form-problems.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
 import type { ConsoleInput } from '../console-frame.ts'
 import {
   deleteEndpointPage,
@@ -60,7 +61,7 @@ export async function endpointChangePageRoutes(app: App) {
     Secret: rotateSecretPage,
     Disable: disableEndpointPage,
     Delete: deleteEndpointPage,
-  } satisfies Record<string, (input: ConsoleInput & { endpoint: Endpoint }) => string>
+  } satisfies Record<string, (input: ConsoleInput & { endpoint: Endpoint }) => HtmlPage>
   for (const [action, pageOf] of Object.entries(confirmations)) {
     app.get(`${PATH}/${action}`, { schema: getSchema }, async (request, reply) => {
       const endpoint = await read(request)

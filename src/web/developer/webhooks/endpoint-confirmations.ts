@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import { html } from '../../shared/page/html.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, confirmationPage } from '../console-frame.ts'
 import { webhookPath } from './webhook-paths.ts'
 
@@ -14,7 +15,7 @@ const ofEndpoint = (endpoint: Endpoint, action: string) =>
   }) as const
 
 /** Asks for the last word before an endpoint gets a new secret. */
-export function rotateSecretPage(input: EndpointConfirmationInput): string {
+export function rotateSecretPage(input: EndpointConfirmationInput): HtmlPage {
   return confirmationPage(input, {
     ...ofEndpoint(input.endpoint, 'Secret'),
     title: 'Rotate the secret',
@@ -31,7 +32,7 @@ accepts it with either.`,
 }
 
 /** Asks for the last word before an endpoint is disabled. */
-export function disableEndpointPage(input: EndpointConfirmationInput): string {
+export function disableEndpointPage(input: EndpointConfirmationInput): HtmlPage {
   return confirmationPage(input, {
     ...ofEndpoint(input.endpoint, 'Disable'),
     title: 'Disable the endpoint',
@@ -45,7 +46,7 @@ export function disableEndpointPage(input: EndpointConfirmationInput): string {
 }
 
 /** Asks for the last word before an endpoint is deleted. */
-export function deleteEndpointPage(input: EndpointConfirmationInput): string {
+export function deleteEndpointPage(input: EndpointConfirmationInput): HtmlPage {
   return confirmationPage(input, {
     ...ofEndpoint(input.endpoint, 'Delete'),
     title: 'Delete the endpoint',

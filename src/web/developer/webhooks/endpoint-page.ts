@@ -2,7 +2,7 @@ import type { Delivery } from '../../../webhooks/delivery-log/delivery.ts'
 import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import {
   type HistoryPage,
   historyPage,
@@ -25,7 +25,7 @@ type EndpointPageInput = ConsoleInput & {
 }
 
 /** One webhook endpoint: how it fares, what it was sent, and what can be done with it. */
-export function endpointPage(input: EndpointPageInput): string {
+export function endpointPage(input: EndpointPageInput): HtmlPage {
   const { endpoint, deliveries, history, now } = input
   const path = webhookPath(endpoint)
   return developerPage(input, {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, ownAppPath } from '../console-frame.ts'
 import { endpointFields } from './endpoint-fields.ts'
 import { shownEndpoint } from './endpoint-form.ts'
@@ -15,7 +15,7 @@ type EndpointsPageInput = ConsoleInput & {
 }
 
 /** Where the events of an app are sent, and the form for one more place. */
-export function endpointsPage(input: EndpointsPageInput): string {
+export function endpointsPage(input: EndpointsPageInput): HtmlPage {
   const { app, endpoints, csrfToken, problems = [], typed } = input
   return developerPage(input, {
     title: `Webhooks of ${app.name}`,

@@ -2,7 +2,7 @@ import { EVENTS_KEPT_DAYS } from '../../../events/kept-days.ts'
 import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import { tie } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'
-import { csrfField } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, formActions } from '../console-frame.ts'
 import { webhookPath } from './webhook-paths.ts'
 
@@ -21,7 +21,7 @@ export function recoveryText(since: string, all: boolean): string {
 }
 
 /** Asks since when an endpoint is to be sent what it has missed, or everything. */
-export function recoverPage(input: RecoverPageInput): string {
+export function recoverPage(input: RecoverPageInput): HtmlPage {
   const { endpoint, since, all, after, csrfToken, problems = [] } = input
   const path = webhookPath(endpoint)
   const { attributes, message: problem } = tie(problems, 'since', ['since-hint'])

@@ -2,7 +2,7 @@ import { shownEmail } from '../../../values/email.ts'
 import { type FormAttempt, UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { partyBadge, type UserShell } from '../../shared/page/html-page.ts'
+import { type HtmlPage, partyBadge, type UserShell } from '../../shared/page/html-page.ts'
 import { type ConsoleTab, operatorPage, withQuery } from '../console-frame.ts'
 import { changeForm, selectField, textField } from '../forms/fields.ts'
 import type { Offer, Side } from '../record-details.ts'
@@ -37,7 +37,7 @@ type ChoicePageInput = AccessPageInput & {
 }
 
 /** Who may be meant: a choice leads to the question, and gives nothing yet. */
-export function choicePage(input: ChoicePageInput): string {
+export function choicePage(input: ChoicePageInput): HtmlPage {
   const { form, chosen, similar = [] } = input
   const choiceRow = (side: Side) => ({
     ...('email' in side ? userRow(side) : partyRow(side)),
@@ -67,7 +67,7 @@ const ROLES: readonly [string, string][] = [
 ]
 
 /** Names both sides, and asks for a last word. */
-export function offerPage(input: OfferPageInput): string {
+export function offerPage(input: OfferPageInput): HtmlPage {
   const { offer, action, chosen, back, csrfToken, attempt } = input
   const form = { action, csrfToken, button: offer.button, cancel: back.href }
   return operatorPage(input, {

@@ -1,6 +1,6 @@
 import type { FormAttempt, FormProblem } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import type { UserShell } from '../../shared/page/html-page.ts'
+import type { HtmlPage, UserShell } from '../../shared/page/html-page.ts'
 import { type ConsoleTab, operatorPage } from '../console-frame.ts'
 import { clientIdField } from '../developer-page.ts'
 import { PASSWORD_HINT, roleFields } from '../user-page.ts'
@@ -13,7 +13,7 @@ export type CreatePageInput = UserShell & {
 }
 
 /** The form of a new party. */
-export function newPartyPage(input: CreatePageInput): string {
+export function newPartyPage(input: CreatePageInput): HtmlPage {
   const { attempt } = input
   const types: [string, string][] = [
     ['', 'Choose…'],
@@ -33,7 +33,7 @@ export function newPartyPage(input: CreatePageInput): string {
 }
 
 /** The form of a new user. */
-export function newUserPage(input: CreatePageInput): string {
+export function newUserPage(input: CreatePageInput): HtmlPage {
   const { attempt, hasPassword } = input
   const hint = hasPassword
     ? 'The user signs in with it.'
@@ -58,7 +58,7 @@ export function newUserPage(input: CreatePageInput): string {
 }
 
 /** The form of a new developer. */
-export function newDeveloperPage(input: CreatePageInput): string {
+export function newDeveloperPage(input: CreatePageInput): HtmlPage {
   const { attempt } = input
   return createPage(input, {
     tab: 'Developers',
@@ -90,7 +90,7 @@ type CreateForm = {
   fields: readonly (Html | false)[]
 }
 
-function createPage(input: CreatePageInput, { tab, title, button, fields }: CreateForm): string {
+function createPage(input: CreatePageInput, { tab, title, button, fields }: CreateForm): HtmlPage {
   const path = `/Operator/${tab}`
   const form = { action: `${path}/New`, csrfToken: input.csrfToken, button, cancel: path }
   return operatorPage(input, {
@@ -116,7 +116,7 @@ type RemovalPageInput = UserShell & {
 }
 
 /** Says what a removal does, and asks for a last word. */
-export function removalPage(input: RemovalPageInput): string {
+export function removalPage(input: RemovalPageInput): HtmlPage {
   const { tab, title, effect, button, action, back, problems, csrfToken } = input
   const form = { action, csrfToken, button, kind: 'danger' as const, cancel: back.href }
   return operatorPage(input, {

@@ -11,6 +11,7 @@ import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-reques
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { pathTo } from '../console-frame.ts'
 import { findParty, NO_SANDBOX } from '../find-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
@@ -36,7 +37,7 @@ export async function operatorCreateRoutes(app: App) {
   /** A form at a path: shown, and shown again with what is wrong with it. */
   const form = (
     { path, recentFactor }: { path: string } & AsksForFactor,
-    draw: (input: CreatePageInput) => string,
+    draw: (input: CreatePageInput) => HtmlPage,
     first: (query: FormFields) => FormFields,
     create: (request: FastifyRequest, reply: FastifyReply, typed: FormFields) => Promise<unknown>,
   ) => {

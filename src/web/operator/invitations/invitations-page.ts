@@ -4,7 +4,7 @@ import { inviteLead } from '../../links/invite-form.ts'
 import { mailRefused } from '../../links/open-invitations-view.ts'
 import type { FormAttempt } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, type UserShell } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
 import type { Message } from '../../shared/page/message-view.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { mayChange, operatorPage, withQuery } from '../console-frame.ts'
@@ -26,7 +26,7 @@ type InvitationsPageInput = UserShell & {
 }
 
 /** Invites a person, and shows which invitations are open. */
-export function invitationsPage(input: InvitationsPageInput): string {
+export function invitationsPage(input: InvitationsPageInput): HtmlPage {
   const { invitations, isContinued, cursor, attempt, message, sendsMail, csrfToken } = input
   const form = { action: INVITATIONS_PATH, csrfToken, button: 'Invite' }
   return operatorPage(input, {

@@ -1,6 +1,6 @@
 import { type FormAttempt, tie } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'
-import type { UserShell } from '../../shared/page/html-page.ts'
+import type { HtmlPage, UserShell } from '../../shared/page/html-page.ts'
 import { type ConsoleTab, operatorPage } from '../console-frame.ts'
 import { changeForm } from '../forms/fields.ts'
 
@@ -26,7 +26,7 @@ type SuspendPageInput = UserShell & {
 }
 
 /** Asks for the reason of a suspension, and for a last word. */
-export function suspendRecordPage(input: SuspendPageInput): string {
+export function suspendRecordPage(input: SuspendPageInput): HtmlPage {
   const { tab, noun, name, path, effect, attempt, csrfToken } = input
   const { attributes, message } = tie(attempt.problems, 'reason', ['reason-hint'])
   const reason = attempt.typed.get('reason') ?? ''

@@ -1,6 +1,6 @@
 import { type AppError, ERROR_CODES, type ErrorCode } from '../../../errors.ts'
 import { type Html, html } from './html.ts'
-import { csrfField, type PageShell, page, signOutPath } from './html-page.ts'
+import { csrfField, type HtmlPage, type PageShell, page, signOutPath } from './html-page.ts'
 
 type ErrorPageInput = PageShell & {
   status: number
@@ -129,7 +129,7 @@ function withoutCursor(url: string): string {
 }
 
 /** The page for a browser whose request failed: what happened, what to do next, what to quote. */
-export function errorPage(input: ErrorPageInput): string {
+export function errorPage(input: ErrorPageInput): HtmlPage {
   const { status, title, detail, requestId, user, csrfToken, assetVersion } = input
   const { isFault = true, otherNext, area = 'marketplace' } = input
   const seesConsole = user?.operator === true || user?.support === true

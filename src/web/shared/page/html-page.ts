@@ -1,5 +1,5 @@
 import { shownEmail } from '../../../values/email.ts'
-import { type Html, html, render } from './html.ts'
+import { type Html, html, lengthOf, pieces, scriptsOf } from './html.ts'
 import type { PageParty } from './page-party.ts'
 
 const PRODUCT_NAME = 'App Marketplace'
@@ -116,8 +116,15 @@ type PageInput = PageShell & {
   script?: string | undefined
 }
 
-/** Shows times by the visitor's own clock, too; without it they are in UTC. */
-const LOCAL_TIME_SCRIPT = 'local-time.js'
+/** A whole HTML document, which is written when it is sent. */
+export type HtmlPage = {
+  /** The characters of its texts before they are escaped, which makes each six at most. */
+  readonly length: number
+  /** Whether it loads a script file of ours. */
+  readonly hasScript: boolean
+  /** Its text, in parts that each take a few milliseconds. */
+  pieces(): Iterable<string>
+}
 
 /**
  * A whole HTML document. It holds no inline script or style and nothing from other origins, so
@@ -125,15 +132,11 @@ const LOCAL_TIME_SCRIPT = 'local-time.js'
  * for scripts of ours: that of pages with times, and one that a page names. The referrer policy is
  * the response header's: a `no-referrer` here would make browsers send `Origin: null` with forms.
  */
-export function page(input: PageInput): string {
+export function page(input: PageInput): HtmlPage {
   const { title, hasProblems, body, assetVersion, nav, layout = 'wide' } = input
   const stylesheets = ['style.css', ...(input.stylesheets ?? [])]
-  const hasTimes = render(body).includes('<time ')
-  const scripts = [
-    ...(hasTimes ? [LOCAL_TIME_SCRIPT] : []),
-    ...(input.script ? [input.script] : []),
-  ]
-  return render(html`<!doctype html>
+  const scripts = [...scriptsOf(body), ...(input.script ? [input.script] : [])]
+  const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -158,7 +161,12 @@ ${body}
 </footer>
 </body>
 </html>
-`)
+`
+  return {
+    length: lengthOf(document),
+    hasScript: scripts.length > 0,
+    pieces: () => pieces(document),
+  }
 }
 
 /** The header of a page: where to go, and who is signed in. */

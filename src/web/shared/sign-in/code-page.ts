@@ -1,5 +1,5 @@
 import { html } from '../page/html.ts'
-import { csrfField, page } from '../page/html-page.ts'
+import { csrfField, type HtmlPage, page } from '../page/html-page.ts'
 
 type CodePageInput = {
   csrfToken: string
@@ -13,7 +13,7 @@ type CodePageInput = {
 const ERROR_ID = 'code-error'
 
 /** Asks for a code after the password, POST `/login/code`. */
-export function codePage({ csrfToken, assetVersion, next, notice }: CodePageInput): string {
+export function codePage({ csrfToken, assetVersion, next, notice }: CodePageInput): HtmlPage {
   const tied = notice !== undefined && html` aria-invalid="true" aria-describedby="${ERROR_ID}"`
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head">

@@ -1,5 +1,5 @@
 import { html } from '../page/html.ts'
-import { csrfField, type PageShell, page } from '../page/html-page.ts'
+import { csrfField, type HtmlPage, type PageShell, page } from '../page/html-page.ts'
 
 /**
  * Asks the visitor who opened a link to sign in with it. Following the link alone does not use it
@@ -9,7 +9,7 @@ export function linkPage({
   token,
   csrfToken,
   assetVersion,
-}: Pick<PageShell, 'assetVersion'> & { token: string; csrfToken: string }): string {
+}: Pick<PageShell, 'assetVersion'> & { token: string; csrfToken: string }): HtmlPage {
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head">
 <h1 id="heading">Sign in with a link</h1>

@@ -1,5 +1,5 @@
 import { type Html, html } from '../page/html.ts'
-import { csrfField, type PageShell, page, tile } from '../page/html-page.ts'
+import { csrfField, type HtmlPage, type PageShell, page, tile } from '../page/html-page.ts'
 
 type LoginPageInput = Pick<PageShell, 'assetVersion'> & {
   csrfToken: string
@@ -36,7 +36,7 @@ export function loginPage({
   appName?: string | undefined
   /** The name of the provider of single sign-on, and whether passwords count; they alone if unset. */
   ways?: { provider: string | undefined; password: boolean }
-}): string {
+}): HtmlPage {
   return signInPage(input, {
     title: 'Sign in',
     area: 'marketplace',
@@ -55,7 +55,7 @@ Ask your marketplace operator for one.`,
 }
 
 /** The sign-in form of developers, POST `/Developer/Login`. */
-export function developerLoginPage(input: LoginPageInput): string {
+export function developerLoginPage(input: LoginPageInput): HtmlPage {
   return signInPage(input, {
     title: 'Developer sign-in',
     area: 'developers',
@@ -72,7 +72,7 @@ href="/login?next=${encodeURIComponent(input.next)}">sign in with that</a>.`,
 }
 
 /** After an error all that was typed but the password is kept. */
-function signInPage(input: LoginPageInput, signIn: SignIn): string {
+function signInPage(input: LoginPageInput, signIn: SignIn): HtmlPage {
   const { csrfToken, next, notice, assetVersion } = input
   const { title, area, action, head, field, fieldName, label, aside, ways } = signIn
   const failed = notice?.refused !== undefined

@@ -1,5 +1,5 @@
 import { html } from '../page/html.ts'
-import { csrfField, type PageShell, page, signOutPath } from '../page/html-page.ts'
+import { csrfField, type HtmlPage, type PageShell, page, signOutPath } from '../page/html-page.ts'
 
 const AFTER = {
   developers: {
@@ -41,7 +41,7 @@ export function signedOutPage({
   message?: string | undefined
   provider?: string | undefined
   other?: StillSignedIn | undefined
-}): string {
+}): HtmlPage {
   const { who, signIn, advice } = AFTER[area]
   if (other !== undefined) return otherPage(who, other, message, assetVersion)
   const body = html`<section class="card" aria-labelledby="heading">
@@ -66,7 +66,7 @@ function otherPage(
   other: StillSignedIn,
   message: string | undefined,
   assetVersion: string | undefined,
-): string {
+): HtmlPage {
   const { area, csrfToken, ...person } = other
   const title = `${who} is signed out`
   const body = html`<section class="card" aria-labelledby="heading">

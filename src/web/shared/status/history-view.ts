@@ -2,7 +2,7 @@ import type { AuditRecord } from '../../../audit/audit-record.ts'
 import { COMMAND_LINE_ID } from '../../../values/actor.ts'
 import { shownEmail } from '../../../values/email.ts'
 import type { DefinitionNames } from '../app-parts/definition-names.ts'
-import { type Html, html } from '../page/html.ts'
+import { type Html, html, withScript } from '../page/html.ts'
 
 const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['installation.created', 'Installed'],
@@ -91,10 +91,14 @@ class="fine">by ${names.actor(entry.actor)}, ${when(entry.at)}</span></li>
 `
 }
 
+/** Shows times by the visitor's own clock, too; without it they are in UTC. */
+const LOCAL_TIME_SCRIPT = 'local-time.js'
+
 /** A time in UTC, for people and for programs. */
 export function when(at: Date): Html {
   const iso = at.toISOString()
-  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`
+  const time = html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`
+  return withScript(time, LOCAL_TIME_SCRIPT)
 }
 
 const OPERATOR = 'the marketplace’s operator'
