@@ -68,7 +68,7 @@ export async function listCatalogue(
 const KEPT_BYTES = 16 * 1_048_576
 
 /** A public app in JSON, and the hash of that. */
-export type PublicAppBytes = { json: Buffer; sha256: string }
+type PublicAppBytes = { json: Buffer; sha256: string }
 
 /** Of each database: an app at a revision -> the app as it is answered. */
 const caches = new WeakMap<Deps['pool'], ByteCache<Promise<PublicAppBytes>>>()

@@ -7,7 +7,7 @@ type Attack = (isOver: () => boolean) => Promise<void>
 const PROBE_EVERY_MS = 20
 
 /** Asks `/livez` from a thread that has nothing else to do. */
-export type LivezProbe = {
+type LivezProbe = {
   /** The milliseconds of all answers since the last time, and of the one that is awaited now. */
   times(): Promise<number[]>
   close(): Promise<unknown>
@@ -52,7 +52,7 @@ export async function beside(
 }
 
 /** The time that such a part of some times is not longer than. */
-export function quantile(times: number[], part: number): number {
+function quantile(times: number[], part: number): number {
   times.sort((a, b) => a - b)
   return times[Math.floor(times.length * part)] ?? Number.POSITIVE_INFINITY
 }

@@ -36,7 +36,7 @@ const OTHER_ORDER =
 export const TERMS_SLICE_BYTES = 524_288
 
 /** What was found out about a document: its hex SHA-256, which is what is accepted at install. */
-export type CheckedTerms = { sha256: string; problem?: undefined } | { problem: string }
+type CheckedTerms = { sha256: string; problem?: undefined } | { problem: string }
 
 /**
  * Finds out whether a document is what its media type says, and its hash. Names play no part in it.
