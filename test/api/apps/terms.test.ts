@@ -101,9 +101,9 @@ describe('a terms document', () => {
   })
 })
 
-test('a document that the client has is not read', async () => {
+test('a document that the client has is not read, and any other once', async () => {
   const id = await newApp()
-  const etag = `"${(await developer.putTerms(id, '# Terms')).body.sha256}"`
+  const etag = `"${(await developer.putTerms(id, '# Terms that nobody has read')).body.sha256}"`
   await developer.list(id)
   const { take } = noteStatements(market.deps.pool)
   const contentsRead = async (headers: Record<string, string>) => {
@@ -113,6 +113,7 @@ test('a document that the client has is not read', async () => {
   }
   expect(await contentsRead({ 'if-none-match': etag })).toEqual([304, 0])
   expect(await contentsRead({})).toEqual([200, 1])
+  expect(await contentsRead({})).toEqual([200, 0])
 })
 
 describe('a document is checked by its content', () => {

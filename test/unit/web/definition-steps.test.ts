@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { takeStep } from '../../../src/web/developer/definition/definition-steps.ts'
 
 test('a step on a definition that is longer than any may be changes nothing, and says so', () => {
-  const rows = Array.from({ length: 90_000 }, () => 1_000_000_000)
+  const rows = Array.from({ length: 90_000 }, () => 1_000_000_000_000)
   const text = JSON.stringify({ purchaseOptions: [{ id: 'a' }], rows })
   const fields = new Map([
     ['definition', text],
