@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { requireHardToGuess } from '../auth/guessable-password-service.ts'
 import { violatedConstraint } from '../database/failures.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -10,7 +11,12 @@ import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { type FoundBy, passwordOf } from './credential-password.ts'
 import { holdOpenDeveloper, newClientId } from './developers-service.ts'
 import { holdOwner, lockDeveloper, requireOwnerStill } from './members/owners-service.ts'
-import { CREDENTIAL_COLUMNS, type CreatedCredential, type Credential } from './operator-records.ts'
+import {
+  CREDENTIAL_COLUMNS,
+  type CreatedCredential,
+  type Credential,
+  type WithPassword,
+} from './operator-records.ts'
 import { CredentialRequest } from './operator-requests.ts'
 import { inUse, refusingDuplicates, requireOperatorStill } from './refusals-service.ts'
 
@@ -56,12 +62,13 @@ export async function createCredential(
   input: CredentialRequest,
   actor: Actor,
   usedId?: string,
-): Promise<CreatedCredential> {
+): Promise<WithPassword<CreatedCredential>> {
   const given = parseInput(CredentialRequest, input)
   const { name } = await requireDeveloper(db, developerId)
   // Checked before the hash, which costs much more.
   await freeSlot(db, developerId)
   const clientId = given.clientId ?? newClientId(name)
+  if (given.password !== undefined) requireHardToGuess(given.password, [name, clientId])
   const { password, secretSha256 } = passwordOf(given)
   const passwordHash = await passwords.hash(password, actor)
   for (let attempt = 1; ; attempt++) {

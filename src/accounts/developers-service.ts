@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { requireHardToGuess } from '../auth/guessable-password-service.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
@@ -24,6 +25,7 @@ import {
   type CreatedDeveloper,
   type DeveloperRecord,
   suspensionOf,
+  type WithPassword,
 } from './operator-records.ts'
 import { DeveloperChange, DeveloperRequest } from './operator-requests.ts'
 import { takeName } from './parties-service.ts'
@@ -98,8 +100,9 @@ export async function createDeveloper(
   { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
   input: DeveloperRequest,
   actor: Actor = SYSTEM,
-): Promise<CreatedDeveloper> {
+): Promise<WithPassword<CreatedDeveloper>> {
   const { name, clientId = newClientId(name), ...given } = parseInput(DeveloperRequest, input)
+  if (given.password !== undefined) requireHardToGuess(given.password, [name, clientId])
   const { password, secretSha256 } = passwordOf(given)
   const passwordHash = await passwords.hash(password, actor)
   const developer = await refusingDuplicates(inUse('/clientId'), () =>

@@ -21,6 +21,7 @@ import {
   CreatedDeveloper,
   Credential,
   DeveloperRecord,
+  unlessChosen,
 } from './operator-records.ts'
 import { CredentialRequest, DeveloperChange, DeveloperRequest } from './operator-requests.ts'
 
@@ -39,7 +40,7 @@ export async function operatorDeveloperRoutes(app: App) {
         summary: 'Create a developer',
         description:
           'Makes the developer, its first credential and its sandbox party with sample ' +
-          'products. Only this response shows the password.',
+          'products. Only this response shows a generated password; a chosen one is never shown.',
         body: DeveloperRequest,
         response: { 201: CreatedDeveloper },
         answerHeaders: ['Location'],
@@ -49,7 +50,7 @@ export async function operatorDeveloperRoutes(app: App) {
     async (request, reply) => {
       const made = await createDeveloper(app.deps, request.body, operatorActor(request))
       reply.code(201).headers({ location: `${DEVELOPERS}/${made.id}`, 'cache-control': 'no-store' })
-      return made
+      return unlessChosen(request.body, made)
     },
   )
 
@@ -116,7 +117,8 @@ export async function operatorDeveloperRoutes(app: App) {
         summary: 'Give a developer another credential',
         description:
           'A developer has at most two live credentials, so that it can change from one to ' +
-          'the other without a gap; a third gets `conflict`. Only this response shows the password.',
+          'the other without a gap; a third gets `conflict`. Only this response shows a generated ' +
+          'password; a chosen one is never shown.',
         params: DeveloperPath,
         body: CredentialRequest,
         response: { 201: CreatedCredential },
@@ -127,7 +129,7 @@ export async function operatorDeveloperRoutes(app: App) {
       const { id } = request.params
       const made = await createCredential(app.deps, id, request.body, operatorActor(request))
       reply.code(201).header('cache-control', 'no-store')
-      return made
+      return unlessChosen(request.body, made)
     },
   )
 

@@ -22,11 +22,28 @@ export function suspensionOf({ suspendedAt, suspendedReason }: SuspensionColumns
   return { suspended: suspendedAt !== null, suspendedAt, suspendedReason }
 }
 
-const ONCE = 'Shown only now: the database keeps only its hash.'
 const Password = z
   .string()
-  .describe(ONCE)
+  .nullable()
+  .describe(
+    'The generated password, shown only now: the database keeps only its hash. Null when you chose ' +
+      'it, and for users who sign in by single sign-on only.',
+  )
   .meta({ id: 'PasswordShownOnce', example: 'Zb0yN1pWc3J2dUx4a0tqQm1Tb3Jv' })
+/** What was made, with the password that it has now. `unlessChosen` makes the answer of it. */
+export type WithPassword<Answer extends { password: string | null }> = Answer & { password: string }
+
+/**
+ * The answer about something with a password. Who has chosen the password knows it, and where answers
+ * are kept, such as logs and shells, it must not be.
+ */
+export function unlessChosen<Made extends { password: string }>(
+  given: { password?: string | undefined },
+  made: Made,
+): Omit<Made, 'password'> & { password: string | null } {
+  return given.password === undefined ? made : { ...made, password: null }
+}
+
 const uuid = (description: string) =>
   z.uuid().describe(description).meta({ example: '0f8fad5b-d9cb-469f-a165-70867728950e' })
 
@@ -75,7 +92,7 @@ export const CREDENTIAL_COLUMNS = {
 
 export const CreatedCredential = Credential.extend({ password: Password }).meta({
   id: 'CreatedCredential',
-  description: 'A new credential with its password, which is shown only once.',
+  description: 'A new credential with its generated password, which is shown only once.',
 })
 export type CreatedCredential = z.infer<typeof CreatedCredential>
 
@@ -89,7 +106,8 @@ export const CreatedDeveloper = z
   })
   .meta({
     id: 'CreatedDeveloper',
-    description: 'A new developer with its first credential, whose password is shown only once.',
+    description:
+      'A new developer with its first credential, whose generated password is shown only once.',
   })
 export type CreatedDeveloper = z.infer<typeof CreatedDeveloper>
 
@@ -146,12 +164,10 @@ export const UserRecord = z
 export type UserRecord = z.infer<typeof UserRecord>
 
 export const CreatedUser = UserRecord.extend({
-  password: Password.nullable().describe(
-    'Shown only here; null where users sign in by single sign-on only.',
-  ),
+  password: Password,
 }).meta({
   id: 'CreatedUser',
-  description: 'A new user with the password, which is shown only once.',
+  description: 'A new user with the generated password, which is shown only once.',
 })
 export type CreatedUser = z.infer<typeof CreatedUser>
 
@@ -162,7 +178,10 @@ export const NewPassword = z
     email: z.string().meta({ example: 'kim@keyline.example' }),
     password: Password,
   })
-  .meta({ id: 'NewPassword', description: 'The new password of a user, which is shown only once.' })
+  .meta({
+    id: 'NewPassword',
+    description: 'The new password of a user; a generated one is shown only once.',
+  })
 export type NewPassword = z.infer<typeof NewPassword>
 
 /** A user who belongs to a party. */

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../auth/passwords.ts'
+import {
+  isTooLong,
+  isTooShort,
+  PASSWORD_MAX_BYTES,
+  PASSWORD_MIN_LENGTH,
+} from '../auth/password-text.ts'
 import { PersonalEmail } from '../values/email.ts'
 import { MALFORMED } from '../values/field-errors.ts'
 import { invisibleProblem, nameKey } from '../values/names.ts'
@@ -37,16 +42,20 @@ const Name = line(NAME_MAX_LENGTH)
 export const ChosenPassword = z
   .string()
   .refine(
-    (password) =>
-      password.length >= PASSWORD_MIN_LENGTH && Buffer.byteLength(password) <= PASSWORD_MAX_BYTES,
+    (password) => !isTooShort(password) && !isTooLong(password),
     `must have at least ${PASSWORD_MIN_LENGTH} characters and at most ${PASSWORD_MAX_BYTES} bytes`,
   )
-  .describe(`${PASSWORD_MIN_LENGTH} characters to ${PASSWORD_MAX_BYTES} bytes.`)
+  .describe(
+    `${PASSWORD_MIN_LENGTH} characters to ${PASSWORD_MAX_BYTES} bytes, counted in NFC. None of the ` +
+      '100,000 most common ones, and not the name or email that it is for.',
+  )
   .meta({ example: 'correct horse battery staple' })
 
 const Password = ChosenPassword.optional()
   .describe(
-    `${PASSWORD_MIN_LENGTH} characters to ${PASSWORD_MAX_BYTES} bytes. Left out: the server generates a random one.`,
+    `${PASSWORD_MIN_LENGTH} characters to ${PASSWORD_MAX_BYTES} bytes, counted in NFC. None of the ` +
+      '100,000 most common ones, and not the name, email or client id that it is for. Left out: the ' +
+      'server generates a random one.',
   )
   .meta({ id: 'PasswordOrGenerated', example: 'correct horse battery staple' })
 

@@ -15,7 +15,13 @@ import {
   createMembership,
   removeMembership,
 } from './members/memberships-service.ts'
-import { CreatedUser, Membership, NewPassword, UserRecord } from './operator-records.ts'
+import {
+  CreatedUser,
+  Membership,
+  NewPassword,
+  UserRecord,
+  unlessChosen,
+} from './operator-records.ts'
 import {
   MemberChange,
   MembershipRequest,
@@ -43,7 +49,7 @@ export async function operatorUserRoutes(app: App) {
         summary: 'Create a user',
         description:
           'The user signs in with email and password, and is a member of the named parties. ' +
-          'Only this response shows the password. Where users sign in by single ' +
+          'Only this response shows a generated password; a chosen one is never shown. Where users sign in by single ' +
           'sign-on only, no password is made, none is taken (`password_login_off`), and the ' +
           'user signs in at the provider with this email.',
         body: UserRequest,
@@ -153,16 +159,20 @@ export async function operatorUserRoutes(app: App) {
         description:
           "The user's sessions end at once, its account tokens and tokens from the " +
           'redirect are refused from the next request on: your own too when you are that ' +
-          'user. Only this response shows the password.',
+          'user. Only this response shows a generated password; a chosen one is never shown.',
         params: UserPath,
         body: PasswordRequest,
         response: { 200: NewPassword },
         problems: ['password_login_off'],
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return setPassword(app.deps, request.params.id, request.body, operatorActor(request))
+      const { params, body } = request
+      return unlessChosen(
+        body,
+        await setPassword(app.deps, params.id, body, operatorActor(request)),
+      )
     },
   )
 

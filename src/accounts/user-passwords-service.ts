@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { requireHardToGuess } from '../auth/guessable-password-service.ts'
 import { generatePassword } from '../auth/passwords.ts'
 import { passwordsOff } from '../auth/passwords-off.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -7,7 +8,7 @@ import { AppError } from '../errors.ts'
 import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import type { Actor } from '../values/actor.ts'
 import { parseInput } from '../values/field-errors.ts'
-import type { NewPassword } from './operator-records.ts'
+import type { NewPassword, WithPassword } from './operator-records.ts'
 import { PasswordRequest } from './operator-requests.ts'
 import { requireOperatorStill } from './refusals-service.ts'
 
@@ -23,11 +24,14 @@ export async function setPassword(
   userId: string,
   input: PasswordRequest,
   actor: Actor,
-): Promise<NewPassword> {
+): Promise<WithPassword<NewPassword>> {
   const { db, passwords, config } = deps
   if (!config.passwordLogin) throw passwordsOff()
-  const { password = generatePassword() } = parseInput(PasswordRequest, input)
-  if ((await db.user.count({ where: { id: userId, removedAt: null } })) === 0) throw noSuchUser()
+  const { password: chosen } = parseInput(PasswordRequest, input)
+  const known = await db.user.findUnique({ where: { id: userId, removedAt: null } })
+  if (known === null) throw noSuchUser()
+  if (chosen !== undefined) requireHardToGuess(chosen, [known.email, known.name])
+  const password = chosen ?? generatePassword()
   const passwordHash = await passwords.hash(password, actor)
   const user = await storePassword(deps, { id: userId, removedAt: null }, passwordHash, actor)
   if (user === undefined) throw noSuchUser()
@@ -48,7 +52,9 @@ export async function changeOwnPassword(
   actor: Actor,
 ): Promise<{ id: string; tokenGeneration: number }> {
   parseInput(PasswordRequest, input)
-  const { passwords } = deps
+  const { db, passwords } = deps
+  const { email, name } = await db.user.findUniqueOrThrow({ where: { id } })
+  requireHardToGuess(input.password, [email, name])
   const passwordHash = await passwords.hash(input.password, actor)
   const user = await storePassword(deps, { id, tokenGeneration }, passwordHash, actor)
   if (user === undefined) {

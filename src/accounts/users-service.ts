@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { requireHardToGuess } from '../auth/guessable-password-service.ts'
 import { generatePassword } from '../auth/passwords.ts'
 import { passwordsOff } from '../auth/passwords-off.ts'
 import type { Prisma, User } from '../database/generated/client.ts'
@@ -19,7 +20,13 @@ import {
 } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import { recordMembership } from './members/memberships-service.ts'
-import { type CreatedUser, suspensionOf, type UserRecord } from './operator-records.ts'
+import {
+  type CreatedUser,
+  suspensionOf,
+  type UserRecord,
+  unlessChosen,
+  type WithPassword,
+} from './operator-records.ts'
 import { BOTH_ROLES, UserChange, UserRequest } from './operator-requests.ts'
 import { holdOpenParties } from './parties-service.ts'
 import { emailNotProved } from './proved-email-service.ts'
@@ -70,7 +77,7 @@ export async function readUser({ db }: Pick<Deps, 'db'>, id: string): Promise<Us
 }
 
 /**
- * Makes a user as an operator asks for it. Where users have no passwords, the user gets none, and
+ * Makes a user as an operator asks for it, and answers a password only if it was generated. Where users have no passwords, the user gets none, and
  * signs in by single sign-on.
  *
  * @throws AppError password_login_off when a password is given there; as `createUser`
@@ -80,7 +87,7 @@ export async function createUserByOperator(
   input: NewUser,
   actor: Actor,
 ): Promise<CreatedUser> {
-  if (deps.config.passwordLogin) return createUser(deps, input, actor)
+  if (deps.config.passwordLogin) return unlessChosen(input, await createUser(deps, input, actor))
   if (input.password !== undefined) throw passwordsOff()
   // Nobody learns the random one.
   return { ...(await createUser(deps, input, actor)), password: null }
@@ -97,8 +104,9 @@ export async function createUser(
   { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
   input: NewUser,
   actor: Actor = SYSTEM,
-): Promise<UserRecord & { password: string }> {
+): Promise<WithPassword<CreatedUser>> {
   const given = parseInput(UserRequest, { ...input, partyIds: [...(input.partyIds ?? [])] })
+  if (given.password !== undefined) requireHardToGuess(given.password, [given.email, given.name])
   const password = given.password ?? generatePassword()
   const passwordHash = await passwords.hash(password, actor)
   return { ...(await storeUser(db, { ...given, passwordHash }, actor)), password }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import argon2 from 'argon2'
+import { formsOfPassword, normalPassword } from './password-text.ts'
 import { createPasswordTurns } from './password-turns.ts'
 
 /** What a hash costs; tests that sign in often take less. */
@@ -15,11 +16,6 @@ const ARGON2_OPTIONS = {
 
 /** Stored in place of a hash for whom nobody signs in with a password: no password has this hash. */
 export const NO_PASSWORD_HASH = 'none'
-
-/** Longer passwords are refused before any hashing. */
-export const PASSWORD_MAX_BYTES = 1024
-/** NIST SP 800-63B, 5.1.1: length is what counts. */
-export const PASSWORD_MIN_LENGTH = 8
 
 /**
  * How many sign-ins of one network wait at most: an office or several programs sign in together.
@@ -53,7 +49,8 @@ export type PasswordHasher = {
    *
    * @param find answers the stored hash (`NO_PASSWORD_HASH` matches nothing), or undefined when the
    *   id is unknown; not asked when too many wait
-   * @returns `outdated`: the hash was made with weaker parameters than the current ones
+   * @returns `outdated`: the hash was made with weaker parameters than the current ones, or of another
+   *   form of the password than the normal one
    * @throws AppError unavailable when too many hashes wait already
    */
   verify(
@@ -105,16 +102,21 @@ export async function createPasswordHasher(
     hash: (password, caller) =>
       turns.run(
         ...placeOf(caller),
-        async () => password,
-        () => argon2.hash(password, options),
+        async () => normalPassword(password),
+        (normal) => argon2.hash(normal, options),
       ),
     verify(password, find, caller) {
       const [lane, party] = placeOf(caller)
       return turns.run(lane, party, find, async (stored) => {
         const hash = stored === NO_PASSWORD_HASH ? undefined : stored
-        const matches = (await argon2.verify(hash ?? nobodysHash, password)) && hash !== undefined
+        const [normal, ...former] = formsOfPassword(password)
+        const isOf = async (form: string) =>
+          (await argon2.verify(hash ?? nobodysHash, form)) && hash !== undefined
+        let matches = await isOf(normal)
+        const isCurrent = matches && hash !== undefined && !argon2.needsRehash(hash, options)
+        for (const form of former) matches ||= await isOf(form)
         remember(party, matches)
-        return { matches, outdated: matches && argon2.needsRehash(hash, options) }
+        return { matches, outdated: matches && !isCurrent }
       })
     },
   }

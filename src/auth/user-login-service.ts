@@ -5,7 +5,8 @@ import { ACCOUNT_TOKEN_TTL_SECONDS, type IssuedToken } from '../tokens/issued-to
 import { EMAIL_MAX_LENGTH, normalEmail } from '../values/email.ts'
 import { auditFailedSignIn, auditSignIn } from './audit-sign-ins-service.ts'
 import { checkPassword } from './password-check-service.ts'
-import { type HashCaller, PASSWORD_MAX_BYTES } from './passwords.ts'
+import { isTooLong } from './password-text.ts'
+import type { HashCaller } from './passwords.ts'
 import { givenFactor } from './second-factor/sign-in-factor-service.ts'
 
 export type SignedInUser = { id: string; name: string; email: string; tokenGeneration: number }
@@ -24,7 +25,7 @@ export async function checkUserPassword(
   address: string,
   caller?: HashCaller,
 ): Promise<SignedInUser | undefined> {
-  if (Buffer.byteLength(input.password) > PASSWORD_MAX_BYTES) return undefined
+  if (isTooLong(input.password)) return undefined
   const email = normalEmail(input.email)
   const attempt = { kind: 'user' as const, id: email, address }
   const find = () => findUser(deps, email, input.email.trim().toLowerCase())

@@ -9,6 +9,7 @@ import {
   removeMembership,
 } from '../accounts/members/memberships-service.ts'
 import { PartyRole } from '../accounts/members/roles.ts'
+import { unlessChosen } from '../accounts/operator-records.ts'
 import type { UserChange } from '../accounts/operator-requests.ts'
 import { changeParty, createParty, listParties } from '../accounts/parties-service.ts'
 import { setPassword } from '../accounts/user-passwords-service.ts'
@@ -141,7 +142,10 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     required: ['id'],
     run: ({ options: { id = '', password } }) => {
       const userId = uuid(id, '--id')
-      return withMarketplace((deps) => setPassword(deps, userId, { password }, COMMAND_LINE))
+      return withMarketplace(async (deps) => {
+        const input = { password }
+        return unlessChosen(input, await setPassword(deps, userId, input, COMMAND_LINE))
+      })
     },
   },
   'user remove-factor': {

@@ -4,6 +4,7 @@ import {
   removeCredential,
 } from '../accounts/credentials-service.ts'
 import { changeDeveloper, createDeveloper, listDevelopers } from '../accounts/developers-service.ts'
+import { unlessChosen } from '../accounts/operator-records.ts'
 import { COMMAND_LINE } from '../values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { everyEntry, uuid, withMarketplace } from './marketplace.ts'
@@ -16,7 +17,10 @@ export const DEVELOPER_COMMANDS: CommandTable = {
     options: ['name', 'client-id', 'password'],
     required: ['name'],
     run: ({ options: { name = '', 'client-id': clientId, password } }) =>
-      withMarketplace((deps) => createDeveloper(deps, { name, clientId, password }, COMMAND_LINE)),
+      withMarketplace(async (deps) => {
+        const input = { name, clientId, password }
+        return unlessChosen(input, await createDeveloper(deps, input, COMMAND_LINE))
+      }),
   },
   'developer list': {
     usage: 'developer list [--q TEXT] [--limit N]',
@@ -43,9 +47,10 @@ export const DEVELOPER_COMMANDS: CommandTable = {
     required: ['developer'],
     run: ({ options: { developer = '', 'client-id': clientId, password } }) => {
       const developerId = uuid(developer, '--developer')
-      return withMarketplace((deps) =>
-        createCredential(deps, developerId, { clientId, password }, COMMAND_LINE),
-      )
+      return withMarketplace(async (deps) => {
+        const input = { clientId, password }
+        return unlessChosen(input, await createCredential(deps, developerId, input, COMMAND_LINE))
+      })
     },
   },
   'credential remove': {

@@ -1,4 +1,5 @@
-import { PASSWORD_MAX_BYTES } from '../auth/passwords.ts'
+import { parseArgs } from 'node:util'
+import { PASSWORD_MAX_BYTES } from '../auth/password-text.ts'
 import { passingFailure, reasonOf } from '../database/failures.ts'
 import { AppError } from '../errors.ts'
 import { startupFailure } from '../start/startup-failure.ts'
@@ -100,7 +101,7 @@ async function readText(stdin: Streams['stdin']): Promise<string> {
   try {
     for await (const chunk of stdin) {
       text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
-      if (text.length > PASSWORD_MAX_BYTES + 2) return text
+      if (text.length > 3 * PASSWORD_MAX_BYTES + 2) return text
     }
     return text + decoder.decode()
   } catch (error) {

@@ -1,6 +1,7 @@
 import { hasPlace } from '../accounts/members/developer-members-service.ts'
 import { takeUserByEmail } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { requireHardToGuess } from '../auth/guessable-password-service.ts'
 import { NO_PASSWORD_HASH } from '../auth/passwords.ts'
 import type { LinkToken, User } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
@@ -128,6 +129,8 @@ async function choosePassword(
   await requireLiveInviter(deps.db, link)
   const user = await deps.db.user.findUnique({ where: { email: link.email } })
   if (user !== null && neededFor(link, user) !== 'password') return 'not needed'
+  const { name } = InvitationGrants.parse(link.grants)
+  requireHardToGuess(password, [link.email, user?.name ?? name])
   return { hash: await deps.passwords.hash(password, { kind: 'link', id: link.id }) }
 }
 

@@ -6,6 +6,7 @@ import {
   endSignInAttempt,
   requireSignInBudget,
 } from '../auth/failed-sign-in-limits-service.ts'
+import { requireHardToGuess } from '../auth/guessable-password-service.ts'
 import { passwordsOff } from '../auth/passwords-off.ts'
 import type { LinkToken } from '../database/generated/client.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -160,7 +161,9 @@ export async function completePasswordReset(
   requirePasswords(deps)
   const { token, password } = parseInput(PasswordResetCompletion, input)
   // Before the transaction: no connection is held during the wait for the hasher.
-  const { id } = await readLink(deps, 'password_reset', token)
+  const { id, email: linkedTo } = await readLink(deps, 'password_reset', token)
+  const user = await deps.db.user.findUnique({ where: { email: linkedTo } })
+  requireHardToGuess(password, [linkedTo, user?.name ?? ''])
   const passwordHash = await deps.passwords.hash(password, { kind: 'link', id })
   return inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }

@@ -6,7 +6,7 @@ import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { UuidText } from '../../values/shapes.ts'
 import { createCredential, listCredentials, removeOwnCredential } from '../credentials-service.ts'
-import { CreatedCredential, Credential } from '../operator-records.ts'
+import { CreatedCredential, Credential, unlessChosen } from '../operator-records.ts'
 import { CredentialRequest } from '../operator-requests.ts'
 import { OwnDeveloper } from './own-developer.ts'
 import { readOwnDeveloper } from './own-developer-service.ts'
@@ -45,7 +45,8 @@ export async function ownDeveloperRoutes(app: App) {
         summary: 'Make another credential',
         description:
           'At most two are live, so that you can change from one to the other without a gap; ' +
-          'a third is answered with `conflict`. Only this response shows the password.',
+          'a third is answered with `conflict`. Only this response shows a ' +
+          'generated password; a chosen one is never shown.',
         body: CredentialRequest,
         response: { 201: CreatedCredential },
         problems: ['conflict', 'already_exists'],
@@ -56,7 +57,7 @@ export async function ownDeveloperRoutes(app: App) {
       const { credentialId } = developerCredentialOf(request)
       const made = await createCredential(app.deps, developerId, request.body, actor, credentialId)
       reply.code(201).header('cache-control', 'no-store')
-      return made
+      return unlessChosen(request.body, made)
     },
   )
 

@@ -1,5 +1,10 @@
 import type { OwnUser } from '../../accounts/own-user.ts'
-import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
+import {
+  isSamePassword,
+  isTooLong,
+  isTooShort,
+  PASSWORD_MIN_LENGTH,
+} from '../../auth/password-text.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import type { RecentReport } from '../../leaks/recent-report.ts'
 import type { PendingEmailChange } from '../../people/email-change.ts'
@@ -137,14 +142,14 @@ export function passwordProblems(fields: FormFields): FormProblem[] {
   const problems: FormProblem[] = []
   const report = (field: string, text: string) => problems.push({ field, text })
   if (!fields.get('currentPassword')) report('currentPassword', 'Enter your current password.')
-  if (wanted.length < PASSWORD_MIN_LENGTH) {
+  if (isTooShort(wanted)) {
     report('newPassword', `The new password must have at least ${PASSWORD_MIN_LENGTH} characters.`)
-  } else if (Buffer.byteLength(wanted) > PASSWORD_MAX_BYTES) {
+  } else if (isTooLong(wanted)) {
     report('newPassword', 'The new password is too long.')
-  } else if (wanted === fields.get('currentPassword')) {
+  } else if (isSamePassword(wanted, fields.get('currentPassword') ?? '')) {
     report('newPassword', 'Choose a password that differs from your current one.')
   }
-  if (wanted !== (fields.get('repeatedPassword') ?? '')) {
+  if (!isSamePassword(wanted, fields.get('repeatedPassword') ?? '')) {
     report('repeatedPassword', 'The new passwords do not match.')
   }
   return problems

@@ -25,7 +25,7 @@ import {
 import { takeNotice } from '../page-requests/notices.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../page-requests/pages.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
-import { refusalOf } from '../shared/forms/refusal.ts'
+import { newPasswordRefusal, refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { accountPage, passwordProblems } from './account-page.ts'
 import { readAccountSuspensions } from './account-suspensions-service.ts'
@@ -74,7 +74,12 @@ export async function accountPageRoutes(app: App) {
         return showAgain(request, reply, problems, current.limit === undefined ? 422 : 429)
       }
       const password = fields.get('newPassword') ?? ''
-      const user = await changeOwnPassword(app.deps, current.user, { password }, actor)
+      let user: { id: string; tokenGeneration: number }
+      try {
+        user = await changeOwnPassword(app.deps, current.user, { password }, actor)
+      } catch (error) {
+        return showRefusal(request, reply, newPasswordRefusal(error))
+      }
       const device = deviceOf(request.headers['user-agent'], clientAddress(request))
       const { factorAt } = visitorOf(request)
       const session = { ...user, device, factorAt: factorAt ?? undefined }

@@ -23,6 +23,7 @@ import { takeNotice } from '../page-requests/notices.ts'
 import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
 import { finishSignIn } from '../page-requests/signing-in.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
+import { newPasswordRefusal } from '../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import {
   chosenPasswordProblems,
@@ -73,7 +74,12 @@ export async function linkPageRoutes(app: App) {
     if (problems.length > 0) return again(422, problems)
     const password = asksForPassword ? { password: request.body.get('newPassword') ?? '' } : {}
     const from = { address: clientAddress(request), userId: visitor?.id }
-    const user = await acceptInvitation(deps, { token, ...password }, from)
+    const accepted = await acceptInvitation(deps, { token, ...password }, from).then(
+      (user) => ({ user }),
+      (error) => ({ problems: newPasswordRefusal(error).problems }),
+    )
+    if ('problems' in accepted) return again(422, accepted.problems)
+    const { user } = accepted
     if (needs !== 'password' && visitor?.email === email) {
       return sendDone(request, reply, '/Account', ACCEPTED)
     }
@@ -98,7 +104,12 @@ export async function linkPageRoutes(app: App) {
       return sendReset(request, reply.code(422), request.body, problems)
     }
     const password = request.body.get('newPassword') ?? ''
-    await completePasswordReset(deps, { token, password }, clientAddress(request))
+    try {
+      await completePasswordReset(deps, { token, password }, clientAddress(request))
+    } catch (error) {
+      const { problems } = newPasswordRefusal(error)
+      return sendReset(request, reply.code(422), request.body, problems)
+    }
     return done(request, reply, 'Your password was changed. Sign in with it.')
   })
 

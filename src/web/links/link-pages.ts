@@ -1,4 +1,9 @@
-import { PASSWORD_MAX_BYTES, PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
+import {
+  isSamePassword,
+  isTooLong,
+  isTooShort,
+  PASSWORD_MIN_LENGTH,
+} from '../../auth/password-text.ts'
 import { shownEmail } from '../../values/email.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
 import { usernameField } from '../shared/forms/password-hints.ts'
@@ -178,13 +183,13 @@ ${field('newPassword', 'Password', hint)}${field('repeatedPassword', 'Repeat pas
 export function chosenPasswordProblems(fields: FormFields): FormProblem[] {
   const wanted = fields.get('newPassword') ?? ''
   const problems: FormProblem[] = []
-  if (wanted.length < PASSWORD_MIN_LENGTH) {
+  if (isTooShort(wanted)) {
     const text = `The password must have at least ${PASSWORD_MIN_LENGTH} characters.`
     problems.push({ field: 'newPassword', text })
-  } else if (Buffer.byteLength(wanted) > PASSWORD_MAX_BYTES) {
+  } else if (isTooLong(wanted)) {
     problems.push({ field: 'newPassword', text: 'The password is too long.' })
   }
-  if (wanted !== (fields.get('repeatedPassword') ?? '')) {
+  if (!isSamePassword(wanted, fields.get('repeatedPassword') ?? '')) {
     problems.push({ field: 'repeatedPassword', text: 'The passwords do not match.' })
   }
   return problems

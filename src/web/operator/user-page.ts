@@ -1,5 +1,5 @@
 import type { PartyRecord } from '../../accounts/operator-records.ts'
-import { PASSWORD_MIN_LENGTH } from '../../auth/passwords.ts'
+import { PASSWORD_MIN_LENGTH } from '../../auth/password-text.ts'
 import { lifetimeText } from '../../links/link.ts'
 import { shownEmail } from '../../values/email.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'

@@ -77,11 +77,11 @@ export async function operatorCreateRoutes(app: App) {
     }
     const made = await createUserByOperator(deps, input, visitingOperator(request))
     const path = pathTo('Users', made.id)
+    const title = OPERATOR_NOTICES.created(made.name)
+    if (input.password !== undefined) return sendDone(request, reply, path, title)
     if (made.password === null) {
       return sendDone(request, reply, path, OPERATOR_NOTICES.createdForSignOn(made))
     }
-    const title = OPERATOR_NOTICES.created(made.name)
-    if (input.password !== undefined) return sendDone(request, reply, path, title)
     return sendSecret(request, reply, path, {
       title,
       facts: { Email: shownEmail(made.email), Password: made.password },

@@ -20,6 +20,19 @@ export function refusalOf(
   return { status: error.status, problems: problemsOf(error) }
 }
 
+/**
+ * Why a new password was refused, at the field where it is chosen.
+ *
+ * @throws the error itself, when it is about something else
+ */
+export function newPasswordRefusal(error: unknown): Refusal {
+  const errors = error instanceof AppError ? (error.options.errors ?? []) : []
+  if (!errors.some(({ pointer }) => pointer === '/password')) throw error
+  return refusalOf(error, ['unprocessable'], () =>
+    errors.map(({ detail }) => ({ field: 'newPassword', text: detail })),
+  )
+}
+
 function messageOf({ message }: AppError): FormProblem[] {
   return [{ field: undefined, text: message }]
 }
