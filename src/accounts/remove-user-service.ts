@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { forgetNetworks } from '../auth/familiar-networks-service.ts'
 import { NO_PASSWORD_HASH } from '../auth/passwords.ts'
 import { checkUserPassword } from '../auth/user-login-service.ts'
 import { wrongOwnPassword } from '../auth/wrong-own-password.ts'
@@ -74,6 +75,7 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
     await tx.keptForm.deleteMany({ where })
     await tx.authorizationCode.deleteMany({ where })
     await forgetLinksTo(tx, user)
+    await forgetNetworks(tx, user)
     await tx.user.update({
       where: { id: user.id },
       data: {

@@ -7,6 +7,7 @@ import {
   type LoginAttempt,
   requireSignInBudget,
 } from './failed-sign-in-limits-service.ts'
+import { familiarKey, rememberNetwork } from './familiar-networks-service.ts'
 import type { HashCaller } from './passwords.ts'
 
 type SignInDeps = Pick<Deps, 'pool' | 'passwords' | 'measures'>
@@ -20,10 +21,12 @@ export type StoredPassword = { hash: string; rehash: (hash: string) => Promise<u
 /**
  * Checks a password under the limits of failed sign-ins: refused without hashing when the budget
  * is spent, in the same time whether the id is known or not. A flood costs the database little:
- * what finds no room to wait is refused before any query but the two of `checkGenerated`.
+ * what finds no room to wait is refused before any query but a look-up that all share, and the two
+ * of `checkGenerated`.
  *
  * @param find what is stored for the id; undefined when it is unknown or may not sign in
- * @param caller who is signed in already and gives the own password again; a stranger otherwise
+ * @param caller who is signed in already and gives the own password again; a stranger otherwise, whose
+ *   turn comes sooner where the id was signed in from the same network before
  * @returns what was found when the password is its own
  * @throws AppError too_many_requests, unavailable when too many passwords are being checked
  */
@@ -32,7 +35,7 @@ export async function checkPassword<Stored extends StoredPassword>(
   attempt: LoginAttempt,
   find: () => Promise<Stored | undefined>,
   password: string,
-  caller: HashCaller = { kind: 'network', id: siteOf(attempt.address) },
+  caller?: HashCaller,
 ): Promise<Stored | undefined> {
   const { passwords } = deps
   let stored: Stored | undefined
@@ -48,7 +51,7 @@ export async function checkPassword<Stored extends StoredPassword>(
       return stored?.hash
     }
     const { matches, outdated } = await passwords
-      .verify(password, findHash, caller)
+      .verify(password, findHash, caller ?? (await strangerOf(deps, attempt)))
       .catch((error: unknown) => {
         countRefusal(deps, attempt, error)
         throw error
@@ -56,6 +59,7 @@ export async function checkPassword<Stored extends StoredPassword>(
     wrong = !matches
     deps.measures.signIns[attempt.kind][matches ? 'succeeded' : 'wrong'] += 1
     if (wrong || stored === undefined) return undefined
+    await rememberNetwork(deps, attempt)
     if (outdated) await strengthen(deps, stored, password, attempt)
     return stored
   } finally {
@@ -86,6 +90,14 @@ export async function checkGenerated<Stored>(
   if (stored === undefined || !isOf(stored)) return undefined
   deps.measures.signIns[attempt.kind].succeeded += 1
   return stored
+}
+
+/** Whose turn a sign-in takes: its network's, or one of its own from a network that is familiar. */
+async function strangerOf(deps: Pick<Deps, 'pool'>, attempt: LoginAttempt): Promise<HashCaller> {
+  const familiar = await familiarKey(deps, attempt)
+  return familiar === undefined
+    ? { kind: 'network', id: siteOf(attempt.address) }
+    : { kind: 'familiar', id: familiar }
 }
 
 function countRefusal(

@@ -6,10 +6,16 @@ const RETRY_AFTER_SECONDS = 2
 const REFUSAL_DELAY_MS = 500
 /** Refusals that wait; further ones are answered at once. */
 const DELAYED_REFUSALS_MAX = 2_000
+/** How long the place of a party is kept whose patience ended: it comes back when it was told to. */
+const PLACE_KEPT_MS = 10_000
 
-/** How many may wait in a lane: of each party, and in all. */
-type LaneLimits = { each: number; all: number }
+/**
+ * How many may wait in a lane: of each party, and in all.
+ * `busy`: the lane in which a party is while it has more than one attempt under way.
+ */
+export type LaneLimits<Lane extends string> = { each: number; all: number; busy?: Lane }
 type Waiter = { go: () => void; refuse: () => void }
+type Place<Lane> = { lane: Lane; waiting: Waiter[]; kept?: NodeJS.Timeout }
 
 export type PasswordTurns<Lane extends string> = {
   /**
@@ -32,26 +38,56 @@ export type PasswordTurns<Lane extends string> = {
 /**
  * Lets `slots` pieces of work run at once. The lanes take turns, and in each lane the parties take
  * turns: a party that asks often makes only itself wait. A full lane still takes a party that has
- * nothing waiting; it replaces the last entry of the party that has most.
+ * nothing waiting; it replaces the last entry of the party that has most. A party whose patience
+ * ends finds its place again when it comes back soon.
  *
  * @param patienceMs the longest wait for a turn
  */
 export function createPasswordTurns<Lane extends string>(
   slots: number,
-  limits: Record<Lane, LaneLimits>,
+  limits: Record<Lane, LaneLimits<Lane>>,
   patienceMs: number,
 ): PasswordTurns<Lane> {
-  const lanes = new Map<string, WaitingLane>(
-    Object.entries<LaneLimits>(limits).map(([lane, limit]) => [lane, createLane(limit)]),
-  )
+  /** The first lane is the one whose turn is next. */
+  const lanes = Object.keys(limits) as Lane[]
+  // A Map iterates in the order of insertion: of each lane, the first party is the one whose turn is
+  // next. Those without waiters keep a place, or are there for a moment.
+  const places = new Map<string, Place<Lane>>()
+  /** Attempts of a party that are not answered: being prepared, waiting, running or refused. */
+  const underWay = createCounts()
+  const preparing = createCounts()
   let free = slots
   let delayed = 0
   let refused = 0
+
+  const laneOf = (party: string, { lane }: Pick<Place<Lane>, 'lane'>): Lane =>
+    underWay.of(party) > 1 ? (limits[lane].busy ?? lane) : lane
+  const waitingIn = (lane: Lane): Waiter[][] =>
+    [...places].flatMap(([party, place]) =>
+      laneOf(party, place) === lane && place.waiting.length > 0 ? [place.waiting] : [],
+    )
+  const longest = (lane: Lane): Waiter[] =>
+    waitingIn(lane).reduce((most, one) => (one.length >= most.length ? one : most), [])
+  const sizeOf = (lane: Lane) => waitingIn(lane).reduce((all, { length }) => all + length, 0)
+  const countOf = (party: string) => places.get(party)?.waiting.length ?? 0
+  const isLaneFull = (lane: Lane) => sizeOf(lane) >= limits[lane].all
+  const hasRoom = (lane: Lane, party: string) => {
+    const count = countOf(party)
+    const shared = laneOf(party, { lane })
+    if (count >= limits[lane].each) return false
+    // Its place was counted when it came first.
+    if (places.get(party)?.kept !== undefined) return true
+    return !isLaneFull(shared) || longest(shared).length > count + 1
+  }
+  /** Those who prepare have their places already, beside as many as need not wait. */
+  const isFull = (lane: Lane, party: string) =>
+    countOf(party) + preparing.of(party) >= limits[lane].each + free ||
+    (free === 0 && !hasRoom(lane, party))
+
   const refusal = () => {
     refused += 1
     return tooMany()
   }
-
   const refuseLater = async (): Promise<never> => {
     if (delayed < DELAYED_REFUSALS_MAX) {
       delayed += 1
@@ -60,18 +96,37 @@ export function createPasswordTurns<Lane extends string>(
     }
     throw refusal()
   }
-  const next = (): Waiter | undefined => {
-    for (const [name, lane] of lanes) {
-      const waiter = lane.next()
-      if (waiter === undefined) continue
-      // To the end: it is the other lane's turn.
-      lanes.delete(name)
-      lanes.set(name, lane)
-      return waiter
+
+  const join = (lane: Lane, party: string, waiter: Waiter): void => {
+    if (!hasRoom(lane, party)) {
+      waiter.refuse()
+      return
     }
-    return undefined
+    const shared = laneOf(party, { lane })
+    if (isLaneFull(shared) && longest(shared).length > 1) longest(shared).pop()?.refuse()
+    const place = places.get(party) ?? { lane, waiting: [] }
+    place.lane = lane
+    place.waiting.push(waiter)
+    places.set(party, place)
+    dropEmpty()
   }
-  const turn = (lane: WaitingLane, party: string): Promise<void> =>
+  /** Keeps the place of who has waited in vain for a while. */
+  const leave = (party: string, waiter: Waiter): void => {
+    const place = places.get(party)
+    if (place === undefined) return
+    place.waiting = place.waiting.filter((one) => one !== waiter)
+    clearTimeout(place.kept)
+    place.kept = setTimeout(() => {
+      delete place.kept
+      dropEmpty()
+    }, PLACE_KEPT_MS).unref()
+  }
+  const dropEmpty = () => {
+    for (const [party, { waiting, kept }] of places) {
+      if (waiting.length === 0 && kept === undefined) places.delete(party)
+    }
+  }
+  const turn = (lane: Lane, party: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const waiter = {
         go() {
@@ -84,94 +139,64 @@ export function createPasswordTurns<Lane extends string>(
         },
       }
       const timer = setTimeout(() => {
-        lane.leave(party, waiter)
+        leave(party, waiter)
         waiter.refuse()
       }, patienceMs)
-      lane.join(party, waiter)
+      join(lane, party, waiter)
     })
+  const next = (): Waiter | undefined => {
+    for (const lane of lanes) {
+      for (const [party, place] of places) {
+        if (place.waiting.length === 0 || laneOf(party, place) !== lane) continue
+        // To the end: it is the turn of the other lanes, and of the other parties in this one.
+        lanes.push(...lanes.splice(lanes.indexOf(lane), 1))
+        clearTimeout(place.kept)
+        places.delete(party)
+        const [waiter, ...waiting] = place.waiting
+        if (waiting.length > 0) places.set(party, { lane: place.lane, waiting })
+        return waiter
+      }
+    }
+    return undefined
+  }
 
   return {
     state: () => ({
       running: slots - free,
-      waiting: [...lanes.values()].reduce((all, lane) => all + lane.size(), 0),
+      waiting: [...places.values()].reduce((all, { waiting }) => all + waiting.length, 0),
       refused,
     }),
-    async run(name, party, prepare, work) {
-      const lane = lanes.get(name) as WaitingLane
-      if (lane.isFull(party, free)) return refuseLater()
-      const prepared = await lane.preparing(party, prepare)
-      if (free > 0) free -= 1
-      else await turn(lane, party)
-      try {
-        return await work(prepared)
-      } finally {
-        const waiter = next()
-        if (waiter) waiter.go()
-        else free += 1
-      }
-    },
+    run: (lane, party, prepare, work) =>
+      underWay.during(party, async () => {
+        if (isFull(lane, party)) return refuseLater()
+        const prepared = await preparing.during(party, prepare)
+        if (free > 0) free -= 1
+        else await turn(lane, party)
+        try {
+          return await work(prepared)
+        } finally {
+          const waiter = next()
+          if (waiter) waiter.go()
+          else free += 1
+        }
+      }),
   }
 }
 
-type WaitingLane = ReturnType<typeof createLane>
-
-function createLane({ each, all }: LaneLimits) {
-  // A Map iterates in the order of insertion: the first party is the one whose turn is next.
-  const parties = new Map<string, Waiter[]>()
-  const underPreparation = new Map<string, number>()
-  let size = 0
-
-  const longest = (): Waiter[] => {
-    let most: Waiter[] = []
-    for (const waiting of parties.values()) if (waiting.length >= most.length) most = waiting
-    return most
-  }
-  const countOf = (party: string) => parties.get(party)?.length ?? 0
-  const hasRoom = (party: string) =>
-    countOf(party) < each && (size < all || longest().length > countOf(party) + 1)
-
+/** How many of each are there now. */
+function createCounts() {
+  const counts = new Map<string, number>()
   return {
-    size: () => size,
-    /** Those who prepare have their places already, beside as many as need not wait. */
-    isFull(party: string, free: number): boolean {
-      const preparing = underPreparation.get(party) ?? 0
-      return countOf(party) + preparing >= each + free || (free === 0 && !hasRoom(party))
-    },
-    async preparing<T>(party: string, prepare: () => Promise<T>): Promise<T> {
-      underPreparation.set(party, (underPreparation.get(party) ?? 0) + 1)
+    of: (key: string) => counts.get(key) ?? 0,
+    async during<T>(key: string, work: () => Promise<T>): Promise<T> {
+      counts.set(key, (counts.get(key) ?? 0) + 1)
       try {
-        return await prepare()
+        return await work()
       } finally {
-        const left = (underPreparation.get(party) ?? 1) - 1
-        if (left > 0) underPreparation.set(party, left)
-        else underPreparation.delete(party)
+        const left = (counts.get(key) ?? 1) - 1
+        if (left > 0) counts.set(key, left)
+        else counts.delete(key)
       }
-    },
-    join(party: string, waiter: Waiter): void {
-      if (!hasRoom(party)) {
-        waiter.refuse()
-        return
-      }
-      if (size < all) size += 1
-      else longest().pop()?.refuse()
-      const waiting = parties.get(party)
-      if (waiting) waiting.push(waiter)
-      else parties.set(party, [waiter])
-    },
-    leave(party: string, waiter: Waiter): void {
-      const left = parties.get(party)?.filter((one) => one !== waiter) ?? []
-      size -= 1
-      if (left.length > 0) parties.set(party, left)
-      else parties.delete(party)
-    },
-    next(): Waiter | undefined {
-      const [first] = parties
-      if (first === undefined) return undefined
-      const [party, [waiter, ...others]] = first
-      size -= 1
-      parties.delete(party)
-      if (others.length > 0) parties.set(party, others)
-      return waiter
     },
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import argon2 from 'argon2'
 import { formsOfPassword, normalPassword } from './password-text.ts'
-import { createPasswordTurns } from './password-turns.ts'
+import { createPasswordTurns, type LaneLimits } from './password-turns.ts'
 
 /** What a hash costs; tests that sign in often take less. */
 export type HashCost = Pick<argon2.HashOptions, 'memoryCost' | 'timeCost'>
@@ -18,7 +18,8 @@ const ARGON2_OPTIONS = {
 export const NO_PASSWORD_HASH = 'none'
 
 /**
- * How many sign-ins of one network wait at most: an office or several programs sign in together.
+ * How many sign-ins of one network, or of one id from a familiar network, wait at most: an office or
+ * several programs sign in together.
  * With two that are computed they are as many as the wrong passwords that one id may have.
  */
 const STRANGERS_EACH = 8
@@ -35,10 +36,14 @@ const PATIENCE_MS = 5_000
 const FAILED_MAX = 10_000
 
 /**
- * Whose hash it is: turns go from one caller to the next. All but networks are authenticated, or
- * the system itself, and have a lane beside that of the strangers.
+ * Whose hash it is: turns go from one caller to the next. A `network` is a stranger's; `familiar` is
+ * an id from a network from which it was signed in before. All others are authenticated, or the
+ * system itself. Each of the three has a lane beside the others.
  */
 export type HashCaller = { kind: string; id: string | null }
+
+/** `guessers`: networks whose last password was wrong, or that try several at once. */
+type Lane = 'known' | 'familiar' | 'strangers' | 'guessers'
 
 export type PasswordHasher = {
   /** @throws AppError unavailable when too many hashes wait already */
@@ -75,21 +80,24 @@ export async function createPasswordHasher(
 ): Promise<PasswordHasher> {
   const options = { ...ARGON2_OPTIONS, ...cost }
   const all = concurrency * WAITING_PER_SLOT
-  const limits = {
-    strangers: { each: STRANGERS_EACH, all },
+  const limits: Record<Lane, LaneLimits<Lane>> = {
+    familiar: { each: STRANGERS_EACH, all },
+    strangers: { each: STRANGERS_EACH, all, busy: 'guessers' },
     guessers: { each: GUESSERS_EACH, all },
     known: { each: concurrency * KNOWN_EACH_PER_SLOT, all },
   }
   const turns = createPasswordTurns(concurrency, limits, patienceMs)
-  // Networks whose last password was wrong. They have a lane of their own, so that who comes with a
+  // Networks whose last password was wrong. They, and those that try more than one at once, have a lane of their own, so that who comes with a
   // right one need not wait for a turn of each of them. It decides the order of turns, no more.
   const failed = new Set<string>()
-  const placeOf = ({ kind, id }: HashCaller): [lane: keyof typeof limits, party: string] => {
+  const placeOf = ({ kind, id }: HashCaller): [lane: Lane, party: string] => {
     const party = `${kind} ${id}`
+    if (kind === 'familiar') return ['familiar', party]
     if (kind !== 'network') return ['known', party]
     return [failed.has(party) ? 'guessers' : 'strangers', party]
   }
-  const remember = (party: string, matches: boolean) => {
+  const remember = (lane: Lane, party: string, matches: boolean) => {
+    if (lane !== 'strangers' && lane !== 'guessers') return
     failed.delete(party)
     if (matches) return
     failed.add(party)
@@ -115,7 +123,7 @@ export async function createPasswordHasher(
         let matches = await isOf(normal)
         const isCurrent = matches && hash !== undefined && !argon2.needsRehash(hash, options)
         for (const form of former) matches ||= await isOf(form)
-        remember(party, matches)
+        remember(lane, party, matches)
         return { matches, outdated: matches && !isCurrent }
       })
     },
