@@ -151,7 +151,7 @@ export async function operatorUserRoutes(app: App) {
   app.put(
     `${USERS}/:id/Password`,
     {
-      config: { recentFactor: true },
+      config: { recentFactor: 'always' },
       schema: {
         operationId: 'replaceUserPassword',
         tags,
@@ -159,7 +159,8 @@ export async function operatorUserRoutes(app: App) {
         description:
           "The user's sessions end at once, its account tokens and tokens from the " +
           'redirect are refused from the next request on: your own too when you are that ' +
-          'user. Only this response shows a generated password; a chosen one is never shown.',
+          'user. Only this response shows a generated password; a chosen one is never shown. You ' +
+          'need a second factor of your own, and a code of the last ten minutes.',
         params: UserPath,
         body: PasswordRequest,
         response: { 200: NewPassword },

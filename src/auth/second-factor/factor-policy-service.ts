@@ -49,21 +49,46 @@ export async function requireEnrolled(deps: PolicyDeps, userId: string): Promise
 }
 
 /**
+ * Whether a change needs a code of the last ten minutes: from nobody, from those who have a second
+ * factor, or from all, so that whoever has none has to turn one on first.
+ */
+export type RecentFactor = boolean | 'always'
+
+/**
  * Asks somebody who has a second factor for another code when the last one is more than ten minutes
- * old. Who has none is asked for nothing.
+ * old.
  *
  * @param factorAt when the last code was given in this session or for this token
+ * @param needed `always`: who has no second factor is refused; else they are asked for nothing
  * @throws AppError second_factor_required
  */
 export async function requireRecentFactor(
   deps: Pick<Deps, 'db' | 'now'>,
   { userId, factorAt }: { userId: string; factorAt: Date | undefined },
+  needed: RecentFactor,
 ): Promise<void> {
+  if (needed === false) return
   const ageMs = deps.now().getTime() - (factorAt?.getTime() ?? Number.NEGATIVE_INFINITY)
   if (ageMs <= RECENT_FACTOR_SECONDS * 1000) return
-  if (!(await hasSecondFactor(deps, userId))) return
+  if (!(await hasSecondFactor(deps, userId))) {
+    if (needed === 'always') throw ownFactorNeeded()
+    return
+  }
   throw new AppError('second_factor_required', {
     detail: 'This needs a code that is at most 10 minutes old. Sign in again with a code.',
     members: { maxAgeSeconds: RECENT_FACTOR_SECONDS },
+  })
+}
+
+/** The refusal of who may not do to the second factor or password of others what needs an own factor. */
+function ownFactorNeeded(): AppError {
+  return new AppError('second_factor_required', {
+    detail:
+      'This needs a second factor of your own. Turn on two-step sign-in on the security page of ' +
+      'your account, then sign in again with a code.',
+    page: {
+      title: 'Turn on two-step sign-in first',
+      ways: [{ href: '/Account/Security', label: 'Open security' }],
+    },
   })
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import {
+  type RecentFactor,
   requireEnrolled,
   requireRecentFactor,
 } from '../../auth/second-factor/factor-policy-service.ts'
@@ -9,8 +10,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route serves to turn on a second factor: whoever still has to may call it. */
     beforeEnrolment?: boolean
-    /** Who has a second factor must have given a code of it in the last ten minutes. */
-    recentFactor?: boolean
+    /**
+     * Who has a second factor must have given a code of it in the last ten minutes. `always`: and who
+     * has none must turn one on first.
+     */
+    recentFactor?: RecentFactor
   }
 }
 
@@ -26,7 +30,7 @@ export async function requireFactor(request: FastifyRequest, userId: string): Pr
   // The session in which it was made was let in with that factor, too.
   const fromBrowser = claims?.aud === 'account' && claims.auth_time !== undefined
   if (!beforeEnrolment && !fromBrowser) await requireEnrolled(deps, userId)
-  if (recentFactor) await requireRecentFactor(deps, { userId, factorAt: factorTimeOf(request) })
+  await requireRecentFactor(deps, { userId, factorAt: factorTimeOf(request) }, recentFactor)
 }
 
 /** When the user gave a code for the token: it was made at once, unless it says when. */

@@ -10,14 +10,15 @@ export async function operatorFactorRoutes(app: App) {
   app.delete(
     '/v1/Operator/Users/:id/SecondFactor',
     {
-      config: { recentFactor: true },
+      config: { recentFactor: 'always' },
       schema: {
         operationId: 'deleteUserSecondFactor',
         tags: ['Operator'],
         summary: 'Remove the lost second factor of a user',
         description:
           'Make sure first that it is the user who asks. The user signs in with the password ' +
-          'alone then. Your own is a conflict: turn it off in your account, with a code.',
+          'alone then. You need a second factor of your own, and a code of the last ten minutes. ' +
+          'Your own is a conflict: turn it off in your account, with a code.',
         params: UserPath,
         querystring: FactorRemoval,
         response: { 204: z.null() },

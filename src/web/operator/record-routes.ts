@@ -38,7 +38,10 @@ import {
   readStandingInstallation,
   readUserDetail,
 } from './record-details-service.ts'
+import { USER_FORM_PAGES } from './user-form-pages.ts'
 import { userPage } from './user-page.ts'
+
+type FormPageInput<Detail> = UserShell & { detail: Detail; attempt: FormAttempt }
 
 type RecordPages<Detail> = {
   tab: 'Parties' | 'Users' | 'Developers'
@@ -54,6 +57,8 @@ type RecordPages<Detail> = {
     },
   ) => HtmlPage
   forms: RecordForms
+  /** Draws the pages of the forms that have one of their own, by their name. */
+  formPages?: Readonly<Record<string, (input: FormPageInput<Detail>) => string>>
   removals: readonly Removal[]
 }
 
@@ -88,7 +93,7 @@ export async function operatorRecordPages(app: App) {
   )
 
   const pages = <Detail>(spec: RecordPages<Detail>) => {
-    const { tab, params, read, draw, forms, removals } = spec
+    const { tab, params, read, draw, forms, formPages = {}, removals } = spec
     const page = `/Operator/${tab}/:id`
     const effect = effectOf(tab)
     const closing = tab === 'Users' ? '' : CLOSING[tab]
@@ -105,9 +110,19 @@ export async function operatorRecordPages(app: App) {
     )
 
     for (const [name, { submit, recentFactor }] of Object.entries(forms)) {
-      // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
+      // A sign-in that interrupted the form leads back here, and the form's problems are shown here;
+      // what asks again is a page of its own.
       app.get(`${page}/${name}`, { schema: { hide: true, params } }, async (request, reply) => {
         const { id } = request.params
+        const drawForm = formPages[name]
+        if (drawForm !== undefined) {
+          const detail = await read(deps, id)
+          const attempt = shownAgain(request, reply) ?? UNTOUCHED
+          return sendPage(
+            reply,
+            drawForm({ ...visitorShell(request, reply), detail, attempt }),
+          )
+        }
         return request.kept === null
           ? reply.redirect(pathTo(tab, id), 303)
           : send(request, reply, id)
@@ -172,6 +187,7 @@ export async function operatorRecordPages(app: App) {
     read: readUserDetail,
     draw: userPage,
     forms: USER_FORMS,
+    formPages: USER_FORM_PAGES,
     removals: USER_REMOVALS,
   })
   pages({

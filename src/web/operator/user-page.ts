@@ -135,7 +135,15 @@ name="emailShown" value="${edit.typed.get('emailShown')}">
   )}
 ${!user.emailProved && card('verify-title', 'Email not verified', verifyForm(csrfToken, path))}
 ${detail.hasPassword && passwordCards(input, path)}
-${detail.hasFactor && card('factor-title', 'Lost second factor', factorForm(input, path))}
+${
+  detail.hasFactor &&
+  card(
+    'factor-title',
+    'Reset two-step sign-in',
+    html`<p class="muted">For a user who has lost the phone and the recovery codes.</p><p>
+<a class="button danger" href="${path}/SecondFactor">Reset…</a></p>`,
+  )
+}
 ${suspensionCard(user, path, effect)}
 ${card(
   'remove',
@@ -156,8 +164,8 @@ ${changeForm({ action: `${path}/PasswordReset`, csrfToken, button: 'Make link', 
 ${card(
   'password-title',
   'New password',
-  html`<p class="muted">All sessions and tokens of the user end.</p>
-${passwordForm(input, path)}`,
+  html`<p class="muted">All sessions and tokens of the user end.</p><p>
+<a class="button" href="${path}/Password">Set password…</a></p>`,
 )}`
 }
 
@@ -172,25 +180,4 @@ function verifyForm(csrfToken: string, path: string): Html {
 proved that the email is theirs, so the user gets no further role. A mailed link verifies it. Without mail,
 ask the person first: whoever signs in as this user now goes on doing so.</p>
 ${changeForm(form, html``)}`
-}
-
-function factorForm({ csrfToken, attempt }: UserPageInput, path: string): Html {
-  const action = `${path}/SecondFactor`
-  const form = { action, csrfToken, button: 'Take off second factor', kind: 'danger' as const }
-  const hint = 'For the audit trail. Make sure first that it is the user who asks.'
-  return html`<p class="muted">The user signs in with the password alone then.</p>
-${changeForm(form, textField(attempt, { name: 'reason', label: 'Reason', hint }))}`
-}
-
-function passwordForm({ csrfToken, attempt }: UserPageInput, path: string): Html {
-  const form = { action: `${path}/Password`, csrfToken, button: 'Set password', kind: '' as const }
-  const hint = PASSWORD_HINT
-  const field = {
-    name: 'password',
-    label: 'Password',
-    type: 'password',
-    optional: true,
-    hint,
-  } as const
-  return changeForm(form, textField(attempt, field))
 }

@@ -14,12 +14,19 @@ export const CONFIRM_PATH = '/Account/Confirm'
  */
 export function askForRecentFactor(app: App): void {
   app.addHook('preHandler', async (request, reply) => {
-    if (!request.routeOptions.config.recentFactor) return
+    const { recentFactor = false } = request.routeOptions.config
+    if (!recentFactor) return
     const { id: userId, factorAt } = visitorOf(request)
     try {
-      await requireRecentFactor(app.deps, { userId, factorAt: factorAt ?? undefined })
+      await requireRecentFactor(
+        app.deps,
+        { userId, factorAt: factorAt ?? undefined },
+        recentFactor,
+      )
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'second_factor_required')) throw error
+      // There is no code to ask for.
+      if (error.options.members?.maxAgeSeconds === undefined) throw error
       return askToConfirm(request, reply, CONFIRM_PATH)
     }
   })

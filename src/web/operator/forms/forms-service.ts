@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { RecentFactor } from '../../../auth/second-factor/factor-policy-service.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Actor } from '../../../values/actor.ts'
 
@@ -18,11 +19,11 @@ type Outcome = { done: string } | Secret
  */
 export type RecordForm = (deps: Deps, id: string, typed: Typed, actor: Actor) => Promise<Outcome>
 
-/** The forms on the page of a thing: the last part of a form's address -> what it does. */
+/** The forms of a thing: the last part of a form's address -> what it does. */
 export type RecordForms = Readonly<Record<string, { submit: RecordForm } & AsksForFactor>>
 
-/** Whether somebody with a second factor is asked for a code of the last ten minutes. */
-export type AsksForFactor = { recentFactor: boolean }
+/** Whether a code of the last ten minutes is asked for. */
+export type AsksForFactor = { recentFactor: RecentFactor }
 
 /** What is asked before something is removed: what happens, and to whose page it leads back. */
 type Question = { title: string; effect: string; button: string; owner: string }

@@ -100,7 +100,7 @@ const removeFactor: RecordForm = async (deps, id, typed, actor) => {
     throw new AppError('unprocessable', { errors: [{ pointer: '/reason', detail: 'is required' }] })
   }
   await removeLostFactor(deps, id, { reason }, actor)
-  return { done: `The second factor of ${user.name} was taken off.` }
+  return { done: `The two-step sign-in of ${user.name} was reset.` }
 }
 
 const remove: Removal<{ id: string }> = {
@@ -134,9 +134,9 @@ const verifyEmail: RecordForm = async (deps, id, _typed, actor) => {
 export const USER_FORMS = {
   Edit: { submit: edit, recentFactor: true },
   VerifyEmail: { submit: verifyEmail, recentFactor: true },
-  Password: { submit: changePassword, recentFactor: true },
+  Password: { submit: changePassword, recentFactor: 'always' },
   PasswordReset: { submit: makeResetLink, recentFactor: true },
-  SecondFactor: { submit: removeFactor, recentFactor: true },
+  SecondFactor: { submit: removeFactor, recentFactor: 'always' },
   Roles: { submit: changeRoleInParty, recentFactor: true },
 } satisfies RecordForms
 export const USER_REMOVALS = [removeFromParty, remove]
