@@ -56,6 +56,7 @@ export function createPasswordTurns<Lane extends string>(
   /** Attempts of a party that are not answered: being prepared, waiting, running or refused. */
   const underWay = createCounts()
   const preparing = createCounts()
+  const preparingIn = createCounts()
   let free = slots
   let delayed = 0
   let refused = 0
@@ -80,9 +81,13 @@ export function createPasswordTurns<Lane extends string>(
     return !isLaneFull(shared) || longest(shared).length > count + 1
   }
   /** Those who prepare have their places already, beside as many as need not wait. */
-  const isFull = (lane: Lane, party: string) =>
-    countOf(party) + preparing.of(party) >= limits[lane].each + free ||
-    (free === 0 && !hasRoom(lane, party))
+  const isFull = (lane: Lane, party: string) => {
+    if (countOf(party) + preparing.of(party) >= limits[lane].each + free) return true
+    const shared = laneOf(party, { lane })
+    const taken = sizeOf(shared) + preparingIn.of(shared)
+    if (taken < limits[shared].all + free || places.get(party)?.kept !== undefined) return false
+    return longest(shared).length <= countOf(party) + 1
+  }
 
   const refusal = () => {
     refused += 1
@@ -169,7 +174,9 @@ export function createPasswordTurns<Lane extends string>(
     run: (lane, party, prepare, work) =>
       underWay.during(party, async () => {
         if (isFull(lane, party)) return refuseLater()
-        const prepared = await preparing.during(party, prepare)
+        const prepared = await preparingIn.during(laneOf(party, { lane }), () =>
+          preparing.during(party, prepare),
+        )
         if (free > 0) free -= 1
         else await turn(lane, party)
         try {

@@ -157,6 +157,46 @@ describe('turns', () => {
     expect(had).toEqual(['first', 'late'])
   })
 
+  test('a network with several attempts under way waits with those that guess', async () => {
+    const limit = { each: 8, all: 64 }
+    const lanes = { strangers: { ...limit, busy: 'guessers' as const }, guessers: limit }
+    const turns = createPasswordTurns<'strangers' | 'guessers'>(1, lanes, HOUR_MS)
+    const held = Promise.withResolvers<void>()
+    const had: string[] = []
+    const all: Promise<void>[] = []
+    const ask = async (party: string) => {
+      const work = async () => {
+        had.push(party)
+        await held.promise
+      }
+      all.push(turns.run('strangers', party, async () => {}, work))
+      await nextTurn()
+    }
+    const attackers = Array.from({ length: 12 }, (_, index) => `attacker ${index}`)
+    for (const attacker of [...attackers, ...attackers]) await ask(attacker)
+    await ask('customer')
+    held.resolve()
+    await Promise.all(all)
+    expect(had.indexOf('customer')).toBeLessThanOrEqual(2)
+  })
+
+  test('whose patience ends finds its place again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    try {
+      const { ask, askFor, had, runDry } = gate({ patienceMs: 5_000 })
+      await askFor('first', 'early')
+      await vi.advanceTimersByTimeAsync(4_000)
+      await askFor('later')
+      await vi.advanceTimersByTimeAsync(1_000)
+      void ask('early')
+      await nextTurn()
+      await runDry()
+      expect(had).toEqual(['first', 'early', 'later'])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('work that fails gives its slot to the next', async () => {
     const { turns } = gate()
     const ready = async () => {}
