@@ -1,5 +1,7 @@
 import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setPassword } from '../../../src/accounts/user-passwords-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { stoppedReader } from '../../setup/clients-that-stop.ts'
@@ -55,7 +57,7 @@ const ENDS = [
     'is suspended',
     ({ id }: Person) => operator('POST', `Users/${id}/Suspend`, { reason: 'Left.' }),
   ],
-  ['gets another password', ({ id }: Person) => operator('PUT', `Users/${id}/Password`, {})],
+  ['gets another password', ({ id }: Person) => setPassword(market.deps, id, {}, SYSTEM)],
 ] as const
 const DEMOTED = [
   'is no operator any more',

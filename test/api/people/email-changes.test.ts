@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setPassword } from '../../../src/accounts/user-passwords-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
@@ -138,7 +140,7 @@ describe('a link of a change', () => {
 
   test('ends with a new password, a change by an operator, and the removal', async () => {
     const ends: ((id: string) => Promise<unknown>)[] = [
-      (id) => operator('PUT', `Users/${id}/Password`, {}),
+      (id) => setPassword(market.deps, id, {}, SYSTEM),
       (id) => operator('PATCH', `Users/${id}`, { email: newAddress() }),
       (id) => operator('DELETE', `Users/${id}`),
     ]

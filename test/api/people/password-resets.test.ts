@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkForReset } from '../../../src/people/password-resets-service.ts'
+import { setPassword } from '../../../src/accounts/user-passwords-service.ts'
+import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
@@ -91,7 +93,7 @@ describe('the link for a new password', () => {
     const user = await newUser()
     const [older, newer] = [await nextLink(user.email), await nextLink(user.email)]
     expectProblem(await complete(market, older, OTHER), 'invalid_link')
-    await operator('PUT', `Users/${user.id}/Password`, { password: PASSWORD })
+    await setPassword(market.deps, user.id, { password: PASSWORD }, SYSTEM)
     expectProblem(await complete(market, newer, OTHER), 'invalid_link')
   })
 

@@ -5,6 +5,7 @@ import { createUser } from '../../../src/accounts/users-service.ts'
 import { tokenClaims } from '../../../src/installations/mint-token-service.ts'
 import { issueToken } from '../../../src/tokens/issue-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
+import { setPassword } from '../../../src/accounts/user-passwords-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call, demoInstallation, developerToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
@@ -66,7 +67,7 @@ describe('a token from the redirect ends, and stays dead, when', () => {
   test('an operator gives its user another password', async () => {
     const { id, open } = await member()
     const token = await open()
-    expect((await operate('PUT', `Users/${id}/Password`, {})).status).toBe(200)
+    await setPassword(market.deps, id, {}, SYSTEM)
     expectProblem(await profile(token), 'invalid_token')
   })
 
@@ -166,7 +167,7 @@ describe('a token of the former release, which has fewer claims', () => {
 
   test('ends with the password', async () => {
     const { id, token } = await formerMember()
-    await operate('PUT', `Users/${id}/Password`, {})
+    await setPassword(market.deps, id, {}, SYSTEM)
     expectProblem(await profile(token), 'invalid_token')
   })
 
