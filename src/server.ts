@@ -128,7 +128,7 @@ async function serveWith(runtime: Runtime, version: string, shutdown: Shutdown):
     ? await startMetricsServer({ port: metricsPort, host: metricsHost }, metrics, log)
     : undefined
   if (banner !== undefined) greet(banner)
-  if (cluster.isPrimary) log.info({ url, version: pkg.version }, 'listening')
+  if (cluster.isPrimary) log.info({ url, version }, 'listening')
   const background = startBackground(runtime)
   const figures = startHourlyFigures(runtime.deps)
   await shutdown.requested

@@ -28,6 +28,13 @@ export const PROCESS_VARIABLES = {
     default: undefined,
     meaning: 'Address that `METRICS_PORT` is on. Unset: `HOST`.',
   },
+  BUILD_COMMIT: {
+    schema: z.string().regex(/^[0-9a-f]{7,64}$/, 'must be the hash of a commit'),
+    default: undefined,
+    meaning:
+      'Commit that the server was built from: log, `/metrics` and the OpenAPI document show it ' +
+      'behind the version. Unset: the one that is checked out, where there is a `.git`.',
+  },
   LOG_LEVEL: {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'info',
