@@ -88,7 +88,7 @@ async function readableFile(file: string): Promise<{ size: number }> {
   } catch (error) {
     throw refused(`The file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }
-  throw refused(`The file ${file} cannot be read: it is a directory.`)
+  throw refused(`${file} is a directory.`)
 }
 
 /** Counts what happened to the rows: "33 read, 0 created, 0 updated, 33 unchanged, 0 refused". */

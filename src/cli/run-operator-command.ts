@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { PASSWORD_MAX_BYTES } from '../auth/password-text.ts'
 import { passingFailure, reasonOf } from '../database/failures.ts'
 import { AppError } from '../errors.ts'
