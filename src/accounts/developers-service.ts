@@ -19,6 +19,7 @@ import {
   textIn,
 } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { searchForm } from '../values/text-forms/canonical.ts'
 import { passwordOf } from './credential-password.ts'
 import {
   CREDENTIAL_COLUMNS,
@@ -75,7 +76,7 @@ export async function listDeveloperNamesakes(
   limit: number,
 ): Promise<{ id: string; name: string }[]> {
   return db.$queryRaw<{ id: string; name: string }[]>`
-    SELECT id, name FROM developers WHERE lower(name) = lower(${name})
+    SELECT id, name FROM developers WHERE lower(name) = lower(${searchForm(name)})
     ORDER BY created_at, id LIMIT ${limit}`
 }
 

@@ -7,10 +7,11 @@ import {
 } from '../auth/password-text.ts'
 import { PersonalEmail } from '../values/email.ts'
 import { MALFORMED } from '../values/field-errors.ts'
-import { invisibleProblem, nameKey } from '../values/names.ts'
+import { nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { INT4_MAX, UuidText } from '../values/shapes.ts'
 import { displayProblem } from '../values/text.ts'
+import { canonicalLine, invisibleProblem } from '../values/text-forms/canonical.ts'
 import { PartyRole } from './members/roles.ts'
 
 const NAME_MAX_LENGTH = 200
@@ -20,7 +21,7 @@ export const PARTIES_PER_USER_MAX = 1000
 const line = (maxLength: number) =>
   z
     .string()
-    .trim()
+    .overwrite(canonicalLine)
     .min(1)
     .max(maxLength, { abort: true })
     .refine(

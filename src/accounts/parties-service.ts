@@ -7,6 +7,7 @@ import { type Actor, SYSTEM } from '../values/actor.ts'
 import { parseInput } from '../values/field-errors.ts'
 import { closedIs, pageOf, rowsToRead, suspendedIs, textIn } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
+import { searchForm } from '../values/text-forms/canonical.ts'
 import { type PartyRecord, suspensionOf } from './operator-records.ts'
 import { PartyChange, PartyRequest } from './operator-requests.ts'
 
@@ -58,7 +59,7 @@ export async function listNamesakes(
 ): Promise<PartyRecord[]> {
   const named = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM parties
-    WHERE lower(name) = lower(${name}) AND (${type ?? null}::text IS NULL OR type::text = ${type ?? null})
+    WHERE lower(name) = lower(${searchForm(name)}) AND (${type ?? null}::text IS NULL OR type::text = ${type ?? null})
       AND NOT (${withoutSandboxes} AND type = 'None')
     ORDER BY id LIMIT ${limit}`
   const where = { id: { in: named.map(({ id }) => id) } }

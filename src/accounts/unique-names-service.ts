@@ -2,6 +2,7 @@ import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import type { Actor } from '../values/actor.ts'
+import { canonicalLine } from '../values/text-forms/canonical.ts'
 import { changeDeveloper, createDeveloper } from './developers-service.ts'
 import type {
   DeveloperChange,
@@ -96,7 +97,7 @@ async function requireFreeName(
   { input, allowSameName }: Wanted<{ name: string }>,
   ownId?: string | number,
 ): Promise<void> {
-  const name = input.name.trim()
+  const name = canonicalLine(input.name)
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`${kind} named ${name}`}))`
   if (allowSameName) return
   const select = { id: true } as const

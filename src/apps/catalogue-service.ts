@@ -9,6 +9,7 @@ import { type ByteCache, createByteCache } from '../values/byte-cache.ts'
 import { textIn } from '../values/keyset.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
 import type { OfferedPartyType } from '../values/party-type.ts'
+import { searchForm } from '../values/text-forms/canonical.ts'
 import { appOf, PublicApp, publicAppOf } from './app-record.ts'
 import { type Quote, quote } from './pricing/quotes.ts'
 import { findApp, pageOfApps } from './read-apps-service.ts'
@@ -41,7 +42,11 @@ type CatalogueSearch = { partyType?: OfferedPartyType | undefined; q?: string | 
 
 /** The apps of the catalogue that a search finds. */
 export function foundBy({ partyType, q }: CatalogueSearch): Prisma.AppWhereInput {
-  const words = new Set((q ?? '').split(/\s+/).filter((word) => word !== ''))
+  const words = new Set(
+    searchForm(q ?? '')
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+  )
   return {
     ...LISTED,
     ...(partyType === undefined ? {} : { partyTypes: { has: partyType } }),

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { LIMITS } from '../values/definition-limits.ts'
 import { limited } from '../values/limited.ts'
-import { invisibleProblem, nameKey } from '../values/names.ts'
+import { nameKey } from '../values/names.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { DisplayOrder, displayProblem, EntryId, filledText, text } from '../values/text.ts'
+import { canonicalLine, canonicalText, invisibleProblem } from '../values/text-forms/canonical.ts'
 import { webUrlProblem } from '../values/web-url.ts'
 import { authReturnUrlProblem } from './auth-return-url.ts'
 import { PERMISSIONS, PermissionRequest } from './permissions.ts'
@@ -108,7 +109,7 @@ export const AppDefinition = z
       id: AppId,
       name: z
         .string()
-        .trim()
+        .overwrite(canonicalLine)
         .min(1)
         .max(LIMITS.appNameMaxLength, { abort: true })
         .superRefine((name, ctx) => {
@@ -119,11 +120,13 @@ export const AppDefinition = z
           if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
         })
         .describe(
-          'Display name (1 to 100 characters; surrounding space is dropped), without invisible ones. ' +
+          'Display name (1 to 100 characters; surrounding space is dropped), without invisible ones ' +
+            'but for the joiners that a script or an emoji needs. It is kept in NFC. ' +
             'Unique on the platform without regard to case or character width.',
         )
         .meta({ examples: ['Price Sync'] }),
       description: text('paragraph', LIMITS.appDescriptionMaxLength)
+        .overwrite(canonicalText)
         .default('')
         .describe('What the app does, for its listing (up to 4000 characters, plain text).')
         .meta({ examples: ['Keeps your price list in step with your ERP.'] }),

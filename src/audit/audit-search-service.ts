@@ -1,6 +1,7 @@
 import { Prisma } from '../database/generated/client.ts'
 import type { Db } from '../database/transaction.ts'
 import { nameOrEmailHas, textIn } from '../values/keyset.ts'
+import { searchForm } from '../values/text-forms/canonical.ts'
 import { actionsMeaning } from './audit-actions.ts'
 
 /** How many things of each kind are looked up that have the text in their name. */
@@ -11,7 +12,9 @@ const NAMED_MAX = 5
  * of whom or what it is about, a name or an email, or words of an action. Each reads an index in
  * the order of the trail.
  */
-export async function meaningsOf(db: Db, text: string): Promise<Prisma.Sql[]> {
+export async function meaningsOf(db: Db, typed: string): Promise<Prisma.Sql[]> {
+  const text = searchForm(typed)
+  if (text === '') return [Prisma.sql`false`]
   const first = { select: { id: true }, orderBy: { id: 'asc' }, take: NAMED_MAX } as const
   const [users, parties, developers, apps] = await Promise.all([
     db.user.findMany({ where: nameOrEmailHas(text), ...first }),

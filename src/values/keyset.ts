@@ -1,5 +1,6 @@
 import { searchedInEmails } from './email.ts'
 import type { Page, PageRequest, Position } from './page-of-list.ts'
+import { searchForm } from './text-forms/canonical.ts'
 
 /**
  * Makes a page of rows that were read with one more than the limit.
@@ -64,8 +65,11 @@ const SEPARATORS = [' ', '-', '@']
 /**
  * Condition of rows that have a text in one of their columns, without regard to case. A text of one
  * or two characters is looked for where words begin: elsewhere an index cannot find it.
+ *
+ * @param typed a text that shows nothing is in every row
  */
-export function textIn<Column extends string>(columns: readonly Column[], text: string) {
+export function textIn<Column extends string>(columns: readonly Column[], typed: string) {
+  const text = searchForm(typed)
   // `%` and `_` stand for themselves; Prisma passes them on to LIKE.
   const literal = text.replace(/[\\%_]/g, '\\$&')
   const parts =

@@ -47,19 +47,3 @@ function foldOnce(text: string): string {
       .trim()
   )
 }
-
-/**
- * Characters that show nothing, or change how others are shown: format and bidi controls, fillers,
- * private and unassigned ones. Variation selectors 15 and 16 are left: they choose between the two
- * looks of a symbol, and names that differ in nothing else have one key.
- */
-const INVISIBLE =
-  /(?![\ufe0e\ufe0f])[\p{Cf}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\ufffc\u2800]/u
-
-/** Why a name could pass for another one that looks the same, or null. */
-export function invisibleProblem(name: string): string | null {
-  const [found] = INVISIBLE.exec(name) ?? []
-  if (found === undefined) return null
-  const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-  return `must not contain invisible characters; it has U+${code}`
-}

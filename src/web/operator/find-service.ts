@@ -18,6 +18,7 @@ import { normalEmail } from '../../values/email.ts'
 import { storageProblem } from '../../values/hostile-json.ts'
 import { NAME_MAX_LENGTH } from '../../values/names.ts'
 import { integerText, UuidText } from '../../values/shapes.ts'
+import { searchForm } from '../../values/text-forms/canonical.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 
@@ -33,7 +34,9 @@ export const NO_SANDBOX: PartyKind = { withoutSandboxes: true }
 
 /** Whether anything can have this name, email or id, or a part of it. */
 function isSearchable(text: string): boolean {
-  return text !== '' && text.length <= NAME_MAX_LENGTH && storageProblem(text) === undefined
+  return (
+    text.length <= NAME_MAX_LENGTH && storageProblem(text) === undefined && searchForm(text) !== ''
+  )
 }
 
 /**

@@ -1,0 +1,73 @@
+import { NEEDED_JOINER } from './joiners.ts'
+
+/*
+ * The one form in which texts that people compare are kept: names, keys of products, and what is
+ * looked for among them. The same words from another keyboard or program are the same text.
+ */
+
+/** More than any script writes on a letter (UAX #15, 13: stream-safe text). */
+const MARKS_MAX = 30
+const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MARKS_MAX + 1}}`, 'u')
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
+
+/**
+ * A text in NFC. One with too many marks in a row comes back as it is: putting them in order takes a
+ * time that grows with the square of their number.
+ */
+export function canonicalText(text: string): string {
+  return PRINTABLE_ASCII.test(text) || TOO_MANY_MARKS.test(text) ? text : text.normalize('NFC')
+}
+
+/** A line in NFC, with plain spaces for all others, and none around it. */
+export function canonicalLine(text: string): string {
+  return canonicalText(text)
+    .replaceAll(/\p{Zs}/gu, ' ')
+    .trim()
+}
+
+/** Variation selectors 15 and 16, which choose between the two looks of a symbol. */
+const LOOK = '[\\ufe0e\\ufe0f]'
+const IGNORABLE = new RegExp(`(?!${NEEDED_JOINER}|${LOOK})\\p{Default_Ignorable_Code_Point}`, 'gu')
+
+/** What is looked for among canonical lines: the line without what nobody sees in it. */
+export function searchForm(text: string): string {
+  return canonicalLine(canonicalLine(text).replaceAll(IGNORABLE, ''))
+}
+
+/**
+ * Characters that show nothing, or change how others are shown: format and bidi controls, fillers,
+ * private and unassigned ones; not the joiners that a script or an emoji needs.
+ */
+const INVISIBLE = new RegExp(
+  `(?!${NEEDED_JOINER}|${LOOK})[\\p{Cf}\\p{Co}\\p{Cn}\\p{Default_Ignorable_Code_Point}\\ufffc\\u2800]`,
+  'u',
+)
+
+/** Why a canonical line could pass for another one that looks the same, or null. */
+export function invisibleProblem(line: string): string | null {
+  if (PRINTABLE_ASCII.test(line)) return null
+  if (TOO_MANY_MARKS.test(line)) {
+    return `must not have more than ${MARKS_MAX} combining marks in a row`
+  }
+  const [found] = INVISIBLE.exec(line) ?? []
+  return found === undefined
+    ? null
+    : `must not contain invisible characters; it has ${codeOf(found)}`
+}
+
+/** A selector of a look behind what has only one. */
+const NEEDLESS_LOOK = new RegExp(`(?<!\\p{Extended_Pictographic})${LOOK}(?!\\u20e3)`, 'u')
+
+/** The same of a line that no folded key keeps apart from others, as `nameKey` does for names. */
+export function keyProblem(line: string): string | null {
+  const problem = invisibleProblem(line)
+  if (problem !== null) return problem
+  const [found] = NEEDLESS_LOOK.exec(line) ?? []
+  return found === undefined
+    ? null
+    : `must not contain invisible characters; it has ${codeOf(found)}`
+}
+
+function codeOf(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}
