@@ -1,4 +1,5 @@
 import { plainDecimal } from '../../../apps/pricing/decimals.ts'
+import { typedNumber } from '../../../values/text-forms/numbers.ts'
 
 /** A JSON object of a definition, as it was typed. */
 export type Part = Record<string, unknown>
@@ -189,7 +190,7 @@ function fieldValue({ name, type }: PartField, text: string): unknown {
   if (type === 'flag') return trimmed === 'true' ? true : undefined
   if (type === 'list') return trimmed === '' ? undefined : trimmed.split('\n').map(choiceOf)
   if (trimmed === '') return undefined
-  if (type === 'number') return NUMBER.test(trimmed) ? Number(trimmed) : trimmed
+  if (type === 'number') return typedNumber(trimmed) ?? trimmed
   // Who sets it is the user unless the definition says otherwise.
   if (name === 'scope' && trimmed === 'user') return undefined
   return trimmed

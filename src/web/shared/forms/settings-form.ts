@@ -7,6 +7,7 @@ import {
 } from '../../../apps/settings/definitions.ts'
 import { choiceValue, type SettingValue } from '../../../apps/settings/value-types.ts'
 import type { SettingScope } from '../../../apps/settings/values.ts'
+import { typedNumber } from '../../../values/text-forms/numbers.ts'
 import { type Html, html } from '../page/html.ts'
 
 /** The fields of a form as they arrived: the last one wins where a name comes twice. */
@@ -161,27 +162,10 @@ function inputOf(
     case 'select':
       if (text === undefined && isStored) return undefined
       if (text?.trim()) {
-        return setting.type === 'number' ? numberOf(text) : choiceValue(setting, text)
+        return setting.type === 'number' ? (typedNumber(text) ?? text) : choiceValue(setting, text)
       }
       return isStored ? null : undefined
   }
-}
-
-/** Longer than any number that somebody types. */
-const NUMBER_MAX_LENGTH = 64
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i
-/** 1,500 is 1.5 to some and 1500 to others. */
-const EITHER = /^[+-]?[1-9]\d{0,2},\d{3}$/
-
-/**
- * A number as people type it, with a decimal point or a decimal comma; other text is left for the
- * check to refuse.
- */
-function numberOf(text: string): number | string {
-  const plain = text.trim()
-  if (plain.length > NUMBER_MAX_LENGTH || EITHER.test(plain)) return text
-  const withPoint = plain.replace(',', '.')
-  return NUMBER.test(withPoint) ? Number(withPoint) : text
 }
 
 /** What a control shows: what was typed last, or what is stored. Passwords never come back. */
