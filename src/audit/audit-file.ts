@@ -1,7 +1,11 @@
 import type { OperatorAuditRecord } from './audit-record.ts'
 
+const CSV = { mediaType: 'text/csv; charset=utf-8', fileName: 'audit-trail.csv' }
+
+/** `spreadsheet` is CSV that people open in one. */
 export const AUDIT_FILES = {
-  csv: { mediaType: 'text/csv; charset=utf-8', fileName: 'audit-trail.csv' },
+  csv: CSV,
+  spreadsheet: CSV,
   ndjson: { mediaType: 'application/x-ndjson', fileName: 'audit-trail.ndjson' },
 } as const
 export type AuditFormat = keyof typeof AUDIT_FILES
@@ -13,7 +17,9 @@ const COLUMNS = [
 
 /** What a file begins with. */
 export function headOf(format: AuditFormat): string {
-  return format === 'csv' ? `${COLUMNS.join(',')}\r\n` : ''
+  if (format === 'ndjson') return ''
+  // Spreadsheets tell UTF-8 by a byte order mark; programs take one for a part of the first name.
+  return `${format === 'spreadsheet' ? '\ufeff' : ''}${COLUMNS.join(',')}\r\n`
 }
 
 /** An entry as a line of a file. */

@@ -21,7 +21,14 @@ export const LAST_TIME_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** A moment of a query, which Postgres can compare with: an offset moves it over the calendar's ends. */
 export const MomentText = z.iso
-  .datetime({ offset: true, abort: true })
+  .datetime({
+    offset: true,
+    abort: true,
+    error: ({ input }) =>
+      typeof input === 'string' && /\d \d\d:?\d\d$/.test(input)
+        ? 'has a space before its offset: write + as %2B in a query'
+        : undefined,
+  })
   .refine(
     (text) => Date.parse(text) >= FIRST_TIME_MS && Date.parse(text) <= LAST_TIME_MS,
     'must lie in the years 0001 to 9999 of UTC',

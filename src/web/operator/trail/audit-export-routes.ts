@@ -20,7 +20,7 @@ export async function auditExportRoutes(app: App) {
         ...TRAIL_PARAMS.map((part) => part(reader)),
       )
       if (reader.problems.length > 0) throw new AppError('unprocessable')
-      const format = request.query.get('format') === 'csv' ? 'csv' : 'ndjson'
+      const format = request.query.get('format') === 'csv' ? 'spreadsheet' : 'ndjson'
       const checkAgain = async () => requireOperator(request, await recogniseAgain(request))
       return sendStreamedFile(reply, {
         ...AUDIT_FILES[format],
