@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
-import { access, stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { Deps } from '../deps.ts'
 import { AppError, type LineError } from '../errors.ts'
 import { gunzip } from '../products/import/gunzip.ts'
@@ -17,6 +16,15 @@ const FORMATS: ReadonlyMap<string | undefined, ImportFormat> = new Map([
   ['csv', 'text/csv'],
   ['ndjson', 'application/x-ndjson'],
   ['jsonl', 'application/x-ndjson'],
+])
+
+/** Why a file cannot be opened, by the code of the system's error. */
+const UNREADABLE: ReadonlyMap<string | undefined, string> = new Map([
+  ['ENOENT', 'it does not exist'],
+  ['ENOTDIR', 'it does not exist'],
+  ['EACCES', 'you have no permission to read it'],
+  ['EPERM', 'you have no permission to read it'],
+  ['EMFILE', 'this process has too many files open'],
 ])
 
 /** Commands that import products for a Seller. */
@@ -54,8 +62,15 @@ async function importFile(
   const party = await deps.db.party.findUnique({ where: { id: partyId } })
   if (party === null) throw refused(`There is no party ${partyId}.`)
   if (party.type === 'Buyer') throw refused('A Buyer has no products of its own.')
-  const { size } = await readableFile(file)
-  const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES })
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    throw refused(`The file ${file} cannot be read: ${UNREADABLE.get(error.code) ?? error.code}.`)
+  })
+  const info = await handle.stat()
+  if (info.isDirectory()) {
+    await handle.close()
+    throw refused(`The file ${file} cannot be read: it is a directory.`)
+  }
+  const stream = handle.createReadStream({ highWaterMark: CHUNK_BYTES })
   const bar = progressBar()
   try {
     const result = await importProducts(deps, {
@@ -67,7 +82,7 @@ async function importFile(
       source: isCompressed ? gunzip(stream) : stream,
       actor: COMMAND_LINE,
       onProgress: ({ rowsRead }) =>
-        bar.show(stream.bytesRead, size, `${rowsRead.toLocaleString('en')} rows`, 'merging'),
+        bar.show(stream.bytesRead, info.size, `${rowsRead.toLocaleString('en')} rows`, 'merging'),
     })
     bar.end(wordsOf(result))
     return result
@@ -77,18 +92,6 @@ async function importFile(
     bar.end()
     stream.destroy()
   }
-}
-
-/** @throws AppError unprocessable when nothing can be read there, with the reason of the system */
-async function readableFile(file: string): Promise<{ size: number }> {
-  try {
-    const info = await stat(file)
-    await access(file, constants.R_OK)
-    if (!info.isDirectory()) return info
-  } catch (error) {
-    throw refused(`The file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
-  }
-  throw refused(`${file} is a directory.`)
 }
 
 /** Counts what happened to the rows: "33 read, 0 created, 0 updated, 33 unchanged, 0 refused". */
