@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { FieldError, jsonPointer } from '../errors.ts'
 import { INT4_MAX } from '../values/shapes.ts'
 import { hasMoreCharacters } from '../values/text.ts'
+import { canonicalLine, canonicalText, keyProblem } from '../values/text-forms/canonical.ts'
 import type { ProductRecord } from './product.ts'
-import { hasRightCheckDigit, isUpcForm } from './upc.ts'
+import { hasRightCheckDigit, isUpcForm, looksCut } from './upc.ts'
 
 const NAME_MAX_LENGTH = 200
 const DESCRIPTION_MAX_LENGTH = 4000
@@ -23,10 +24,17 @@ export const RECORD_FIELDS = [
 export type RecordField = (typeof RECORD_FIELDS)[number]
 
 const FIELDS = {
-  brand: z.string().meta({ minLength: 1, maxLength: NAME_MAX_LENGTH, example: 'Wahl' }),
+  brand: z
+    .string()
+    .describe(
+      'Kept in NFC, with plain spaces; without invisible characters, but for the joiners that a script or an emoji needs.',
+    )
+    .meta({ minLength: 1, maxLength: NAME_MAX_LENGTH, example: 'Wahl' }),
   partNumber: z
     .string()
-    .describe('With the brand the key of the product among those of its account.')
+    .describe(
+      'With the brand the key of the product among those of its account. Kept as the brand is.',
+    )
     .meta({ minLength: 1, maxLength: NAME_MAX_LENGTH, example: '79520-500' }),
   inStock: z.int().describe('Units in stock.').meta({ minimum: 0, maximum: INT4_MAX, example: 49 }),
   shortDescription: z
@@ -92,9 +100,9 @@ export function checkRecord(input: unknown): CheckedRecord {
   const report = (name: RecordField, detail: string | undefined) => {
     if (detail !== undefined) errors.push({ pointer: `/${name}`, detail })
   }
-  const brand = trimmed(given.brand)
-  const partNumber = trimmed(given.partNumber)
-  const shortDescription = given.shortDescription ?? null
+  const brand = inForm(canonicalLine, given.brand)
+  const partNumber = inForm(canonicalLine, given.partNumber)
+  const shortDescription = inForm(canonicalText, given.shortDescription ?? null)
   const msrp = given.msrp ?? null
   const mapPrice = given.mapPrice ?? null
   const upc = given.upc ?? null
@@ -132,8 +140,9 @@ function unknownField(name: string): FieldError {
   return { pointer: jsonPointer([shown]), detail }
 }
 
-function trimmed(value: unknown): unknown {
-  return typeof value === 'string' ? value.trim() : value
+/** A lone surrogate is for the check to refuse. */
+function inForm(form: (text: string) => string, value: unknown): unknown {
+  return typeof value === 'string' ? form(value) : value
 }
 
 /** Control characters, and U+FFFD, which shows that a text was read in the wrong encoding. */
@@ -147,7 +156,7 @@ function nameProblem(value: unknown): string | undefined {
   if (hasMoreCharacters(value, NAME_MAX_LENGTH)) {
     return `must be at most ${NAME_MAX_LENGTH} characters long`
   }
-  return productTextProblem(value, UNFIT_FOR_LINE)
+  return productTextProblem(value, UNFIT_FOR_LINE) ?? keyProblem(value) ?? undefined
 }
 
 function descriptionProblem(value: unknown): string | undefined {
@@ -186,9 +195,10 @@ function priceProblem(value: unknown): string | undefined {
 
 function upcProblem(value: unknown): string | undefined {
   if (value === null || (typeof value === 'string' && isUpcForm(value))) return undefined
-  return typeof value === 'string'
-    ? 'must have 8, 12, 13 or 14 digits'
-    : 'must be a string of digits or null'
+  if (typeof value !== 'string') return 'must be a string of digits or null'
+  return looksCut(value)
+    ? 'must have 8, 12, 13 or 14 digits; a spreadsheet has cut it: format the column as text'
+    : 'must have 8, 12, 13 or 14 digits'
 }
 
 function warningsOf({ upc }: ProductRecord): readonly FieldError[] {

@@ -5,6 +5,29 @@ export function isUpcForm(text: string): boolean {
   return LENGTHS.has(text.length) && /^\d+$/.test(text)
 }
 
+/** Whether a text is what a spreadsheet makes of a UPC: without its first zero, or `4.39178E+10`. */
+export function looksCut(text: string): boolean {
+  return /^\d{11}$|^\d([.,]\d{1,20})?E\+?\d{1,2}$/i.test(text)
+}
+
+const GTIN_LENGTH = 14
+
+/**
+ * A UPC or another GTIN in 14 digits, in which all lengths are compared (GS1 General
+ * Specifications, 7.2). Other texts come back as they are.
+ */
+export function gtin14(text: string): string {
+  return /^\d{1,14}$/.test(text) ? text.padStart(GTIN_LENGTH, '0') : text
+}
+
+/** The ways to write a UPC of 14 digits in 8, 12, 13 or 14 of them; none of another text. */
+export function writtenForms(gtin: string): string[] {
+  if (!/^\d{14}$/.test(gtin)) return []
+  return [...LENGTHS]
+    .filter((length) => /^0*$/.test(gtin.slice(0, GTIN_LENGTH - length)))
+    .map((length) => gtin.slice(GTIN_LENGTH - length))
+}
+
 /**
  * Whether the last digit of a UPC or GTIN is right (GS1 General Specifications, 7.9). Eight digits
  * may be a GTIN-8 or a UPC-E, whose check digit is that of the UPC-A it abbreviates.

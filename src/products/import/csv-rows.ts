@@ -1,5 +1,6 @@
 import { finished } from 'node:stream/promises'
 import { type CsvError, type InfoRecord, type Parser, parse } from 'csv-parse'
+import { exactNumber } from '../../values/text-forms/numbers.ts'
 import { PRODUCT_FIELDS, type ProductField } from '../pages/product-query.ts'
 import { type CheckedRow, checkRow } from './check-row.ts'
 import {
@@ -15,12 +16,16 @@ const REQUIRED: readonly ProductField[] = ['brand', 'partNumber', 'inStock']
 /** How many misplaced quotes of one line are reported; each costs time. */
 const STRAY_QUOTES_MAX = 10
 
+/** The field of each column; columns without a name are passed over. */
+type Columns = readonly (ProductField | undefined)[]
+
 /**
  * Reads CSV (RFC 4180) whose first row names the columns, in any order and case. An empty cell is
- * null.
+ * null. Columns without a name and rows of empty cells, which spreadsheets write around a table, are
+ * passed over.
  */
 export function csvReader(sink: RowSink): RowReader {
-  let columns: ProductField[] | undefined
+  let columns: Columns | undefined
   /** Where the last row ended. */
   let lastLine = 0
   let rowsEnded = 0
@@ -48,6 +53,7 @@ export function csvReader(sink: RowSink): RowReader {
     on_record: (cells: string[], { lines }: InfoRecord) => {
       lastLine = lines
       rowsEnded += 1
+      if (cells.every(isBlank)) return null
       if (columns === undefined) {
         columns = columnsOf(cells, (problem) => refuse(lines, problem))
       } else if (!sink.row(lines, checkCells(columns, cells))) {
@@ -125,25 +131,24 @@ function csvProblem(code: string | undefined, lastLine: number): string {
   }
 }
 
-/** The field of each column. */
-function columnsOf(names: string[], refuse: (problem: string) => void): ProductField[] {
-  const columns = names.map((name) => {
-    const known = name.trim().toLowerCase()
-    return FIELD_OF.get(known)
-  })
-  const unknown = names.filter((_name, index) => columns[index] === undefined)
-  const missing = REQUIRED.filter((field) => !columns.includes(field))
-  const twice = columns.filter((field, index) => columns.indexOf(field) !== index)
+const isBlank = (cell: string) => cell.trim() === ''
+
+function columnsOf(names: string[], refuse: (problem: string) => void): Columns {
+  const columns = names.map((name) => FIELD_OF.get(name.trim().toLowerCase()))
+  const named = columns.filter((field) => field !== undefined)
+  const unknown = names.filter((name, index) => columns[index] === undefined && !isBlank(name))
+  const missing = REQUIRED.filter((field) => !named.includes(field))
+  const twice = named.filter((field, index) => named.indexOf(field) !== index)
   const problem =
     unknown.length > 0
-      ? `names unknown columns: ${unknown.slice(0, 5).map(quoted).join(', ')}`
+      ? `names unknown columns: ${unknown.slice(0, 5).map(quoted).join(', ')}; there are ${PRODUCT_FIELDS.join(', ')}`
       : missing.length > 0
         ? `must name the columns ${missing.join(', ')}`
         : twice.length > 0
           ? `names a column twice: ${twice[0]}`
           : undefined
   if (problem !== undefined) refuse(problem)
-  return columns as ProductField[]
+  return columns
 }
 
 const quoted = (name: string) => JSON.stringify(name.slice(0, 50))
@@ -152,16 +157,16 @@ const FIELD_OF: ReadonlyMap<string, ProductField> = new Map(
   PRODUCT_FIELDS.map((field) => [field.toLowerCase(), field]),
 )
 
-function checkCells(columns: readonly ProductField[], cells: readonly string[]): CheckedRow {
-  if (cells.length !== columns.length) {
+function checkCells(columns: Columns, cells: readonly string[]): CheckedRow {
+  const lastNamed = columns.findLastIndex((field) => field !== undefined)
+  if (cells.length <= lastNamed || !cells.slice(columns.length).every(isBlank)) {
     const detail = `must have ${columns.length} cells, not ${cells.length}`
     return { errors: [{ pointer: '', detail }] }
   }
   const record: Partial<Record<ProductField, unknown>> = {}
-  for (let index = 0; index < cells.length; index++) {
-    const cell = cells[index] as string
-    const field = columns[index] as ProductField
-    record[field] = cellValue(field, cell)
+  for (let index = 0; index <= lastNamed; index++) {
+    const field = columns[index]
+    if (field !== undefined) record[field] = cellValue(field, cells[index] as string)
   }
   return checkRow(record)
 }
@@ -177,12 +182,15 @@ function cellValue(field: ProductField, cell: string): unknown {
     case 'upc':
       return cell.trim() || null
     case 'id':
-    case 'inStock':
-    case 'msrp':
-    case 'mapPrice': {
+    case 'inStock': {
       const text = cell.trim()
       if (text === '') return field === 'inStock' ? undefined : null
       return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+    }
+    case 'msrp':
+    case 'mapPrice': {
+      const text = cell.trim()
+      return text === '' ? null : (exactNumber(text) ?? text)
     }
   }
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { count, integerText, MomentText } from '../../values/shapes.ts'
+import { searchForm } from '../../values/text-forms/canonical.ts'
 import { RECORD_FIELDS } from '../product-checks.ts'
+import { gtin14, writtenForms } from '../upc.ts'
 
 const IDS_MAX = 200
 const TEXT_MAX_LENGTH = 200
@@ -26,9 +28,13 @@ const commaList = (entry: z.ZodType, what: string, max: number) =>
 
 /** Query parameters that choose products and what is answered of them. */
 export const ProductFilters = {
-  brand: text('Only of this brand, written exactly so.').meta({ example: 'Wahl' }),
-  partNumber: text('Only with this part number, written exactly so.'),
-  upc: text('Only with this UPC.').meta({ example: '043917795164' }),
+  brand: text('Only of this brand. Case counts; kinds of spaces and normal forms do not.').meta({
+    example: 'Wahl',
+  }),
+  partNumber: text('Only with this part number, compared as the brand is.'),
+  upc: text(
+    'Only with this UPC or GTIN; its length does not count (`043917795164` and `00043917795164` are one).',
+  ).meta({ example: '043917795164' }),
   ids: commaList(ProductId, 'ids of products', IDS_MAX)
     .describe(`Only these products: ids separated by commas, at most ${IDS_MAX}.`)
     .meta({ example: '101,102' }),
@@ -64,6 +70,7 @@ export type RawProductQuery = {
 export type ProductQuery = {
   brand?: string
   partNumber?: string
+  /** In 14 digits. */
   upc?: string
   /** Ascending, without repetition. */
   ids?: number[]
@@ -78,9 +85,9 @@ export type ProductQuery = {
 /** Brings the checked query parameters into one form, however the client wrote them. */
 export function parseProductQuery(raw: RawProductQuery): ProductQuery {
   const query: ProductQuery = {}
-  if (raw.brand !== undefined) query.brand = raw.brand
-  if (raw.partNumber !== undefined) query.partNumber = raw.partNumber
-  if (raw.upc !== undefined) query.upc = raw.upc
+  if (raw.brand !== undefined) query.brand = searchForm(raw.brand)
+  if (raw.partNumber !== undefined) query.partNumber = searchForm(raw.partNumber)
+  if (raw.upc !== undefined) query.upc = gtin14(searchForm(raw.upc))
   if (raw.ids !== undefined) {
     query.ids = [...new Set(raw.ids.split(',').map(Number))].sort((a, b) => a - b)
   }
@@ -115,7 +122,7 @@ const PUNCTUATION = /[!-/:-@[-`{-~\s]+/
  * The words as the client wrote them: Postgres folds their case by the rules it uses for products.
  */
 function searchWords(text: string): string[] {
-  return [...new Set(text.split(PUNCTUATION))].filter((word) => word !== '').sort()
+  return [...new Set(searchForm(text).split(PUNCTUATION))].filter((word) => word !== '').sort()
 }
 
 /**
@@ -137,7 +144,8 @@ export function productConditions(
   }
   add(query.brand, (parameter) => `p.brand = ${parameter}`)
   add(query.partNumber, (parameter) => `p.part_number = ${parameter}`)
-  add(query.upc, (parameter) => `p.upc = ${parameter}`)
+  const upcs = query.upc === undefined ? undefined : `{${writtenForms(query.upc).join(',')}}`
+  add(upcs, (parameter) => `p.upc = ANY(${parameter}::text[])`)
   add(query.ids && `{${query.ids.join(',')}}`, (parameter) => `p.id = ANY(${parameter}::bigint[])`)
   add(query.inStockMin?.toString(), (parameter) => `p.in_stock >= ${parameter}::int`)
   add(query.updatedSince?.toISOString(), (parameter) => `p.updated_at >= ${parameter}::timestamptz`)
