@@ -289,6 +289,11 @@ test('products import imports a file as the products of a party, or reports each
   await mkdir(directory)
   expect(await refused('products', 'import', directory, '--party', party)).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/cannot be read/),
+    stderr: expect.stringMatching(/cannot be read: it is a directory/),
+  })
+  const missing = join(dir, 'missing.csv')
+  expect(await refused('products', 'import', missing, '--party', party)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/missing\.csv cannot be read: it does not exist/),
   })
 })

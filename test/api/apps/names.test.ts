@@ -49,6 +49,15 @@ describe('names hold nothing that cannot be seen', () => {
     expect((await developer.create(draft(newId(), { name }))).status).toBe(201)
   })
 
+  const NEEDED = ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', '👨\u200d👩\u200d👧 Family']
+  test.each(NEEDED)('but the joiners that %j needs', async (name) => {
+    const answer = await developer.create(draft(newId(), { name }))
+    expect([answer.status, answer.body.name]).toEqual([201, name])
+    // No other app is called so without them.
+    const without = name.replaceAll(/[\u200c\u200d]/g, '')
+    expectProblem(await other.create(draft(newId(), { name: without })), 'already_exists')
+  })
+
   test('of accounts, developers and users neither', async () => {
     const operator = await operatorCalls(market)
     for (const [path, more] of [
@@ -59,6 +68,11 @@ describe('names hold nothing that cannot be seen', () => {
       const answer = await operator('POST', path, { ...more, name: 'Key\u200bline' })
       expectProblem(answer, 'unprocessable')
       expect(pointersOf(answer)).toEqual(['/name'])
+      for (const name of NEEDED) {
+        const mail = 'email' in more && { email: `${newId()}@example.com` }
+        const { status, body } = await operator('POST', path, { ...more, ...mail, name })
+        expect([status, body.name]).toEqual([201, name])
+      }
     }
   })
 })

@@ -1,5 +1,21 @@
 import { expect, test } from 'vitest'
-import { lineOf } from '../../../src/audit/audit-file.ts'
+import { headOf, lineOf } from '../../../src/audit/audit-file.ts'
+
+test('only the CSV that people open in a spreadsheet begins with a byte order mark', () => {
+  expect(headOf('spreadsheet')).toBe(`\ufeff${headOf('csv')}`)
+  expect(headOf('csv')).toMatch(/^id,at,/)
+  expect(headOf('ndjson')).toBe('')
+  const entry = {
+    id: 1,
+    at: new Date(0),
+    actor: { kind: 'system', id: null },
+    subject: { kind: 'party', id: '3' },
+    action: 'party.resumed',
+    ...{ before: null, after: null, actorDeveloperId: null, address: null },
+    ...{ developerId: null, partyId: 3 },
+  } as const
+  expect(lineOf('spreadsheet', entry)).toBe(lineOf('csv', entry))
+})
 
 test.each(['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20', '\t', '\r'])(
   'a cell that begins with %j is no formula',
