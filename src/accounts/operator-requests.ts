@@ -36,7 +36,8 @@ const Name = line(NAME_MAX_LENGTH)
     if (problem !== null) ctx.addIssue({ code: 'custom', message: problem })
   })
   .describe(
-    `1 to ${NAME_MAX_LENGTH} characters, without surrounding space and invisible characters.`,
+    `1 to ${NAME_MAX_LENGTH} characters, without surrounding space and invisible characters but for ` +
+      'the joiners that a script or an emoji needs. It is kept in NFC.',
   )
 
 /** A password that somebody chooses. */

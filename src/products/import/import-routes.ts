@@ -90,7 +90,8 @@ async function uploadRoute(app: App) {
         description:
           'Needs `products:write`. The body is CSV in UTF-8 whose first row names the ' +
           'columns (`brand`, `partNumber`, `inStock`, and any of the others, ' +
-          'in any order), or NDJSON with a record per line; `Content-Encoding: ' +
+          'in any order; columns without a name and rows of empty cells are passed over), or ' +
+          'NDJSON with a record per line; `Content-Encoding: ' +
           'gzip` is supported, up to 200 times the length when decompressed. An export of ' +
           '`GET /v1/Products` is taken as it is: `id` may be there and must then be ' +
           "that of the account's product with this brand and part number. Each record as " +
