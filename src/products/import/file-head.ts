@@ -42,6 +42,8 @@ function hasLine(bytes: Buffer): boolean {
   return start !== -1 && (bytes.includes(LF, start) || bytes.includes(CR, start))
 }
 
+const ZIP = 'is a zip file or a workbook (.xlsx): save the sheet as CSV UTF-8, or unpack the file'
+
 /** First bytes of files that are no text. */
 const NO_TEXT: readonly (readonly [bytes: readonly number[], problem: string])[] = [
   [[0xff, 0xfe], 'is in UTF-16: save the file in UTF-8'],
@@ -51,10 +53,9 @@ const NO_TEXT: readonly (readonly [bytes: readonly number[], problem: string])[]
     [0x1f, 0x8b],
     'is compressed with gzip, and nothing says so: send it with Content-Encoding: gzip, or give it a name that ends in .gz',
   ],
-  [
-    [0x50, 0x4b, 3, 4],
-    'is a zip file or a workbook (.xlsx): save the sheet as CSV UTF-8, or unpack the file',
-  ],
+  [[0x50, 0x4b, 3], ZIP],
+  [[0x50, 0x4b, 5], ZIP],
+  [[0x50, 0x4b, 7], ZIP],
   [[0xd0, 0xcf, 0x11, 0xe0], 'is a workbook (.xls): save the sheet as CSV UTF-8'],
 ]
 

@@ -20,6 +20,7 @@ export function canonicalText(text: string): string {
 
 /** A line in NFC, with plain spaces for all others, and none around it. */
 export function canonicalLine(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text.trim()
   return canonicalText(text)
     .replaceAll(/\p{Zs}/gu, ' ')
     .trim()
