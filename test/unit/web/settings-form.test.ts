@@ -45,6 +45,60 @@ describe('a number that is typed into a form', () => {
   })
 })
 
+const TEXTS = {
+  note: { name: 'Note', type: 'text', scope: 'user', mandatory: false, order: 1 },
+  key: { name: 'Key', type: 'password', scope: 'user', mandatory: false, order: 2 },
+} as unknown as SettingsProfile
+
+describe('a text of several lines', () => {
+  /** Texts as a browser sends them, and what there was before. */
+  const sent = (fields: { note?: string; key?: string }, stored?: string) =>
+    settingsInput(
+      TEXTS,
+      new Map(Object.entries(fields).map(([key, text]) => [settingField(key), text])),
+      {
+        isEdit: true,
+        ...(stored !== undefined && {
+          stored: { values: new Map([['note', stored]]), passwordsSet: new Set() },
+        }),
+      },
+    )
+  const PEM = '-----BEGIN PRIVATE KEY-----\nMIIBVAIBADANBg==\n-----END PRIVATE KEY-----\n'
+
+  test.each([PEM, '{\n  "type": "service_account"\n}\n', ' a\n\n\tb ', '\na', '\n\n\nb\n\n'])(
+    'keeps its lines: %j',
+    (text) => {
+      const lines = text.replaceAll('\n', '\r\n')
+      expect(sent({ note: lines, key: lines })).toEqual({ note: text, key: text })
+    },
+  )
+
+  test.each(['a\r\n', 'a\n', 'a\r\n\r\n'])('%j is the one line that was typed', (text) => {
+    expect(sent({ note: text, key: text })).toEqual({ note: 'a', key: 'a' })
+  })
+
+  test.each(['\r\n', '\n\n'])('%j is nothing', (text) => {
+    expect(sent({ note: text, key: text })).toEqual({})
+  })
+
+  test.each([
+    ['a\r\nb', 'a\r\nb'],
+    ['a\nb', 'a\r\nb'],
+    ['a\rb', 'a\r\nb'],
+    ['a\r\nb\rc\nd', 'a\r\nb\r\nc\r\nd'],
+    ['a\n', 'a\r\n'],
+    ['\r', '\r\n'],
+    ['', ''],
+  ])('stored as %j is the same when it comes back as %j', (stored, text) => {
+    expect(sent({ note: text }, stored)).toEqual({ note: stored })
+  })
+
+  test('that was changed has line feeds', () => {
+    expect(sent({ note: 'a\r\nc' }, 'a\r\nb')).toEqual({ note: 'a\nc' })
+    expect(sent({ note: '' }, 'a\r\nb')).toEqual({ note: null })
+  })
+})
+
 describe('the hint of a number says which numbers there are', () => {
   test.each([
     [{ min: 0, max: 100, step: 1 }, 'A whole number from 0 to 100.'],

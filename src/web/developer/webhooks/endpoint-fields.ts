@@ -1,6 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../../../events/event-types.ts'
 import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
 import { carriedField, type FormFields, removalOf } from '../../shared/forms/settings-form.ts'
+import { secretBox } from '../../shared/forms/settings-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { ENDPOINT_FIELD, HEADER_ROWS, OFFERED_TYPES, type ShownEndpoint } from './endpoint-form.ts'
 
@@ -75,8 +76,8 @@ function headerFields({ problems, typed, headerNames = [] }: EndpointFieldsInput
         typed?.get(ENDPOINT_FIELD.headerName(row)) || typed?.get(ENDPOINT_FIELD.headerValue(row)),
     )
   return html`<details${isOpen && html` open`}><summary>Request headers</summary><div class="stack">
-<p class="hint">Every request carries them, for example <code>authorization</code>. At most 10. Their values are
-stored encrypted and never shown again.</p>${headerNames.map((name) => keptHeader(name, problems, typed))}${HEADER_ROWS.map(
+<p class="hint">Every request carries them, for example <code>authorization</code>. At most 10. A value is
+one line. Values are stored encrypted and never shown again.</p>${headerNames.map((name) => keptHeader(name, problems, typed))}${HEADER_ROWS.map(
     (row) => headerRow(row, problems, typed),
   )}</div></details>`
 }
@@ -88,8 +89,7 @@ function keptHeader(name: string, problems: readonly FormProblem[], typed?: Form
   const removal = removalOf(field)
   return html`<div class="field"><label for="${field}"><bdi><code>${name}</code></bdi></label>
 <p class="hint" id="${field}-hint">${isTyped ? 'You typed a value.' : 'A value is saved.'} Leave blank to keep it.</p>
-${message}<input type="password" id="${field}" name="${field}" maxlength="1024" autocomplete="new-password"
-value=""${attributes}>${isTyped && carriedField(field)}<div class="check"><input type="checkbox" id="${removal}"
+${message}${secretBox(html` id="${field}" name="${field}"${attributes}`)}${isTyped && carriedField(field)}<div class="check"><input type="checkbox" id="${removal}"
 name="${removal}" value="yes"${typed?.has(removal) && html` checked`}><label
 for="${removal}">Remove <code>${name}</code></label></div></div>
 `
@@ -105,11 +105,12 @@ function headerRow(row: number, problems: readonly FormProblem[], typed?: FormFi
 ${name.message}<input id="${nameField}" name="${nameField}" maxlength="100" autocapitalize="none" autocomplete="off"
 spellcheck="false" value="${typed?.get(nameField) ?? ''}"${name.attributes}></div>
 <div class="field"><label for="${valueField}">Value ${row}</label>
-${isTyped && html`<p class="hint" id="${valueField}-hint">You typed a value. Leave blank to keep it.</p>`}${value.message}<input
-type="password" id="${valueField}" name="${valueField}" maxlength="1024" autocomplete="new-password" value=""${value.attributes}>${
-    isTyped &&
-    html`${carriedField(valueField)}<div class="check"><input type="checkbox" id="${removal}" name="${removal}"
+${isTyped && html`<p class="hint" id="${valueField}-hint">You typed a value. Leave blank to keep it.</p>`}${value.message}${secretBox(
+  html` id="${valueField}" name="${valueField}"${value.attributes}`,
+)}${
+  isTyped &&
+  html`${carriedField(valueField)}<div class="check"><input type="checkbox" id="${removal}" name="${removal}"
 value="yes"><label for="${removal}">Remove the value you typed</label></div>`
-  }</div></div>
+}</div></div>
 `
 }

@@ -28,7 +28,21 @@ export function formFields(body: unknown): FormFields {
 
 /** A field of several lines; browsers send CR LF for a line end (WHATWG HTML 4.10.21.4). */
 export function multilineText(fields: FormFields, name: string): string {
-  return (fields.get(name) ?? '').replaceAll('\r\n', '\n')
+  return withLineFeeds(fields.get(name) ?? '')
+}
+
+function withLineFeeds(sent: string): string {
+  return sent.replaceAll('\r\n', '\n')
+}
+
+/**
+ * The text of a field that may have several lines. Who typed or pasted one line meant no line end
+ * behind it.
+ */
+function pastedText(sent: string): string {
+  const text = withLineFeeds(sent)
+  const first = text.indexOf('\n')
+  return first !== -1 && /^\n+$/.test(text.slice(first)) ? text.slice(0, first) : text
 }
 
 /** Name of the field of a setting; apart from all other fields of the form. */
@@ -124,11 +138,24 @@ export function settingsInput(
 ): Record<string, unknown> {
   const input: [string, unknown][] = []
   for (const [key, setting] of settingsSetBy(side, profile)) {
-    const isStored = stored?.values.has(key) || stored?.passwordsSet.has(key) || false
-    const value = inputOf(key, setting, fields, isStored, isEdit)
+    const before = stored?.values.get(key)
+    const isStored = before !== undefined || stored?.passwordsSet.has(key) || false
+    const isSame = isUnchangedText(setting, fields.get(settingField(key)), before)
+    const value = isSame ? before : inputOf(key, setting, fields, isStored, isEdit)
     if (value !== undefined) input.push([key, value])
   }
   return Object.fromEntries(input)
+}
+
+/** Whether a text is the stored one but for its line ends, all of which browsers write alike. */
+function isUnchangedText(
+  { type }: SettingDefinition,
+  sent: string | undefined,
+  stored: SettingValue | undefined,
+): boolean {
+  if (type !== 'text' || sent === undefined || typeof stored !== 'string') return false
+  const lines = (text: string) => text.replaceAll(/\r\n?/g, '\n')
+  return lines(sent) === lines(stored)
 }
 
 /** `undefined` says nothing of the setting, `null` takes it away. */
@@ -149,12 +176,12 @@ function inputOf(
       // something else has not changed it.
       return isEdit && !isStored && !setting.mandatory ? undefined : 'false'
     case 'password':
-      if (text) return text
+      if (text && pastedText(text) !== '') return pastedText(text)
       if (isStored && !setting.mandatory && fields.has(removalOf(settingField(key)))) return null
       return must ? '' : undefined
     case 'text': {
       if (text === undefined && isStored) return undefined
-      if (text) return text.replaceAll('\r\n', '\n')
+      if (text && pastedText(text) !== '') return pastedText(text)
       if (must) return ''
       return isStored ? null : undefined
     }

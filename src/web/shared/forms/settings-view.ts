@@ -78,14 +78,13 @@ ${message}</div>
 
 function widget({ key, setting, value, isSet, isTyped }: Control, common: Html): Html {
   switch (setting.type) {
+    // Browsers drop the line ends of what is pasted into an `<input>`: keys and addresses have some.
     // No `autocomplete="off"`: browsers would lose what was typed when they go back to the form.
     case 'text': {
       const placeholder =
         setting.placeholder !== undefined && html` placeholder="${setting.placeholder}"`
-      return value.includes('\n')
-        ? html`<textarea${common} rows="4" dir="auto"${placeholder}>
+      return html`<textarea${common} rows="${/[\r\n]/.test(value) ? 4 : 1}" dir="auto"${placeholder}>
 ${value}</textarea>`
-        : html`<input type="text"${common} dir="auto"${placeholder} value="${value}">`
     }
     case 'number': {
       // Not `type="number"`: browsers would tell their own problems one by one, and send nothing
@@ -100,7 +99,7 @@ ${setting.options.map((option) => choice(option, value))}</select>`
     }
     case 'password': {
       const removal = removalOf(settingField(key))
-      return html`<input type="password"${common} autocomplete="new-password" value="">${isTyped && carriedField(settingField(key))}${
+      return html`${secretBox(common)}${isTyped && carriedField(settingField(key))}${
         isSet &&
         !setting.mandatory &&
         html`<div class="check"><input type="checkbox" id="${removal}" name="${removal}" value="yes">
@@ -111,6 +110,17 @@ ${setting.options.map((option) => choice(option, value))}</select>`
     case 'boolean':
       return html``
   }
+}
+
+/**
+ * A control for a secret, which keeps the line ends of a key that is pasted into it. It is masked by the
+ * style sheet; browsers keep nothing of it, and send it to no spell checker.
+ *
+ * @param attributes what names and describes it
+ */
+export function secretBox(attributes: Html): Html {
+  return html`<textarea class="secret"${attributes} rows="1" autocomplete="off" autocapitalize="none"
+autocorrect="off" spellcheck="false"></textarea>`
 }
 
 function choice(option: { name: string; value: string | number }, value: string): Html {
