@@ -1,5 +1,8 @@
 import { LIMITS } from './definition-limits.ts'
 
+/** What is wrong with an address such as `https://user:password@example.com/`. */
+export const CREDENTIALS_PROBLEM = 'must not contain a user name or password'
+
 /**
  * Says why a text is no absolute http(s) address that is safe to show as a link or to redirect to,
  * or null. Looks at the raw text first: the URL parser silently drops tabs and line breaks, turns
@@ -16,7 +19,7 @@ export function webUrlProblem(url: string): string | null {
   if (authority === undefined || !URL.canParse(url)) {
     return 'must be an absolute address that starts with https://'
   }
-  if (authority.includes('@')) return 'must not contain a user name or password'
+  if (authority.includes('@')) return CREDENTIALS_PROBLEM
   if (new URL(url).href.length > LIMITS.urlMaxLength) {
     return `must be at most ${LIMITS.urlMaxLength} characters long when percent-encoded`
   }

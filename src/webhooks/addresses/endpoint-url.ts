@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FieldError } from '../../errors.ts'
-import { webUrlProblem } from '../../values/web-url.ts'
+import { CREDENTIALS_PROBLEM, webUrlProblem } from '../../values/web-url.ts'
 import { type AllowedHosts, isAllowedHost } from './allowed-hosts.ts'
 import { isPublicAddress } from './public-addresses.ts'
 
@@ -34,6 +34,9 @@ export function endpointUrlProblem(url: string, allowedHosts: AllowedHosts): str
     return `must be at most ${ENDPOINT_URL_MAX_LENGTH} characters long`
   }
   const problem = webUrlProblem(url)
+  if (problem === CREDENTIALS_PROBLEM) {
+    return `${problem}; send them in \`headers\`, such as an authorization of "Basic ..."`
+  }
   if (problem !== null) return problem
   const parsed = new URL(url)
   if (parsed.href.length > ENDPOINT_URL_MAX_LENGTH) {

@@ -48,7 +48,7 @@ describe('the URL of an endpoint', () => {
     [`https://hooks.example.com/${'ü'.repeat(400)}`, 'percent-encoded'],
     // what could hide another host
     ['https://user@hooks.example.com/', 'user name'],
-    ['https://user:password@hooks.example.com/', 'user name'],
+    ['https://user:password@hooks.example.com/', 'password; send them in `headers`'],
     ['https://@hooks.example.com/', 'user name'],
     ['https://hooks.example.com@127.0.0.1/', 'user name'],
     ['https://hooks.example.com\\@127.0.0.1/', 'backslashes'],
