@@ -2,9 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { type ExpectedRevisions, strongTags } from '../values/etags.ts'
 
-/** The strong ETag of a revision of a resource. */
+/**
+ * The strong ETag of a revision of a resource. A proxy that compressed the answer would make it a weak
+ * one, which `If-Match` never matches: it is told not to (RFC 9110, 7.7).
+ */
 export function setRevision(reply: FastifyReply, revision: number): void {
-  reply.header('etag', `"${revision}"`)
+  const policy = reply.getHeader('cache-control')
+  const noTransform = policy === undefined ? 'no-transform' : `${policy}, no-transform`
+  reply.headers({ etag: `"${revision}"`, 'cache-control': noTransform })
 }
 
 /**
