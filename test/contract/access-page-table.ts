@@ -39,7 +39,7 @@ const both = (urls: readonly string[]) => urls.flatMap((url) => [`GET ${url}`, `
 pages(EVERYBODY, [
   ...both(['/login', '/invitation', '/reset-password', '/confirm-email', '/forgot']),
   ...both(['/signin/link']),
-  ...['GET /signed-out', 'POST /logout', 'GET /', 'GET /Apps'],
+  ...['GET /signed-out', 'POST /logout', 'GET /', 'GET /Apps', 'GET /.well-known/change-password'],
   ...['GET /Apps/:appId', 'GET /Apps/:appId/Terms'],
 ])
 // Single sign-on is not set up.

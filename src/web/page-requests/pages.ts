@@ -116,6 +116,8 @@ export async function acceptForms(
 
 function expiredForm(request: FastifyRequest): AppError {
   const href = pageAgain(request)
+  // Every page with a form has set one.
+  if (request.headers.cookie === undefined) return withoutCookies(href ?? request.url)
   const page = href && {
     title: 'The form has expired',
     ways: [{ href, label: 'Open the page again' }],
@@ -123,6 +125,17 @@ function expiredForm(request: FastifyRequest): AppError {
   return new AppError('invalid_csrf_token', {
     detail: 'Open the page again and repeat what you did.',
     ...(page && { page }),
+  })
+}
+
+function withoutCookies(href: string): AppError {
+  // The address of a sign-out shows no page.
+  const again = !/\/logout\/?$/i.test(href) && { href, label: 'Open the page again' }
+  return new AppError('invalid_csrf_token', {
+    detail:
+      'Your browser sent no cookie with the form, so nothing was done. Allow cookies for this site, ' +
+      'then open the page again.',
+    page: { title: 'Allow cookies for this site', ...(again && { ways: [again] }) },
   })
 }
 

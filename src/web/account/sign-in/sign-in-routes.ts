@@ -56,6 +56,12 @@ export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper:
     return sendLogin(request, reply, next)
   })
 
+  // Where password managers lead who has to change a password (W3C, "A Well-Known URL for Changing
+  // Passwords").
+  app.get('/.well-known/change-password', { schema: { hide: true } }, (_request, reply) =>
+    reply.redirect('/Account#password', 302),
+  )
+
   const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: LoginForm } }
   app.post('/login', post, async (request, reply) => {
     if (!app.deps.config.passwordLogin) throw passwordsOff()
