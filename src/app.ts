@@ -91,7 +91,7 @@ import { publicKeyRoutes } from './tokens/public-key-routes.ts'
 import { revocationRoutes } from './tokens/revocation-routes.ts'
 import { assetRoutes, keptAssets } from './web/page-requests/asset-routes.ts'
 import { failedShell, visitorOfFailure } from './web/page-requests/visitor.ts'
-import { errorPage, errorWords } from './web/shared/page/error-page.ts'
+import { errorPage, errorWords, longHeadersPage } from './web/shared/page/error-page.ts'
 import { deliveryRoutes } from './webhooks/delivery-log/delivery-routes.ts'
 import { endpointActionRoutes } from './webhooks/endpoints/endpoint-action-routes.ts'
 import { endpointRoutes } from './webhooks/endpoints/endpoint-routes.ts'
@@ -161,6 +161,9 @@ export async function buildApp({
       area: ofDevelopers ? 'developers' : 'marketplace',
     })
   })
+  app.decorate('pageOfLongHeaders', (requestId: string) =>
+    longHeadersPage({ requestId, assetVersion }),
+  )
   await protectBrowsers(app, routes)
   shedOverload(app)
   refuseMalformed(app)

@@ -4,6 +4,7 @@ import { serializerCompiler } from '@fastify/type-provider-zod'
 import {
   type FastifyBaseLogger,
   type FastifyHttpOptions,
+  type FastifyInstance,
   LogController,
   type RawServerDefault,
 } from 'fastify'
@@ -13,6 +14,13 @@ import { BODY_LIMIT_BYTES } from './bodies/json-body.ts'
 import { isBetweenRequests } from './rate-limits/requests-in-turn.ts'
 import { answerClientError, answerUnroutable } from './unparsable-requests.ts'
 import { validatorCompiler } from './validation.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The page for a browser whose headers are too long. */
+    pageOfLongHeaders: (requestId: string) => string
+  }
+}
 
 /** The longest path parameter. No id is longer. */
 export const PATH_PARAMETER_MAX_LENGTH = 500
@@ -52,7 +60,10 @@ export function serverOptions(deps: Pick<Deps, 'config' | 'log' | 'measures'>) {
     rewriteUrl: ({ url }: { url?: string | undefined }) =>
       withoutTooManyParameters(withoutApiPrefix(withoutHost(url ?? '/'))),
     frameworkErrors: answerUnroutable,
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, deps),
+    clientErrorHandler(this: FastifyInstance, error, socket) {
+      const { pageOfLongHeaders } = this
+      answerClientError(error, socket, { ...deps, pageOfLongHeaders })
+    },
     // A slow body is closed by requestTimeout, a slow header by headersTimeout; both are only
     // looked at every connectionsCheckingInterval.
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -10,6 +10,7 @@ import { STATUS_CODES } from './node-http.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
 import { limitByAddress } from './rate-limits/rate-limit.ts'
 import { securityHeaders } from './security.ts'
+import { PAGE_HEADERS } from './send-page.ts'
 
 /**
  * Answers a request whose address cannot be routed, such as `/%zz`. It spends the budget of the
@@ -50,16 +51,21 @@ const PARSER_CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
+type ClientErrorDeps = Pick<Deps, 'config' | 'log' | 'measures'> & {
+  /** The page for a browser whose headers are too long. */
+  pageOfLongHeaders: (requestId: string) => string
+}
+
 /**
  * Answers bytes that are no HTTP request, or one that takes too long, logs a line, and hangs up. A request that
  * was answered before the end of its body gets no second answer.
  */
 export function answerClientError(
-  failure: { code?: string | undefined },
+  failure: { code?: string | undefined; rawPacket?: Buffer | undefined },
   socket: Socket,
-  { config, log, measures }: Pick<Deps, 'config' | 'log' | 'measures'>,
+  { config, log, measures, pageOfLongHeaders }: ClientErrorDeps,
 ): void {
-  const { code } = failure
+  const { code, rawPacket } = failure
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && unhurried.has(socket)) return
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -75,7 +81,10 @@ export function answerClientError(
       : new AppError(PARSER_CODES[code ?? ''] ?? 'invalid_request')
   const requestId = randomUUID()
   const { publicUrl } = config
-  const body = JSON.stringify(problemOf(error, { publicUrl, requestId }))
+  const isPage = error.code === 'headers_too_large' && isFromBrowser(rawPacket)
+  const body = isPage
+    ? pageOfLongHeaders(requestId)
+    : JSON.stringify(problemOf(error, { publicUrl, requestId }))
   countOne(measures.problems, error.code)
   log.info(
     {
@@ -89,12 +98,24 @@ export function answerClientError(
   const headers = {
     'cache-control': 'no-store',
     ...securityHeaders(publicUrl),
+    ...(isPage && PAGE_HEADERS),
     connection: 'close',
     'content-length': Buffer.byteLength(body),
-    'content-type': PROBLEM_MEDIA_TYPE,
+    'content-type': isPage ? 'text/html; charset=utf-8' : PROBLEM_MEDIA_TYPE,
     'x-request-id': requestId,
   }
   const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`)
   const status = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n`
   socket.end(`${status}${lines.join('')}\r\n${body}`, () => socket.destroy())
+}
+
+/**
+ * Whether the headers that were too long come from a browser that opens a page.
+ *
+ * @param packet the last piece that was read: all of the request, or a part of its cookies
+ */
+function isFromBrowser(packet: Buffer | undefined): boolean {
+  const text = packet?.toString('latin1') ?? ''
+  if (!/^[A-Z]+ \S/.test(text)) return /; [\w.-]+=[^;\r\n]*; /.test(text)
+  return !/^[A-Z]+ (\/api)?\/v1\//i.test(text) && /\r\naccept:[^\r]*text\/html/i.test(text)
 }

@@ -156,3 +156,21 @@ If this keeps happening, give the operator this request ID: <code>${requestId}</
 }</section>`
   return page({ title, area, layout: 'narrow', user, csrfToken, assetVersion, body })
 }
+
+/** The page for a browser that sends too much with every request, whoever is signed in. */
+export function longHeadersPage({
+  requestId,
+  assetVersion,
+}: Pick<ErrorPageInput, 'requestId' | 'assetVersion'>): string {
+  return errorPage({
+    user: null,
+    csrfToken: undefined,
+    status: ERROR_CODES.headers_too_large.status,
+    title: 'Your browser sent too much',
+    detail:
+      'Delete the cookies of this site in the settings of your browser, then open the page again. ' +
+      'If its address is very long, ask for a shorter one.',
+    requestId,
+    assetVersion,
+  })
+}
