@@ -1,6 +1,7 @@
 import { createSigner } from 'fast-jwt'
 import { deriveKey } from '../../src/secrets/secret-box.ts'
 import { cursorsFor } from '../../src/values/cursors.ts'
+import { pageCookieName } from '../../src/web/page-requests/page-cookies.ts'
 import type { Dataset } from './dataset.ts'
 import type { Load } from './driver.ts'
 
@@ -68,10 +69,12 @@ export async function planScenarios(
     product: { url: productUrl, connections, headers: developerHeaders, requests: mints },
     rival: { url: rivalUrl, connections, requests: signs },
   })
+  const sessionCookie = pageCookieName({ deps: { config: { publicUrl: productUrl } } }, 'session')
   const opens = dataset.sessionCookies.map((cookie) => ({
     method: 'GET',
     path: `/Apps/Authenticate/${dataset.appId}?state=s`,
-    headers: { cookie: `session=${cookie}` },
+    // The second name is that of former releases.
+    headers: { cookie: `${sessionCookie}=${cookie}; session=${cookie}` },
   }))
   const opening = (connections: number) => ({
     product: { url: productUrl, connections, requests: opens },

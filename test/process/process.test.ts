@@ -13,7 +13,7 @@ import {
   serverProcesses,
   waitUntil,
 } from '../setup/server-process.ts'
-import { signedIn } from '../setup/web-client.ts'
+import { cookieLine, signedIn } from '../setup/web-client.ts'
 
 const processes = serverProcesses(await fastestDirectory())
 /** Of the first start; later ones go on with it. */
@@ -52,7 +52,7 @@ async function signInInBrowser(server: ServerProcess): Promise<string> {
 }
 
 async function isSignedIn(server: ServerProcess, cookie: string): Promise<boolean> {
-  const headers = { accept: 'text/html', cookie: `session=${cookie}` }
+  const headers = { accept: 'text/html', cookie: cookieLine(server, [['session', cookie]]) }
   return (await call(server, 'GET', '/', { headers })).text.includes('Your apps')
 }
 
@@ -131,7 +131,7 @@ describe('the first start', () => {
     const [user] = readDemoFile(server.dataDir).users
     const cookie = await signInInBrowser(server)
     const sent = await call(server, 'GET', '/Apps/Authenticate/price-sync?state=secret-state', {
-      headers: { accept: 'text/html', cookie: `session=${cookie}` },
+      headers: { accept: 'text/html', cookie: cookieLine(server, [['session', cookie]]) },
     })
     const location = sent.headers.get('location') ?? ''
     expect(location.startsWith(`${server.url}/Demo/Receiver/price-sync?token=`)).toBe(true)

@@ -1,4 +1,5 @@
 import type { Demo } from '../../src/demo/demo-file.ts'
+import { pageCookieName } from '../../src/web/page-requests/page-cookies.ts'
 import type { TestMarketplace } from './app.ts'
 
 export type Page = { status: number; headers: Headers; text: string; location: string | null }
@@ -8,6 +9,7 @@ export type Page = { status: number; headers: Headers; text: string; location: s
  * way from a form to the page that shows it again.
  */
 export type WebClient = {
+  /** By their names without what a server by http puts around them. */
   cookies: Map<string, string>
   get(path: string, headers?: Record<string, string>): Promise<Page>
   /** Sends a form and follows nothing; an array gives its field more than once. */
@@ -29,7 +31,8 @@ type SendForm = (
 /** Not compressed: most of the time of a page would be that. Browsers' tests have pages compressed. */
 const PAGE = { accept: 'text/html,application/xhtml+xml', 'accept-encoding': 'identity' }
 
-export function webClient({ url }: Pick<TestMarketplace, 'url'>): WebClient {
+export function webClient(market: Site): WebClient {
+  const { url } = market
   const cookies = new Map<string, string>()
   const send = async (path: string, init: RequestInit): Promise<Page> => {
     const answer = await fetch(url + path, { ...init, redirect: 'manual' })
@@ -40,7 +43,7 @@ export function webClient({ url }: Pick<TestMarketplace, 'url'>): WebClient {
   const ownHeaders = () => ({
     ...PAGE,
     ...(cookies.size > 0 && {
-      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      cookie: cookieLine(market, cookies),
     }),
   })
   const client: WebClient = {
@@ -150,9 +153,23 @@ function unescapeHtml(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
+type Site = Pick<TestMarketplace, 'url'> & {
+  deps?: { config: Pick<TestMarketplace['deps']['config'], 'publicUrl'> }
+}
+
+/** The `Cookie` header with the cookies of a client. */
+export function cookieLine(market: Site, cookies: Iterable<[string, string]>): string {
+  const site = { deps: market.deps ?? { config: { publicUrl: market.url } } }
+  return [...cookies]
+    .map(([name, value]) =>
+      name.startsWith('__Host-') ? `${name}=${value}` : `${pageCookieName(site, name)}=${value}`,
+    )
+    .join('; ')
+}
+
 function keep(cookies: Map<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split(';').map((part) => part.trim())
-  const name = pair.slice(0, pair.indexOf('='))
+  const name = pair.slice(0, pair.indexOf('=')).replace(/^marketplace_(.*?)(_\d+)?$/, '$1')
   const expires = attributes.find((one) => /^expires=/i.test(one))?.slice('expires='.length)
   const isGone =
     attributes.some((one) => /^max-age=0$/i.test(one)) ||

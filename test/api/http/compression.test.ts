@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { developerToken, userToken } from '../../setup/client.ts'
-import { demoUser, signedIn, type WebClient } from '../../setup/web-client.ts'
+import { cookieLine, demoUser, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let browser: WebClient
@@ -34,7 +34,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET')
   })
 }
 
-const cookie = () => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+const cookie = () => cookieLine(market, browser.cookies)
 const decoded = ({ headers, bytes }: Raw): string => {
   const coding = headers['content-encoding']
   const plain =

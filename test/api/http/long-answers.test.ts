@@ -9,7 +9,7 @@ import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
 import { newUserWithToken } from '../../setup/people.ts'
 import { waitUntil } from '../../setup/server-process.ts'
-import { signedIn } from '../../setup/web-client.ts'
+import { cookieLine, signedIn } from '../../setup/web-client.ts'
 
 // Whoever loses a right while a long answer is on its way gets no more of it.
 
@@ -50,7 +50,7 @@ async function answerTo(path: string, header: string, meanwhile: () => Promise<u
 const byToken = async ({ token }: Person) => `authorization: Bearer ${token}`
 const bySession = async (person: Person) => {
   const { cookies } = await signedIn(market, person)
-  return `cookie: ${[...cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`
+  return `cookie: ${cookieLine(market, cookies)}`
 }
 const ENDS = [
   [

@@ -6,6 +6,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { fullDraft, newCustomer } from '../../setup/customer.ts'
 import { developerPerson } from '../../setup/developer-person.ts'
 import {
+  cookieLine,
   hiddenFields,
   signedIn,
   signedInDeveloper,
@@ -170,7 +171,7 @@ describe('a form that was acted upon', () => {
     const first = fetch(market.url + path, {
       method: 'POST',
       body: new URLSearchParams(form),
-      headers: { cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; ') },
+      headers: { cookie: cookieLine(market, browser.cookies) },
       redirect: 'manual',
       signal: gone.signal,
     })

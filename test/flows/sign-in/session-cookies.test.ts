@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import {
+  cookieLine,
   demoUser,
   hiddenFields,
   signedIn,
@@ -37,7 +38,8 @@ async function attributesOf(name: string): Promise<string[]> {
 describe('the cookies', () => {
   test('are for our pages alone', async () => {
     await start()
-    for (const name of ['session', 'form']) {
+    const { port } = new URL(market.url)
+    for (const name of [`marketplace_session_${port}`, `marketplace_form_${port}`]) {
       expect(await attributesOf(name)).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax'])
     }
   })
@@ -54,6 +56,22 @@ describe('the cookies', () => {
     const { _csrf = '' } = hiddenFields((await browser.get('/')).text)
     await browser.post('/logout', { _csrf })
     expect(browser.cookies.has('__Host-session')).toBe(false)
+  })
+})
+
+describe('two marketplaces on one host', () => {
+  test('and other programs there leave each other signed in', async () => {
+    await start()
+    const other = await startMarketplace()
+    try {
+      const browser = await signedIn(market, user())
+      const beside = await signedIn(other, demoUser(other, 'Seller'))
+      const cookie = `session=flask; form=flask; ${cookieLine(other, beside.cookies)}; ${cookieLine(market, browser.cookies)}`
+      expect((await webClient(market).get('/', { cookie })).text).toContain(SIGNED_IN)
+      expect((await webClient(other).get('/', { cookie })).text).toContain(SIGNED_IN)
+    } finally {
+      await other.close()
+    }
   })
 })
 
@@ -145,9 +163,14 @@ describe('an error page', () => {
   test('asks who is not signed in to do so', async () => {
     const browser = await signedIn(market, user())
     const { _csrf = '' } = hiddenFields((await browser.get('/')).text)
-    const cookie = `session=${browser.cookies.get('session')}`
+    const cookie = cookieLine(market, browser.cookies)
     await browser.post('/logout', { _csrf })
-    for (const headers of [{}, { cookie }, { cookie: 'session=' }, { cookie: 'session=x; =; %' }]) {
+    for (const headers of [
+      {},
+      { cookie },
+      { cookie: cookieLine(market, [['session', '']]) },
+      { cookie: `${cookieLine(market, [['session', 'x']])}; =; %` },
+    ]) {
       const { status, text } = await webClient(market).get('/no-such-page', headers)
       expect(status).toBe(404)
       expect(text).toMatch(signIn())

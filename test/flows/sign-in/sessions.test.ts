@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
+import { cookieLine, demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 beforeAll(async () => {
@@ -15,7 +15,8 @@ const SIGNED_IN = 'Kim Keyline'
 
 /** What a cookie of that name and value sees. */
 async function pageWith(cookie: string | undefined, path = '/'): Promise<string> {
-  return (await webClient(market).get(path, { cookie: `session=${cookie}` })).text
+  const headers = { cookie: cookieLine(market, [['session', cookie ?? '']]) }
+  return (await webClient(market).get(path, headers)).text
 }
 
 describe('the sign-in', () => {
@@ -216,7 +217,8 @@ describe('a session', () => {
   test.each(['', 'x', 'A'.repeat(43), '%00', 'a'.repeat(5000), "' OR 1=1"])(
     'is not opened by the cookie %j',
     async (cookie) => {
-      const page = await webClient(market).get('/', { cookie: `session=${cookie}` })
+      const headers = { cookie: cookieLine(market, [['session', cookie]]) }
+      const page = await webClient(market).get('/', headers)
       expect(page.status).toBe(200)
       expect(page.text).not.toContain(SIGNED_IN)
     },

@@ -15,7 +15,13 @@ import {
   RISK,
   reviewedForm,
 } from '../../setup/install-form.ts'
-import { demoUser, hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+import {
+  cookieLine,
+  demoUser,
+  hiddenFields,
+  signedIn,
+  type WebClient,
+} from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -280,7 +286,7 @@ describe('who is not signed in', () => {
     const cookie = browser.cookies.get('session') ?? ''
     await browser.post('/logout', { _csrf })
     for (const target of ['/Installed', path, `${path}/Settings`, formPath(), '/Account']) {
-      const page = await browser.get(target, { cookie: `session=${cookie}` })
+      const page = await browser.get(target, { cookie: cookieLine(market, [['session', cookie]]) })
       expect(page.status).toBe(303)
       expect(page.location).toBe(`/login?next=${encodeURIComponent(target)}`)
       expect(page.headers.get('cache-control')).toContain('no-store')
