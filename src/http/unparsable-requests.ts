@@ -61,7 +61,7 @@ type ClientErrorDeps = Pick<Deps, 'config' | 'log' | 'measures'> & {
  * was answered before the end of its body gets no second answer.
  */
 export function answerClientError(
-  failure: { code?: string | undefined; rawPacket?: Buffer | undefined },
+  failure: { code?: string | undefined; rawPacket?: unknown },
   socket: Socket,
   { config, log, measures, pageOfLongHeaders }: ClientErrorDeps,
 ): void {
@@ -114,8 +114,8 @@ export function answerClientError(
  *
  * @param packet the last piece that was read: all of the request, or a part of its cookies
  */
-function isFromBrowser(packet: Buffer | undefined): boolean {
-  const text = packet?.toString('latin1') ?? ''
+function isFromBrowser(packet: unknown): boolean {
+  const text = Buffer.isBuffer(packet) ? packet.toString('latin1') : ''
   if (!/^[A-Z]+ \S/.test(text)) return /; [\w.-]+=[^;\r\n]*; /.test(text)
   return !/^[A-Z]+ (\/api)?\/v1\//i.test(text) && /\r\naccept:[^\r]*text\/html/i.test(text)
 }

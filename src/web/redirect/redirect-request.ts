@@ -2,14 +2,17 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { integerText } from '../../values/shapes.ts'
 
-/** A longer state would not fit into the address of the login page, which carries it along. */
-const STATE_MAX_BYTES = 1024
+const STATE_MAX_BYTES = 4096
+/** A longer state does not fit into the address of the login page, which carries it along. */
+const STATE_IN_ADDRESS_MAX_BYTES = 1024
 
 /** The parameters of a redirect. */
 export type RedirectRequest = {
   appId: string
   clientId: string | undefined
   state: string | undefined
+  /** Instead of the state the name under which the browser keeps it. */
+  stateName: string | undefined
   partyId: number | undefined
   /** The request for a code; undefined when the app wants the token in the address. */
   code: CodeRequest | undefined
@@ -43,8 +46,9 @@ const RedirectQuery = z.object({
     z
       .string()
       .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'contains control characters')
-      .refine((text) => Buffer.byteLength(text) <= STATE_MAX_BYTES, 'is longer than 1,024 bytes'),
+      .refine((text) => Buffer.byteLength(text) <= STATE_MAX_BYTES, 'is longer than 4,096 bytes'),
   ),
+  state_name: once(z.string().regex(/^[0-9a-f]{64}$/, 'is not one of this server')),
   partyId: z.string('occurs more than once').pipe(integerText()).optional(),
   response_type: once(z.string().regex(/^[A-Za-z0-9_ ]{0,64}$/, 'is not "code"')),
   cancel: once(z.string()),
@@ -72,14 +76,31 @@ export function parseRedirectRequest(appId: string, query: unknown): RedirectReq
     appId,
     clientId: clientId ?? alias,
     state,
+    stateName: state === undefined ? rest.state_name : undefined,
     partyId: partyId === undefined ? undefined : Number(partyId),
     code: codeRequest(rest.response_type, query),
     cancelled: rest.cancel !== undefined,
   }
-  if (request.code !== undefined && redirectPath(request).length > CODE_PATH_MAX_LENGTH) {
+  const carried = hasLongState(request) ? { ...request, state: undefined } : request
+  if (request.code !== undefined && redirectPath(carried).length > CODE_PATH_MAX_LENGTH) {
     throw wrongLink('it is too long')
   }
   return request
+}
+
+/** Whether the state of a request does not fit into the addresses of our pages. */
+export function hasLongState<Request extends Pick<RedirectRequest, 'state'>>(
+  request: Request,
+): request is Request & { state: string } {
+  return Buffer.byteLength(request.state ?? '') > STATE_IN_ADDRESS_MAX_BYTES
+}
+
+/** The refusal of a link whose state the browser does not keep any more. */
+export function lostState(): AppError {
+  return new AppError('invalid_request', {
+    detail: 'You took more than ten minutes, or opened another app meanwhile. Open the app again.',
+    page: { title: 'This link has expired' },
+  })
 }
 
 /**
@@ -130,10 +151,11 @@ export function redirectPath(request: RedirectRequest): string {
 
 /** The parameters of a redirect, as its address and the form of the party chooser carry them. */
 export function redirectFields(request: RedirectRequest): Record<string, string> {
-  const { clientId, state, partyId, code } = request
+  const { clientId, state, stateName, partyId, code } = request
   const fields = {
     clientId,
     state,
+    state_name: stateName,
     partyId,
     ...(code && {
       response_type: code.responseType,

@@ -4,11 +4,14 @@ import { readSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { formTargetsOf, sendPage } from '../../http/send-page.ts'
+import { forgetState, keepState, keptState } from '../page-requests/long-state.ts'
 import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
 import { forgetSandboxVisit, sandboxVisitor } from '../page-requests/sandbox-visit.ts'
 import type { ReadVisitor } from '../page-requests/visitor.ts'
 import { partyChooserPage } from './party-chooser-page.ts'
 import {
+  hasLongState,
+  lostState,
   parseRedirectRequest,
   type RedirectRequest,
   redirectFields,
@@ -39,7 +42,8 @@ export async function redirectRoutes(app: App, { readDeveloper }: RedirectOption
     answer(request, reply, parseRedirectRequest(request.params.appId, request.body)),
   )
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, wanted: RedirectRequest) {
+  async function answer(request: FastifyRequest, reply: FastifyReply, asked: RedirectRequest) {
+    const wanted = withState(request, asked)
     const appId = wanted.appId.toLowerCase()
     const developer = wanted.code && (await sandboxVisitor(request, appId, readDeveloper))
     const session =
@@ -47,23 +51,26 @@ export async function redirectRoutes(app: App, { readDeveloper }: RedirectOption
       (await readSession(app.deps, sessionCookie(request)))
     // This comes first, so that a stranger learns nothing about apps and client ids.
     if (session === undefined) {
-      return reply.redirect(`/login?next=${encodeURIComponent(redirectPath(wanted))}`, 303)
+      const next = redirectPath(carried(reply, wanted))
+      return reply.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
     }
     const step = await followRedirect(app.deps, session, wanted)
     if (step.kind === 'redirect') {
       forgetSandboxVisit(request, reply)
+      forgetState(request, reply)
       return reply
         .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         .redirect(step.location, 303)
     }
+    const shown = carried(reply, wanted)
     return sendPage(
       reply,
       partyChooserPage({
         csrfToken: csrfToken(request, reply),
-        action: redirectPath(wanted),
+        action: redirectPath(shown),
         appName: step.app.name,
         parties: step.parties,
-        fields: redirectFields(wanted),
+        fields: redirectFields(shown),
         canCancel: step.app.isToldErrors,
         user: session.user,
         assetVersion: app.assetVersion,
@@ -71,6 +78,20 @@ export async function redirectRoutes(app: App, { readDeveloper }: RedirectOption
       { formTargets: formTargetsOf(step.app.authReturnUrl) },
     )
   }
+}
+
+/** @throws AppError invalid_request when the browser does not keep the state of the request any more */
+function withState(request: FastifyRequest, asked: RedirectRequest): RedirectRequest {
+  if (asked.stateName === undefined) return asked
+  const state = keptState(request, asked.stateName)
+  if (state === undefined) throw lostState()
+  return { ...asked, state, stateName: undefined }
+}
+
+/** A request as our pages carry it along. */
+function carried(reply: FastifyReply, wanted: RedirectRequest): RedirectRequest {
+  if (!hasLongState(wanted)) return wanted
+  return { ...wanted, state: undefined, stateName: keepState(reply, wanted.state) }
 }
 
 /** The headers with which browsers, old ones included, mark a prefetch. */

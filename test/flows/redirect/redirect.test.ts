@@ -51,6 +51,23 @@ describe('a user who is not signed in', () => {
     expect(products.body).toHaveLength(33)
   })
 
+  test.each(['s'.repeat(4096), '漢'.repeat(1365), `${HOSTILE_STATE}${'x y&'.repeat(700)}`])(
+    'keeps a state of kilobytes on the way through the login page: %.8s',
+    async (state) => {
+      const browser = webClient(market)
+      const first = await browser.get(`${PATH}?state=${encodeURIComponent(state)}`)
+      expect(first.location?.length).toBeLessThan(200)
+      const next = new URL(first.location ?? '', market.url).searchParams.get('next') ?? ''
+      const sent = await browser.get((await browser.login(seller(), next)).location ?? '')
+      expect(new URL(sent.location ?? '').searchParams.get('state')).toBe(state)
+      expect([...browser.cookies.keys()].filter((name) => name.startsWith('app-state'))).toEqual([])
+      // Nothing else has the state.
+      const again = await browser.get(next)
+      expect(again.status).toBe(400)
+      expect(again.text).toContain('This link has expired')
+    },
+  )
+
   test('keeps the longest state on the way through the login page', async () => {
     const browser = webClient(market)
     const state = '漢'.repeat(341)
