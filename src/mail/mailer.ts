@@ -64,11 +64,12 @@ export function createMailer(
         disableFileAccess: true,
         disableUrlAccess: true,
       })
+      const { text, html } = renderMail(mail)
       const message = {
         from,
         to: { name: '', address: to },
         subject: mail.subject,
-        ...renderMail(mail),
+        alternatives: [body('text/plain', text), body('text/html', html)],
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(mailMs),
       }
@@ -80,6 +81,18 @@ export function createMailer(
         transport.close()
       }
     },
+  }
+}
+
+/**
+ * A body of a mail, as it is where it may be (RFC 5322, 2.1.1). Nodemailer alone would fold each line of
+ * more than 76 characters, as those of most links are, and write `=3D` for their `=`.
+ */
+function body(type: string, content: string) {
+  const contentType = `${type}; charset=utf-8`
+  if (/[^\t\n\x20-\x7e]|[^\n]{999}/.test(content)) return { contentType, content }
+  return {
+    raw: `Content-Type: ${contentType}\nContent-Transfer-Encoding: 7bit\n\n${content}`,
   }
 }
 

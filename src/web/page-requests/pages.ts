@@ -129,13 +129,14 @@ function expiredForm(request: FastifyRequest): AppError {
 }
 
 function withoutCookies(href: string): AppError {
-  // The address of a sign-out shows no page.
-  const again = !/\/logout\/?$/i.test(href) && { href, label: 'Open the page again' }
   return new AppError('invalid_csrf_token', {
     detail:
       'Your browser sent no cookie with the form, so nothing was done. Allow cookies for this site, ' +
       'then open the page again.',
-    page: { title: 'Allow cookies for this site', ...(again && { ways: [again] }) },
+    page: {
+      title: 'Allow cookies for this site',
+      ways: [{ href, label: 'Open the page again' }],
+    },
   })
 }
 
