@@ -32,8 +32,9 @@ export async function sendKnownDocument(
   const etag = `"${sha256}"`
   const headers = {
     etag,
-    // Who is known by a token may see what others may not.
-    'cache-control': stateOf(request).principal === null ? 'no-cache' : 'private, no-cache',
+    // Who is known by a token may see what others may not, and names the ETag in `If-Match`.
+    'cache-control':
+      stateOf(request).principal === null ? 'no-cache' : 'private, no-cache, no-transform',
   }
   const isKnown = matchingTag(request.headers['if-none-match'] ?? '', [etag]) !== undefined
   return isKnown

@@ -113,7 +113,7 @@ describe('whoever may read an installation', () => {
       const etag = `"${hash}"`
       const headers = {
         etag,
-        'cache-control': 'private, no-cache',
+        'cache-control': 'private, no-cache, no-transform',
         'content-disposition': `attachment; filename="${app.id}-terms-${hash.slice(0, 8)}.md"`,
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
         'x-content-type-options': 'nosniff',
