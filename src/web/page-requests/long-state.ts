@@ -42,7 +42,7 @@ export function keptState(request: FastifyRequest, name: string): string | undef
   }
 }
 
-/** The app has its state, or another link was opened. */
+/** Takes the state from the browser: the app has it. */
 export function forgetState(request: FastifyRequest, reply: FastifyReply): void {
   for (const piece of PIECES) {
     const name = nameOf(request, piece)

@@ -40,7 +40,7 @@ const HeaderName = z
 const HeaderValue = z
   .string()
   .max(STATIC_HEADER_VALUE_MAX_LENGTH)
-  .regex(/^[^\r\n]*$/, { error: 'must be one line', abort: true })
+  .refine((value) => !/[\r\n]/.test(value), { error: 'must be one line', abort: true })
   .regex(
     /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/,
     'must be visible ASCII characters, with spaces only inside',

@@ -70,6 +70,12 @@ describe('static headers', () => {
     expect(problemsOf({ 'x-key': value })).toMatchObject([{ path: ['x-key'] }])
   })
 
+  test.each(['-----BEGIN KEY-----\nMIIB\n', 'a\r\nb', 'a\n'])('are one line: %j', (value) => {
+    expect(problemsOf({ 'x-key': value })).toEqual([
+      { message: 'must be one line', path: ['x-key'] },
+    ])
+  })
+
   test('are at most ten', () => {
     const names = Array.from({ length: 11 }, (_, index) => [`x-${index}`, 'v'])
     expect(problemsOf(Object.fromEntries(names))).toMatchObject([
