@@ -12,7 +12,8 @@ const PIECES = [0, 1] as const
 
 /**
  * Keeps the `state` of a link to an app in the browser, sealed, where it is too long for the address of
- * the login page. A browser keeps one.
+ * the login page. A browser keeps one, also when the app has it: the visitor may go back and choose
+ * another account.
  *
  * @returns the name of the state, for the address instead
  */
@@ -39,16 +40,6 @@ export function keptState(request: FastifyRequest, name: string): string | undef
   } catch (error) {
     if (error instanceof SecretBoxError) return undefined
     throw error
-  }
-}
-
-/** Takes the state from the browser: the app has it. */
-export function forgetState(request: FastifyRequest, reply: FastifyReply): void {
-  for (const piece of PIECES) {
-    const name = nameOf(request, piece)
-    if (request.cookies[name] !== undefined) {
-      reply.clearCookie(name, pageCookieOptions(request.server))
-    }
   }
 }
 

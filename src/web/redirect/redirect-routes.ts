@@ -4,7 +4,7 @@ import { readSession } from '../../auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { formTargetsOf, sendPage } from '../../http/send-page.ts'
-import { forgetState, keepState, keptState } from '../page-requests/long-state.ts'
+import { keepState, keptState } from '../page-requests/long-state.ts'
 import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
 import { forgetSandboxVisit, sandboxVisitor } from '../page-requests/sandbox-visit.ts'
 import type { ReadVisitor } from '../page-requests/visitor.ts'
@@ -57,7 +57,6 @@ export async function redirectRoutes(app: App, { readDeveloper }: RedirectOption
     const step = await followRedirect(app.deps, session, wanted)
     if (step.kind === 'redirect') {
       forgetSandboxVisit(request, reply)
-      forgetState(request, reply)
       return reply
         .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         .redirect(step.location, 303)
