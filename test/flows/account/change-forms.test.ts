@@ -136,9 +136,9 @@ describe('the forms of option, upgrade and uninstall', () => {
     )
     const meanwhile = /Changed since you opened the form.*?<\/ol>/s.exec(text)?.[0] ?? ''
     expect(meanwhile.match(/<li/g)).toHaveLength(1)
-    expect(text).toContain('value="theirs &lt;b&gt;"')
+    expect(text).toContain('\ntheirs &lt;b&gt;</textarea>')
     expect(text).toMatch(/id="setting-amount"[^>]*value=""/)
-    for (const kept of ['mine', 'more of mine']) expect(text).toContain(`value="${kept}"`)
+    for (const kept of ['mine', 'more of mine']) expect(text).toContain(`\n${kept}</textarea>`)
     const entered = /You had entered:.*?<\/ul>/s.exec(text)?.[0] ?? ''
     expect(entered).toContain('href="#setting-note"><bdi>Note</bdi></a> <bdi>my note</bdi>')
     expect(entered).toContain('href="#setting-amount"><bdi>Amount</bdi></a> <bdi>0.3</bdi>')
@@ -214,8 +214,8 @@ describe('the forms of option, upgrade and uninstall', () => {
     const { status, text } = await browser.post(`${path}/Upgrade`, form)
     expect(status).toBe(412)
     expect(text).toMatch(/Changed since you opened the form.*Settings changed: <bdi>Note, Secret</s)
-    expect(text).toContain('value="theirs"')
-    expect(text).toContain('value="mine"')
+    expect(text).toContain('\ntheirs</textarea>')
+    expect(text).toContain('\nmine</textarea>')
     expect(text).toMatch(/id="accept-risk"[^>]* checked/)
     const again = { ...form, ...hiddenFields(text), 's.note': 'theirs' }
     expect((await browser.post(`${path}/Upgrade`, again)).status).toBe(303)

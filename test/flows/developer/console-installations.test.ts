@@ -100,7 +100,7 @@ describe('the admin settings form', () => {
     })
     expect(answer.status).toBe(422)
     expect(answer.text).toContain('There are 2 problems')
-    expect(answer.text).toContain('value="typed"')
+    expect(answer.text).toContain('\ntyped</textarea>')
     expect(answer.text).not.toContain('typed-secret')
     expect(await adminValues()).toEqual({})
   })

@@ -188,7 +188,7 @@ describe('what a page shows again', () => {
     const query = new URLSearchParams({ form: id, partyId, purchaseOptionId: 'full' })
     const step = await browser.get(`${path}?${query}`)
     expect(step.text).toContain('Step 2 of 3')
-    expect(step.text).toContain('value="carried along"')
+    expect(step.text).toContain('\ncarried along</textarea>')
     const review = await browser.post(path, { ...form, ...hiddenFields(step.text), 's.secret': '' })
     expect(review.text).toContain('Step 3 of 3: review')
     const titles = [choice, step, review].map(({ text }) => /<title>(.*?) ·/.exec(text)?.[1])

@@ -63,7 +63,7 @@ describe('a form whose session', () => {
     const page = await afterSignIn(browser, answer.location, user)
     expect(page.status).toBe(200)
     expect(page.text).toContain(NOT_SENT)
-    expect(page.text).toContain('value="written with care"')
+    expect(page.text).toContain('\nwritten with care</textarea>')
     expect(page.text).not.toContain('s3cret-one')
     expect(await market.deps.db.installation.count({ where: { partyId: party.id } })).toBe(0)
     // The password is not typed again.
@@ -123,7 +123,7 @@ describe('a form whose session', () => {
     const answer = await browser.submit(`/Apps/${appId}/Install`, form)
     const onward = await browser.get(answer.location ?? '')
     expect(onward.status).toBe(303)
-    expect((await browser.get(onward.location ?? '')).text).toContain('value="still mine"')
+    expect((await browser.get(onward.location ?? '')).text).toContain('\nstill mine</textarea>')
   })
 
   test('was taken over by somebody else does nothing for either', async () => {
@@ -147,7 +147,7 @@ describe('a form whose session', () => {
     const next = new URL(signedOutPage.location ?? '', market.url).searchParams.get('next') ?? ''
     let back = await browser.login(mine.user, next)
     while (back.location !== null) back = await browser.get(back.location)
-    expect(back.text).toContain('value="not yours"')
+    expect(back.text).toContain('\nnot yours</textarea>')
   })
 
   test('ended keeps settings with what they were made of: a change meanwhile is told', async () => {
@@ -160,10 +160,10 @@ describe('a form whose session', () => {
     market.advance(3601)
     const { location } = await browser.submit(path, { ...form, ...typed })
     const page = await afterSignIn(browser, location, user)
-    expect(page.text).toContain('value="old tab"')
+    expect(page.text).toContain('\nold tab</textarea>')
     const again = await browser.post(path, { ...hiddenFields(page.text), ...typed })
     expect(again.status).toBe(412)
-    expect(again.text).toContain('value="new tab"')
+    expect(again.text).toContain('\nnew tab</textarea>')
   })
 
   test.each(endings)('%s keeps a password from an earlier answer, too', async (_how, end) => {

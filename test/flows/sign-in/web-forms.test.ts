@@ -84,7 +84,7 @@ describe('the install form', () => {
       expect(answer.text).toMatch(new RegExp(`id="${id}"[^>]*aria-describedby="[^"]*${id}-error"`))
     }
     expect(answer.text).toContain('<a href="#accept-risk">')
-    expect(answer.text).toContain('value="a &quot;note&quot; &lt;b&gt;"')
+    expect(answer.text).toContain('\na &quot;note&quot; &lt;b&gt;</textarea>')
     expect(answer.text).toContain('value="1e"')
     expect(answer.text).toContain('A number from 0 to 1, in steps of 0.1.')
     expect(answer.text).not.toMatch(/type="number"|<input[^>]* (min|max|step|required)[=> ]/)
@@ -111,7 +111,7 @@ describe('the install form', () => {
     expect(text).not.toContain('s3cret-one')
     const back = await browser.post(formPath(), { ...hiddenFields(text), step: 'settings' })
     expect(back.status).toBe(200)
-    expect(back.text).toContain('value="jane"')
+    expect(back.text).toContain('\njane</textarea>')
     expect(back.text).toContain('You typed a password. Leave blank to keep it.')
     expect(back.text).not.toContain('s3cret-one')
     const again = await browser.post(formPath(), {
@@ -192,7 +192,7 @@ describe('the install form', () => {
     expect(answer.status).toBe(409)
     expect(answer.text).toContain('has changed')
     expect(answer.text).not.toMatch(/id="accept-risk"[^>]* checked/)
-    expect(answer.text).toContain('value="jane"')
+    expect(answer.text).toContain('\njane</textarea>')
     expect(await rowsOf()).toEqual([])
   })
 })
@@ -229,7 +229,7 @@ describe('the settings form', () => {
     const path = `${await install()}/Settings`
     const secret = (await settingsOf()).get('secret')?.secret
     const page = await browser.get(path)
-    expect(page.text).toContain('value="jane"')
+    expect(page.text).toContain('\njane</textarea>')
     expect(page.text).not.toContain('s3cret-one')
     const form = { ...hiddenFields(page.text), ...FILLED, 's.secret': '', 's.amount': '' }
     const answer = await browser.post(path, { ...form, 's.text': 'jörg 🦊', 's.flag': 'true' })
@@ -248,7 +248,7 @@ describe('the settings form', () => {
     const typed = { 's.note': 'my <b>', 's.amount': '0.50', 's.pin': 'typed-pin-1' }
     const answer = await browser.post(path, { ...form, ...typed })
     expect(answer.status).toBe(412)
-    expect(answer.text).toContain('value="first"')
+    expect(answer.text).toContain('\nfirst</textarea>')
     expect(answer.text).not.toContain('value="my')
     const entered = /You had entered:.*?<\/ul>/s.exec(answer.text)?.[0] ?? ''
     expect(entered).toContain('href="#setting-note"><bdi>Note</bdi></a> <bdi>my &lt;b&gt;</bdi>')
