@@ -31,6 +31,7 @@ import { developerSignInRoutes } from './web/developer/developer-sign-in-routes.
 import { consumerPageRoutes } from './web/developer/events/consumer-page-routes.ts'
 import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
 import { ownInstallationPageRoutes } from './web/developer/installations/installation-routes.ts'
+import { listingRoutes } from './web/developer/listing-routes.ts'
 import { developerChoiceRoutes } from './web/developer/people/choice-routes.ts'
 import { inviteDeveloperRoutes } from './web/developer/people/invite-routes.ts'
 import { developerPeopleRoutes } from './web/developer/people/people-routes.ts'
@@ -186,7 +187,13 @@ export async function registerDeveloperPages(
     askForDeveloper(developerApp)
     askForRecentFactor(developerApp)
     actOnce(developerApp)
-    const apps = [ownAppRoutes, definitionRoutes, ownAppPartsRoutes, openInSandboxRoutes]
+    const apps = [
+      ownAppRoutes,
+      listingRoutes,
+      definitionRoutes,
+      ownAppPartsRoutes,
+      openInSandboxRoutes,
+    ]
     const endpoints = [endpointListPageRoutes, endpointPageRoutes, endpointChangePageRoutes]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]
     const installations = [ownInstallationPageRoutes, testTokenRoutes]

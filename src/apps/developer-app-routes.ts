@@ -173,7 +173,8 @@ export async function developerAppRoutes(app: App) {
           tags,
           summary: listed ? 'Show an app in the catalogue' : 'Take an app out of the catalogue',
           description: listed
-            ? 'An incomplete app is refused, with all that it lacks.'
+            ? 'An incomplete app is refused, with all that it lacks; the texts and addresses of the ' +
+              'template of the console count as missing.'
             : 'Installations keep working.',
           params: AppPath,
           response: { 200: AppRecord },

@@ -37,11 +37,16 @@ export function text(kind: 'line' | 'paragraph', maxLength: number): z.ZodString
 /** What shows nothing by itself: white space, zero-width characters, fillers, the empty Braille. */
 const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}\u2800]/gu
 
+/** Whether a text shows nothing. */
+export function isBlank(text: string): boolean {
+  return text.replace(INVISIBLE, '') === ''
+}
+
 /** A schema of a text that must show something: neither empty nor only what is invisible. */
 export function filledText(kind: 'line' | 'paragraph', maxLength: number): z.ZodString {
   return text(kind, maxLength)
     .min(1)
-    .refine((value) => value === '' || value.replace(INVISIBLE, '') !== '', 'must not be blank')
+    .refine((value) => value === '' || !isBlank(value), 'must not be blank')
 }
 
 /** Names that every object inherits; as keys of settings or ids they would only set traps. */

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TEMPLATE } from '../../src/apps/template.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author, newId } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
@@ -181,13 +182,24 @@ describe('in a browser, a developer', () => {
     await follow('Apps')
     await follow('New app')
     const field = page.getByLabel('Definition', { exact: true })
-    await field.fill((await field.inputValue()).replaceAll('my-app', id).replace('My App', id))
+    const text = (await field.inputValue()).replaceAll('my-app', id).replace('My App', id)
+    await field.fill(text)
     await press('Create')
     await told(' was created.')
     await follow('Add')
     await page.getByLabel('Document').fill('# Terms\n\nBe kind.')
     await press('Save')
     await told(' was saved.')
+    await follow('List…')
+    await page.getByText('Say why the app needs products:read: users read it.').waitFor()
+    await follow('Edit definition')
+    await field.fill(
+      text
+        .replace(TEMPLATE.description, 'Keeps shelves full.')
+        .replace('Why the app reads the products.', 'Counts what is on the shelves.'),
+    )
+    await press('Save')
+    await follow('List…')
     await press('List')
     await told(' was listed: every account can find and install it.')
     await account.goto(`${market.url}/Apps/${id}`)

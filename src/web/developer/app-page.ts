@@ -4,7 +4,7 @@ import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, type HtmlPage, tile } from '../shared/page/html-page.ts'
+import { type HtmlPage, tile } from '../shared/page/html-page.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
 import {
   type HistoryPage,
@@ -86,7 +86,7 @@ You can delete an app only while no account has it installed. Its ID can never b
   })
 }
 
-function head({ app, csrfToken }: OwnAppPageInput, path: string): Html {
+function head({ app }: OwnAppPageInput, path: string): Html {
   return html`<div class="listing-head">${tile(app.name)}
 <div class="listing-title"><h1><bdi>${app.name}</bdi></h1><p class="row-note">
 version <bdi>${app.version}</bdi></p><p class="badges">
@@ -98,8 +98,7 @@ ${app.authReturnUrl !== null && html`<a class="button" href="${path}/Sandbox/Ope
 ${
   app.listed
     ? html`<a class="button" href="${path}/Unlist">Unlist…</a>`
-    : html`<form method="post" action="${path}/List">${csrfField(csrfToken)}<button class="button primary" type="submit">List</button>
-</form>`
+    : html`<a class="button primary" href="${path}/List">List…</a>`
 }</div></div>`
 }
 

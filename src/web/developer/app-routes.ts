@@ -21,8 +21,7 @@ import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { ownAppPage } from './app-page.ts'
 import { ownAppsPage } from './apps-page.ts'
-import { APP_NOTICES, type ConsoleInput, confirmationPage, ownAppPath } from './console-frame.ts'
-import { definitionProblems } from './definition/definition-text.ts'
+import { APP_NOTICES, confirmationPage, ownAppPath } from './console-frame.ts'
 import { versionsPage } from './versions-page.ts'
 
 const PATH = '/Developer/Apps/:appId'
@@ -68,15 +67,27 @@ export async function ownAppRoutes(app: App) {
     reply.redirect('/Developer', 303),
   )
 
-  app.get(PATH, { schema: appSchema }, (request, reply) =>
-    sendApp(request, reply, { message: takeNotice(request, reply)?.text }),
-  )
-
-  // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
-  app.get(`${PATH}/List`, { schema: appSchema }, async (request, reply) => {
-    const again = shownAgain(request, reply)
-    if (again === undefined) return reply.redirect(ownAppPath(request.params.appId), 303)
-    return sendApp(request, reply, { problems: again.problems })
+  app.get(PATH, { schema: appSchema }, async (request, reply) => {
+    const { developerId } = developerOf(request)
+    const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
+    const subject = { subjectKind: 'app', subjectId: own.id } as const
+    const [versions, installations, history] = await Promise.all([
+      listVersions(deps, developerId, own.id, first(VERSIONS_SHOWN_MAX)),
+      countInstallations(deps, [own.id], COUNTED_MAX),
+      readConsoleHistory(request, subject, EVENTS_PAGE_SIZE),
+    ])
+    return sendPage(
+      reply,
+      ownAppPage({
+        ...visitorShell(request, reply),
+        message: takeNotice(request, reply)?.text,
+        app: own,
+        installations: installations.get(own.id) ?? 0,
+        shownOptionId: request.query.get('option'),
+        versions: versions.entries,
+        ...history,
+      }),
+    )
   })
 
   app.get(`${PATH}/Unlist`, { schema: appSchema }, (request, reply) =>
@@ -87,23 +98,15 @@ export async function ownAppRoutes(app: App) {
     ]),
   )
 
-  for (const listed of [true, false]) {
-    const path = `${PATH}/${listed ? 'List' : 'Unlist'}`
-    app.post(path, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
+  app.post(
+    `${PATH}/Unlist`,
+    { schema: { hide: true, params: AppPath } },
+    async (request, reply) => {
       const { appId } = request.params
-      try {
-        const { app: own } = await setListed(deps, developerActor(request), appId, listed)
-        const text = APP_NOTICES[listed ? 'listed' : 'unlisted'](own.name)
-        return await sendDone(request, reply, ownAppPath(appId), text)
-      } catch (error) {
-        const refusal = refusalOf(error, ['unprocessable'], ({ message, options }) => {
-          const texts = definitionProblems(options.errors ?? [], '').map(({ text }) => text)
-          return [message, ...texts].map((text) => ({ field: undefined, text }))
-        })
-        return showRefusal(request, reply, refusal)
-      }
-    })
-  }
+      const { app: own } = await setListed(deps, developerActor(request), appId, false)
+      return sendDone(request, reply, ownAppPath(appId), APP_NOTICES.unlisted(own.name))
+    },
+  )
 
   app.get(`${PATH}/Versions`, { schema: appSchema }, async (request, reply) => {
     const { developerId } = developerOf(request)
@@ -157,33 +160,6 @@ export async function ownAppRoutes(app: App) {
       return sendDone(request, reply, '/Developer', APP_NOTICES.deleted(own.name))
     },
   )
-
-  async function sendApp(
-    request: OnApp,
-    reply: FastifyReply,
-    shown: Pick<ConsoleInput, 'message' | 'problems'>,
-  ) {
-    const { developerId } = developerOf(request)
-    const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
-    const subject = { subjectKind: 'app', subjectId: own.id } as const
-    const [versions, installations, history] = await Promise.all([
-      listVersions(deps, developerId, own.id, first(VERSIONS_SHOWN_MAX)),
-      countInstallations(deps, [own.id], COUNTED_MAX),
-      readConsoleHistory(request, subject, EVENTS_PAGE_SIZE),
-    ])
-    return sendPage(
-      reply,
-      ownAppPage({
-        ...visitorShell(request, reply),
-        ...shown,
-        app: own,
-        installations: installations.get(own.id) ?? 0,
-        shownOptionId: request.query.get('option'),
-        versions: versions.entries,
-        ...history,
-      }),
-    )
-  }
 
   /** Says what an action does to an app, and asks for a last word. */
   async function sendQuestion(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TEMPLATE } from '../../../src/apps/template.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, everything, installedBy, newId } from '../../setup/apps.ts'
 import { call, demoInstallation, installationToken } from '../../setup/client.ts'
@@ -45,6 +46,39 @@ describe('listing', () => {
     expect(pointersOf(answer)).toEqual(['/description', '/permissions'])
     expect(await everything(market)).toEqual(before)
     await developer.put(draft(id, { version: '2' }))
+    expect((await developer.list(id)).status).toBe(200)
+  })
+
+  test('the texts and addresses of the template cannot be listed, however they are written', async () => {
+    const id = newId()
+    await developer.create({ ...TEMPLATE, id })
+    const answer = await developer.list(id)
+    expectProblem(answer, 'unprocessable')
+    expect(pointersOf(answer)).toEqual([
+      '/name',
+      '/description',
+      '/permissions/0/purpose',
+      '/authReturnUrl',
+      '/websiteUrl',
+      '/supportUrl',
+    ])
+    const written = draft(id, {
+      version: '2',
+      name: 'MY  app!',
+      description: ' what the App does for the accounts that\ninstall it',
+      permissions: [{ id: 'products:write', purpose: 'Why the app reads the products' }],
+      authReturnUrl: 'https://www.MY-APP.example:8443/back?x=1',
+      websiteUrl: 'http://my-app.example./',
+    })
+    await developer.put(written)
+    expect(pointersOf(await developer.list(id))).toEqual([
+      '/name',
+      '/description',
+      '/permissions/0/purpose',
+      '/authReturnUrl',
+      '/websiteUrl',
+    ])
+    await developer.put(draft(id, { version: '3', websiteUrl: 'https://not-my-app.example' }))
     expect((await developer.list(id)).status).toBe(200)
   })
 

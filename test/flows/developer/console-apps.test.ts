@@ -185,7 +185,6 @@ describe('the editor', () => {
     const definition = textareaOf(await browser.get('/Apps/New'), 'definition')
     const answer = await browser.send('/Apps/New', { definition, do: 'save' })
     expect(answer.location).toBe('/Developer/Apps/my-app')
-    expect((await developer.list('my-app')).status).toBe(200)
   })
 })
 
@@ -231,8 +230,36 @@ describe('an app', () => {
     await developer.create(bare)
     const answer = await browser.send(`/Apps/${bare.id}/List`)
     expect(answer.status).toBe(422)
-    expect(answer.text).toContain('/description A listed app must say what it does.')
-    expect(answer.text).toContain('/permissions')
+    expect(answer.text).toContain('There are 2 problems')
+    for (const [member, problem] of [
+      ['description', 'A listed app must say what it does.'],
+      ['permissions', 'A listed app must ask for at least one permission.'],
+    ]) {
+      expect(answer.text).toContain(`<a href="#lacks-${member}"><bdi>${problem}</bdi></a>`)
+      expect(answer.text).toMatch(new RegExp(`id="lacks-${member}"[^]*?Missing[^]*?${problem}`))
+    }
+  })
+
+  test('is listed on a page of its own, which asks only when nothing is missing', async () => {
+    const own = draft(newId(), { supportUrl: 'https://my-app.example/help' })
+    await developer.create(own)
+    const page = await browser.get(`/Apps/${own.id}`)
+    expect(page.text).toContain(`href="/Developer/Apps/${own.id}/List">List…</a>`)
+    expect(page.text).not.toMatch(/action="[^"]*\/List"/)
+    const incomplete = await browser.get(`/Apps/${own.id}/List`)
+    expect(incomplete.text).toMatch(/id="lacks-supportUrl".*?Missing/s)
+    expect(incomplete.text).toMatch(/id="lacks-websiteUrl".*?None/s)
+    expect(incomplete.text).not.toContain('type="submit">List</button>')
+    await developer.put({ ...own, supportUrl: 'https://help.shelf.example' })
+    const complete = await browser.get(`/Apps/${own.id}/List`)
+    expect(complete.text).not.toContain('Missing')
+    expect(complete.text).toContain('Everybody can find the app in the directory')
+    expect(complete.text).toContain('type="submit">List</button>')
+    const row = () => market.deps.db.app.findUniqueOrThrow({ where: { id: own.id } })
+    expect((await row()).listed).toBe(false)
+    await browser.send(`/Apps/${own.id}/List`)
+    expect((await row()).listed).toBe(true)
+    expect((await browser.get(`/Apps/${own.id}/List`)).location).toBe(`/Developer/Apps/${own.id}`)
   })
 
   test('shows the difference between any two versions', async () => {

@@ -1,6 +1,7 @@
 import type { AppRecord } from '../../../apps/app-record.ts'
 import { parseDefinitionInTurns } from '../../../apps/check-definition.ts'
 import type { AppDefinition } from '../../../apps/definition.ts'
+import { TEMPLATE } from '../../../apps/template.ts'
 import { nextTurn } from '../../../concurrency/next-turn.ts'
 import type { FieldError } from '../../../errors.ts'
 import {
@@ -44,38 +45,7 @@ export function definitionText(app: AppRecord): string {
 }
 
 /** What an editor for a new app begins with. */
-export const NEW_DEFINITION = JSON.stringify(
-  {
-    id: 'my-app',
-    name: 'My App',
-    description: 'What the app does for the accounts that install it.',
-    partyTypes: ['Seller'],
-    version: '1.0.0',
-    permissions: [{ id: 'products:read', purpose: 'Why the app reads the products.' }],
-    purchaseOptions: [
-      {
-        id: 'basic',
-        name: 'Basic',
-        pricingModel: 'FlatMonthly',
-        currency: 'USD',
-        monthlyRate: 0,
-        order: 1,
-      },
-    ],
-    settings: {
-      basic: {
-        region: { type: 'text', name: 'Region', mandatory: true, order: 1 },
-        routing: { type: 'text', name: 'Routing key', scope: 'admin', order: 2 },
-      },
-    },
-    acknowledgements: [],
-    authReturnUrl: 'https://my-app.example/auth/return',
-    websiteUrl: 'https://my-app.example',
-    supportUrl: 'https://my-app.example/help',
-  },
-  null,
-  2,
-)
+export const NEW_DEFINITION = JSON.stringify(TEMPLATE, null, 2)
 
 export type ReadDefinition =
   | { ok: true; definition: AppDefinition }
