@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { nextTurn } from '../concurrency/next-turn.ts'
 import type { FieldError } from '../errors.ts'
 import { LIMITS } from '../values/definition-limits.ts'
@@ -10,8 +11,9 @@ import {
 } from '../values/field-errors.ts'
 import { hostileValue } from '../values/hostile-json.ts'
 import { countEntries } from '../values/limited.ts'
+import { EntryId } from '../values/text.ts'
 import { AppDefinition } from './definition.ts'
-import { hasTooManySettings, SettingsProfile } from './settings/definitions.ts'
+import { hasTooManySettings, SettingDefinition, SettingsProfile } from './settings/definitions.ts'
 
 /** So many settings and choices are checked at a time. */
 const PART_ENTRIES = 1000
@@ -59,16 +61,19 @@ function parsed(result: CheckedInput<AppDefinition>): ParsedDefinition {
  * Settings are the only part of a definition that can be long, valid or wrong: they are checked one
  * by one, with pauses, until there are more problems than an answer names; from then on only for a
  * malformed one, which decides the code of the answer. The schema of the whole then meets the wrong
- * ones alone, and tells of them in their place among all problems.
+ * ones alone, and tells of them in their place among all problems. Of what is under a name that is
+ * wrong itself it tells nothing: these problems come last.
  */
 function* check(input: unknown): Generator<void, CheckedInput<AppDefinition>> {
   const settings = isObject(input) ? input.settings : undefined
   if (!isObject(settings) || hasTooManySettings(settings)) {
     return AppDefinition.safeParse(input, ERROR_MAP)
   }
-  const { valid, wrong, isCut } = yield* checkSettings(settings)
+  const { valid, wrong, hidden, isCut } = yield* checkSettings(settings)
   const rest = AppDefinition.safeParse({ ...(input as object), settings: wrong }, ERROR_MAP)
-  if (!rest.success) return { ...rest, isCut }
+  if (!rest.success) {
+    return { success: false, error: { issues: [...rest.error.issues, ...hidden] }, isCut }
+  }
   return { success: true, data: { ...rest.data, settings: valid } }
 }
 
@@ -77,6 +82,7 @@ type Profiles<Setting> = Record<string, Record<string, Setting>>
 function* checkSettings(settings: Record<string, unknown>) {
   const valid: Profiles<SettingsProfile[string]> = {}
   const wrong: Record<string, unknown> = {}
+  const hidden: z.core.$ZodIssue[] = []
   let problems = 0
   let hasMalformed = false
   let entries = 0
@@ -89,18 +95,23 @@ function* checkSettings(settings: Record<string, unknown>) {
     }
     const validOnes: SettingsProfile = {}
     const wrongOnes: Record<string, unknown> = {}
+    const isWrongId = !EntryId.safeParse(optionId).success
     valid[optionId] = validOnes
     wrong[optionId] = wrongOnes
     for (const [key, setting] of Object.entries(profile)) {
       const result = SettingsProfile.safeParse({ [key]: setting }, ERROR_MAP)
       if (result.success) Object.assign(validOnes, result.data)
       else {
-        const { issues } = result.error
+        const beneath = isWrongKey(result.error.issues)
+          ? below([key], SettingDefinition.safeParse(setting, ERROR_MAP).error?.issues ?? [])
+          : []
+        const issues = [...result.error.issues, ...beneath]
+        if (!isCut()) hidden.push(...below(['settings', optionId], isWrongId ? issues : beneath))
         const isNews: boolean = !hasMalformed && issues.some(isMalformed)
         if (!isCut() || isNews) wrongOnes[key] = setting
         hasMalformed ||= isNews
         problems += fieldErrors(issues).length
-        if (isCut() && hasMalformed) return { valid, wrong, isCut: true }
+        if (isCut() && hasMalformed) return { valid, wrong, hidden, isCut: true }
       }
       entries += 1 + (isObject(setting) ? countEntries(setting.options) : 0)
       if (entries < PART_ENTRIES) continue
@@ -108,7 +119,19 @@ function* checkSettings(settings: Record<string, unknown>) {
       yield
     }
   }
-  return { valid, wrong, isCut: isCut() }
+  return { valid, wrong, hidden, isCut: isCut() }
+}
+
+function isWrongKey(issues: readonly z.core.$ZodIssue[]): boolean {
+  return issues.some(({ code }) => code === 'invalid_key')
+}
+
+/** The issues of a value that stands at a place. */
+function below(
+  place: readonly PropertyKey[],
+  issues: readonly z.core.$ZodIssue[],
+): z.core.$ZodIssue[] {
+  return issues.map((issue) => ({ ...issue, path: [...place, ...issue.path] }))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -226,7 +226,7 @@ export const AppDefinition = z
     },
   )
   .superRefine(checkProfiles, EVEN_IF_INVALID)
-  .superRefine(checkReturnUrl)
+  .superRefine(checkReturnUrl, EVEN_IF_INVALID)
   .describe('The whole definition of an app, as its developer publishes it.')
   .meta({ id: 'AppDefinition' })
 export type AppDefinition = z.infer<typeof AppDefinition>

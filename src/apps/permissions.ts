@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../values/definition-limits.ts'
+import { didYouMean } from '../values/nearest.ts'
 import { filledText } from '../values/text.ts'
 
 /** An entry of the catalogue, as `GET /v1/Permissions` answers it. */
@@ -58,50 +59,11 @@ export const PERMISSIONS = [
 
 const PERMISSION_IDS = PERMISSIONS.map((permission) => permission.id)
 
-/** At most this many typing errors still count as the same word. */
-const NEAR_DISTANCE = 3
-
-/** The catalogue id closest to an unknown one, or null when nothing is near. */
-export function nearestPermission(unknown: string): string | null {
-  let nearest: string | null = null
-  let best = NEAR_DISTANCE + 1
-  for (const id of PERMISSION_IDS) {
-    // The distance is at least the difference in length. Checking that first also keeps a huge
-    // input cheap.
-    if (Math.abs(unknown.length - id.length) >= best) continue
-    const distance = editDistance(unknown.toLowerCase(), id)
-    if (distance < best) {
-      best = distance
-      nearest = id
-    }
-  }
-  return nearest
-}
-
-/** Levenshtein distance, one row of the table at a time. */
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row]
-    for (let column = 1; column <= b.length; column++) {
-      const replaced = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1)
-      const removed = (previous[column] ?? 0) + 1
-      const added = (current[column - 1] ?? 0) + 1
-      current.push(Math.min(replaced, removed, added))
-    }
-    previous = current
-  }
-  return previous[b.length] ?? 0
-}
-
 function unknownPermission(input: unknown): string | undefined {
   if (typeof input !== 'string') return undefined
-  const nearest = nearestPermission(input)
   const named = input.length <= LIMITS.idMaxLength ? ` ${JSON.stringify(input)}` : ''
   const hint =
-    nearest === null
-      ? `the permissions are ${PERMISSION_IDS.join(', ')}`
-      : `did you mean "${nearest}"?`
+    didYouMean(input, PERMISSION_IDS) ?? `the permissions are ${PERMISSION_IDS.join(', ')}`
   return `unknown permission${named}; ${hint}`
 }
 

@@ -60,12 +60,13 @@ export function checkReturnUrl(
     authReturnUrl,
     tokenDelivery,
     redirectErrors,
-  }: { authReturnUrl: string | null; tokenDelivery: string; redirectErrors: string },
+  }: { authReturnUrl: unknown; tokenDelivery: unknown; redirectErrors: unknown },
   ctx: z.core.$RefinementCtx,
 ): void {
-  const isPlain = tokenDelivery === 'token' && redirectErrors === 'page'
+  const isPlain = tokenDelivery !== 'code' && redirectErrors !== 'return'
   // What no return address may be was told already.
-  if (isPlain || authReturnUrl === null || authReturnUrlProblem(authReturnUrl) !== null) return
+  if (isPlain || typeof authReturnUrl !== 'string') return
+  if (authReturnUrlProblem(authReturnUrl) !== null) return
   const problem = answerUrlProblem(authReturnUrl)
   if (problem === null) return
   ctx.addIssue({ code: 'custom', path: ['authReturnUrl'], message: problem })

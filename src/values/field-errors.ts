@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { AppError, type FieldError, jsonPointer } from '../errors.ts'
+import { didYouMean } from './nearest.ts'
 
 /** One answer names at most this many problems; a last entry counts the rest. */
 export const REPORTED_ERRORS_MAX = 100
@@ -34,16 +35,16 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       if (issue.input === undefined) return 'is required'
       return EXPECTED.get(issue.expected)
     case 'unrecognized_keys':
-      return 'is not a known attribute'
+      return ofEachKey(issue.keys, (key) => notKnown(key, membersOf(issue.inst)))
     case 'invalid_value':
       if (issue.input === undefined) return 'is required'
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${quoted(issue.values)}`
+      return oneOf(issue.values, issue.input)
     case 'invalid_union': {
       if (issue.input === undefined) return 'is required'
       if (!Array.isArray(issue.options)) return undefined
       const given = (issue.input as Record<string, unknown>)[String(issue.discriminator)]
       const missing = given === undefined ? 'is required and ' : ''
-      return `${missing}must be one of ${quoted(issue.options)}`
+      return `${missing}${oneOf(issue.options, given)}`
     }
     case 'invalid_format':
       return FORMATS.get(issue.format)
@@ -59,6 +60,41 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     default:
       return undefined
   }
+}
+
+function oneOf(values: readonly unknown[], given: unknown): string {
+  const told = `must be ${values.length > 1 ? 'one of ' : ''}${quoted(values)}`
+  const words = values.filter((value) => typeof value === 'string')
+  const meant = typeof given === 'string' ? didYouMean(given, words) : null
+  return meant === null ? told : `${told}; ${meant}`
+}
+
+/** The members that the schema of an object has. */
+function membersOf(schema: z.core.$ZodRawIssue['inst']): string[] {
+  const shape: unknown = schema && Reflect.get(schema._zod.def, 'shape')
+  return typeof shape === 'object' && shape !== null ? Object.keys(shape) : []
+}
+
+/**
+ * What is wrong with a member that an object has not, and what was meant.
+ *
+ * @param told what is wrong with it
+ */
+export function notKnown(
+  key: string,
+  known: readonly string[],
+  told = 'is not a known attribute',
+): string {
+  const meant = didYouMean(key, known)
+  return meant === null ? told : `${told}; ${meant}`
+}
+
+/**
+ * The message of an issue that tells of several unknown keys: a line for each of those that an
+ * answer names.
+ */
+export function ofEachKey(keys: readonly string[], detail: (key: string) => string): string {
+  return keys.slice(0, REPORTED_ERRORS_MAX).map(detail).join('\n')
 }
 
 function quoted(values: readonly unknown[]): string {
@@ -121,8 +157,9 @@ export function fieldErrors(
         ? issue.keys.map((key) => [...issue.path, key])
         : [issue.path]
     total += paths.length
-    for (const path of paths.slice(0, REPORTED_ERRORS_MAX - errors.length)) {
-      errors.push({ pointer: jsonPointer(path), detail })
+    const details = issue.code === 'unrecognized_keys' ? detail.split('\n') : [detail]
+    for (const [at, path] of paths.slice(0, REPORTED_ERRORS_MAX - errors.length).entries()) {
+      errors.push({ pointer: jsonPointer(path), detail: details[at] ?? details[0] ?? detail })
     }
   }
   return withRest(errors, isCut ? Number.POSITIVE_INFINITY : total)

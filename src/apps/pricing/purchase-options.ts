@@ -1,16 +1,22 @@
 import { z } from 'zod'
 import { LIMITS } from '../../values/definition-limits.ts'
+import { notKnown, ofEachKey } from '../../values/field-errors.ts'
+import { didYouMean } from '../../values/nearest.ts'
 import { DisplayOrder, EntryId, filledText, text } from '../../values/text.ts'
 import { EVEN_IF_INVALID } from '../schema-checks.ts'
+import { wholeUnion } from '../whole-union.ts'
 import { CURRENCY_CODES, currencyDecimals } from './currencies.ts'
 import { decimalPlaces, toUnits } from './decimals.ts'
 
 const Currency = z
   .enum(CURRENCY_CODES as [string, ...string[]], {
-    error: (issue) =>
-      typeof issue.input === 'string'
-        ? 'must be the code of an active ISO 4217 currency in capitals, such as "USD"'
-        : undefined,
+    error: ({ input }) => {
+      if (typeof input !== 'string') return undefined
+      const meant = CURRENCY_CODES.includes(input.trim().toUpperCase())
+        ? didYouMean(input, CURRENCY_CODES)
+        : null
+      return `must be the code of an active ISO 4217 currency in capitals, such as "USD"${meant === null ? '' : `; ${meant}`}`
+    },
   })
   .describe('ISO 4217 code of the currency of all amounts of this option.')
   .meta({ id: 'Currency', examples: ['USD'] })
@@ -96,8 +102,11 @@ const TieredBucketsOption = z
     checkLargestQuote(option, ctx)
   }, EVEN_IF_INVALID)
 
-export const PurchaseOption = z
-  .discriminatedUnion('pricingModel', [FlatMonthlyOption, FlatAnnualOption, TieredBucketsOption])
+export const PurchaseOption = wholeUnion(
+  'pricingModel',
+  [FlatMonthlyOption, FlatAnnualOption, TieredBucketsOption],
+  (option, ctx) => checkDecimals(option, ['monthlyRate', 'ratePerBucket', 'baseFee'], ctx),
+)
   .describe('One way to buy the app, with one pricing model.')
   .meta({ id: 'PurchaseOption' })
 export type PurchaseOption = z.infer<typeof PurchaseOption>
@@ -105,9 +114,11 @@ export type PurchaseOption = z.infer<typeof PurchaseOption>
 type Report = { addIssue(issue: { code: 'custom'; path: string[]; message: string }): void }
 
 function unknownAttribute(model: string, own: string) {
+  const known = `id, name, description, pricingModel, currency, ${own}, order`
+  const told = `is not an attribute of a ${model} option; it has ${known}`
   return (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys'
-      ? `is not an attribute of a ${model} option; it has id, name, description, pricingModel, currency, ${own}, order`
+      ? ofEachKey(issue.keys, (key) => notKnown(key, known.split(', '), told))
       : undefined
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../../values/definition-limits.ts'
+import { notKnown, ofEachKey } from '../../values/field-errors.ts'
 import { countEntries, limited } from '../../values/limited.ts'
 import {
   byDisplayOrder,
@@ -11,6 +12,7 @@ import {
 } from '../../values/text.ts'
 import { decimalPlaces, plainDecimal } from '../pricing/decimals.ts'
 import { EVEN_IF_INVALID, reportDuplicates } from '../schema-checks.ts'
+import { wholeUnion } from '../whole-union.ts'
 
 const label = filledText('line', LIMITS.nameMaxLength)
   .describe('Display name of the setting (1 to 100 characters).')
@@ -55,7 +57,13 @@ function strict<Shape extends z.core.$ZodShape>(type: string, shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `is not an attribute of a ${type} setting; it has ${Object.keys(shape).join(', ')}`
+        ? ofEachKey(issue.keys, (key) =>
+            notKnown(
+              key,
+              Object.keys(shape),
+              `is not an attribute of a ${type} setting; it has ${Object.keys(shape).join(', ')}`,
+            ),
+          )
         : undefined,
   })
 }
@@ -165,14 +173,13 @@ const PasswordSetting = strict('password', {
 })
 
 /** A setting as the app's author defines it; `type` says which attributes it has. */
-export const SettingDefinition = z
-  .discriminatedUnion('type', [
-    TextSetting,
-    SelectSetting,
-    NumberSetting,
-    BooleanSetting,
-    PasswordSetting,
-  ])
+export const SettingDefinition = wholeUnion('type', [
+  TextSetting,
+  SelectSetting,
+  NumberSetting,
+  BooleanSetting,
+  PasswordSetting,
+])
   .describe('Definition of one setting; an attribute that its type does not have is refused.')
   .meta({ id: 'SettingDefinition' })
 export type SettingDefinition = z.infer<typeof SettingDefinition>
