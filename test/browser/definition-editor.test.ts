@@ -125,15 +125,15 @@ describe('the editor of a definition', () => {
   test('is filled in by forms without scripts, as far as publishing', async () => {
     const page = await openEditor({ javaScriptEnabled: false })
     await press(page, /^Edit purchase option Premium/)
-    await page.getByLabel('Price of a block per month').fill('6.5')
+    await page.getByLabel('Price per block per month').fill('6.5')
     // The Enter key writes the part; it does not check the definition.
     await page.getByLabel('Name', { exact: true }).press('Enter')
-    await page.getByText('The text below has your change').waitFor()
+    await page.getByText('Change applied').waitFor()
     expect(await fieldOf(page).inputValue()).toContain('"ratePerBucket": 6.5')
     await press(page, 'Add setting to Free')
     await page.getByLabel(/^Key/).fill('colour')
     await page.getByLabel('Name', { exact: true }).fill('Colour')
-    await press(page, 'Write into the text')
+    await press(page, 'Apply to definition')
     const text = await fieldOf(page).inputValue()
     expect(JSON.parse(text).settings.free.colour).toEqual({ type: 'text', name: 'Colour' })
     await press(page, 'Preview')
@@ -161,10 +161,10 @@ describe('the editor of a definition', () => {
     }
     for (const part of [/^Edit purchase option Free/, /^Edit setting/, /^Edit confirmation/]) {
       await press(page, part)
-      await page.getByRole('button', { name: 'Write into the text' }).waitFor()
+      await page.getByRole('button', { name: 'Apply to definition' }).waitFor()
       await looksWell()
-      await press(page, 'Write into the text')
-      await page.getByText('The text below has your change').waitFor()
+      await press(page, 'Apply to definition')
+      await page.getByText('Change applied').waitFor()
     }
     await looksWell()
     await press(page, 'Preview')

@@ -57,8 +57,8 @@ describe('beside the text of a definition', () => {
 
   test('the parts name the button that stores the definition', async () => {
     const textOf = async (page: string) => (await browser.get(page)).text
-    expect(await textOf(path())).toContain('Nothing is saved before you choose “Save”.')
-    expect(await textOf('/Apps/New')).toContain('Nothing is saved before you choose “Create”.')
+    expect(await textOf(path())).toContain('Choose “Save” to publish.')
+    expect(await textOf('/Apps/New')).toContain('Choose “Create” to publish.')
   })
 
   test('the form of an option has what the text says, and writes into it alone', async () => {
@@ -69,15 +69,15 @@ describe('beside the text of a definition', () => {
     const { name, currency } = definition.purchaseOptions[0] as { name: string; currency: string }
     expect(form.text).toContain(`name="p.name" dir="auto" value="${name}"`)
     const written = await send({
-      ...{ do: 'apply', part: '/purchaseOptions/0', 'p.typed': 'yes', 'p.id': 'full' },
+      ...{ do: 'apply', part: '/purchaseOptions/0', 'p.typed': 'yes', 'p.id': 'other' },
       ...{ 'p.name': '<b>New</b>', 'p.pricingModel': 'FlatMonthly', 'p.currency': currency },
       ...{ 'p.monthlyRate': '12.50' },
     })
     expect(definitionIn(written).purchaseOptions[0]).toEqual({
-      ...{ id: 'full', name: '<b>New</b>', pricingModel: 'FlatMonthly', currency },
+      ...{ id: 'other', name: '<b>New</b>', pricingModel: 'FlatMonthly', currency },
       monthlyRate: 12.5,
     })
-    expect(written.text).toContain('The text below has your change')
+    expect(written.text).toContain('Change applied')
     expect(written.text).not.toContain('<b>New')
     expect(await revision()).toBe(before)
   })

@@ -43,8 +43,8 @@ export function definitionPage(input: DefinitionPageInput): HtmlPage {
       ? { href: '/Developer', label: 'your apps' }
       : { href: ownAppPath(app.id), label: app.name }
   const title = app === undefined ? 'New app' : `Definition of ${app.name}`
-  const tied =
-    problems.length > 0 ? html` aria-invalid="true" aria-describedby="hint problems"` : hint
+  const isTextWrong = problems.some(({ field }) => field === DEFINITION_FIELD)
+  const tied = isTextWrong ? html` aria-invalid="true" aria-describedby="hint problems"` : hint
   return developerPage(input, {
     title,
     section: 'own-apps',
@@ -93,7 +93,7 @@ ${isSent ? carriedField(DEFINITION_FIELD) : html`<input type="hidden" name="${UN
 }
 
 const written = html`<div class="notice" role="status"><p>
-The text below has your change. Check it, then save it.</p></div>`
+Change applied. Check the definition, then save.</p></div>`
 
 const writtenUnshown = html`<div class="notice" role="status"><p>
 The definition has your change. Check it, then save it.</p></div>`
@@ -105,7 +105,7 @@ function firstButton(typed: FormFields): Html | false {
   return (
     typed.has(PART_FIELD) &&
     html`<button class="visually-hidden" type="submit" name="do" value="apply" tabindex="-1"
-aria-hidden="true">Write into the text</button>`
+aria-hidden="true">Apply to definition</button>`
   )
 }
 
@@ -118,7 +118,7 @@ function saveLabel(app: AppRecord | undefined): string {
 function beside({ json: read, typed = new Map(), problems = [], app }: DefinitionPageInput): Html {
   if (!read.ok) {
     return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts">Parts</h2>
-<p class="hint">Correct the text first. Then you can edit options, settings and confirmations here.</p></section>`
+<p class="hint">Correct the text first. Then you can edit options, settings and acknowledgements here.</p></section>`
   }
   const place = placeNamed(typed.get(PART_FIELD) ?? '')
   const form = place && partForm(read.value, place, typed, problems)

@@ -151,6 +151,14 @@ function putSetting(
   return undefined
 }
 
+/** Whether another option, or another acknowledgement, has an id. */
+export function isIdInUse(definition: Part, place: PartPlace, id: unknown): boolean {
+  if (place.kind === 'setting') return false
+  return objectsIn(definition[LIST_OF[place.kind]]).some(
+    (other) => other.index !== place.index && other.part.id === id && textOf(id) !== '',
+  )
+}
+
 /** Takes a part out of a definition, an option with its settings unless another has its id. */
 export function removePart(definition: Part, place: PartPlace): void {
   if (place.kind === 'setting') {

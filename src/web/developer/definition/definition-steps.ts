@@ -3,6 +3,7 @@ import { type FormFields, multilineText } from '../../shared/forms/settings-form
 import { type PartPlace, partAt, placeNamed, putPart, removePart } from './definition-parts.ts'
 import { DEFINITION_FIELD, readJson } from './definition-text.ts'
 import { PART_FIELDS, writtenPart } from './part-fields.ts'
+import { partControl, partProblems } from './part-problems.ts'
 
 /** What a definition has at most: a body of the API takes no longer one. */
 const DEFINITION_MAX_BYTES = 1_048_576
@@ -16,11 +17,6 @@ const MOVED = 'moved'
 const WRITTEN = 'written'
 /** Name and id of the key of a setting. */
 export const KEY_CONTROL = 'p.key'
-
-/** Name and id of a field of the form of a part. */
-export function partControl(name: string): string {
-  return `p.${name}`
-}
 
 /** Whether what was done last with a form was a step. */
 export function wasStep(fields: FormFields): boolean {
@@ -98,9 +94,12 @@ function writePart(
 ): EditorStep {
   const before = partAt(definition, place)
   if (before === undefined) return { fields, problems: [GONE] }
-  const part = writtenPart(place.kind, before, (name) => multilineText(fields, partControl(name)))
+  const typed = (name: string) => multilineText(fields, partControl(name))
+  const part = writtenPart(place.kind, before, typed)
+  const found = partProblems(definition, place, { before, part }, typed)
   const problem = putPart(definition, place, part, (fields.get(KEY_CONTROL) ?? '').trim())
-  if (problem !== undefined) return { fields, problems: [{ field: KEY_CONTROL, text: problem }] }
+  const problems = problem === undefined ? found : [{ field: KEY_CONTROL, text: problem }, ...found]
+  if (problems.length > 0) return { fields, problems }
   return withDefinition(withoutPart(fields), definition)
 }
 

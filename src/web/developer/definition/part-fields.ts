@@ -38,9 +38,9 @@ export const PART_FIELDS: Readonly<Record<PartKind, readonly PartField[]>> = {
       name: 'pricingModel',
       label: 'Pricing model',
       type: [
-        ['FlatMonthly', 'A fixed price, charged each month'],
-        ['FlatAnnual', 'A fixed price, charged once a year'],
-        ['TieredBuckets', 'By the number of products'],
+        ['FlatMonthly', 'Fixed price, billed monthly'],
+        ['FlatAnnual', 'Fixed price, billed yearly'],
+        ['TieredBuckets', 'Tiered by number of products'],
       ],
     },
     { name: 'currency', label: 'Currency', type: 'text', hint: 'Three letters, such as USD.' },
@@ -48,28 +48,28 @@ export const PART_FIELDS: Readonly<Record<PartKind, readonly PartField[]>> = {
       name: 'monthlyRate',
       label: 'Price per month',
       type: 'number',
-      hint: 'Of fixed prices. 0 is free.',
+      hint: 'For fixed prices; 0 = free.',
       when: FLAT,
     },
     {
       name: 'bucketSize',
       label: 'Products in a block',
       type: 'number',
-      hint: 'Of prices by products.',
+      hint: 'For tiered prices.',
       when: TIERED,
     },
     {
       name: 'ratePerBucket',
-      label: 'Price of a block per month',
+      label: 'Price per block per month',
       type: 'number',
-      hint: 'Of prices by products.',
+      hint: 'For tiered prices.',
       when: TIERED,
     },
     {
       name: 'baseFee',
       label: 'Base fee per month',
       type: 'number',
-      hint: 'Of prices by products.',
+      hint: 'For tiered prices.',
       when: TIERED,
     },
     ORDER,
@@ -91,42 +91,42 @@ export const PART_FIELDS: Readonly<Record<PartKind, readonly PartField[]>> = {
       name: 'description',
       label: 'Description',
       type: 'lines',
-      hint: 'Of texts and passwords.',
+      hint: 'Text and password only.',
       when: ['type', ['text', 'password']],
     },
     {
       name: 'placeholder',
       label: 'Placeholder',
       type: 'text',
-      hint: 'Of texts.',
+      hint: 'Text only.',
       when: ['type', ['text']],
     },
     {
       name: 'min',
       label: 'Lowest number',
       type: 'number',
-      hint: 'Of numbers.',
+      hint: 'Numbers only.',
       when: ['type', ['number']],
     },
     {
       name: 'max',
       label: 'Highest number',
       type: 'number',
-      hint: 'Of numbers.',
+      hint: 'Numbers only.',
       when: ['type', ['number']],
     },
     {
       name: 'step',
       label: 'Step',
       type: 'number',
-      hint: 'Of numbers.',
+      hint: 'Numbers only.',
       when: ['type', ['number']],
     },
     {
       name: 'options',
       label: 'Choices',
       type: 'list',
-      hint: 'Of a choice: one on each line, as “eu = Europe”.',
+      hint: 'One choice per line, such as eu = Europe.',
       when: ['type', ['select']],
     },
     { name: 'mandatory', label: 'Required', type: 'flag' },
@@ -159,7 +159,7 @@ export function fieldText({ name, type }: PartField, part: Part): string {
 /**
  * A part with what its form says. Members that the form does not know, or that were not changed,
  * stay as they are. What is no number in a
- * field of a number stays a text: the check of the definition tells of it.
+ * field of a number stays a text, for the check to refuse.
  *
  * @param typed the text of a field, by its name
  */
@@ -167,8 +167,8 @@ export function writtenPart(kind: PartKind, before: Part, typed: (name: string) 
   const fields = PART_FIELDS[kind]
   const known = new Set(fields.map(({ name }) => name))
   const written = fields.flatMap((field) => {
-    const { name, when } = field
-    if (when !== undefined && !when[1].includes(typed(when[0]))) return []
+    const { name } = field
+    if (!isMeant(field, typed)) return []
     if (Object.hasOwn(before, name) && isUnchanged(field, before, typed(name))) {
       return [[name, before[name]] as const]
     }
@@ -177,6 +177,11 @@ export function writtenPart(kind: PartKind, before: Part, typed: (name: string) 
   })
   const others = Object.entries(before).filter(([name]) => !known.has(name))
   return Object.fromEntries([...written, ...others])
+}
+
+/** Whether the part has the member of a field, as another of its members is now. */
+export function isMeant({ when }: PartField, typed: (name: string) => string): boolean {
+  return when === undefined || when[1].includes(typed(when[0]))
 }
 
 function isUnchanged(field: PartField, before: Part, text: string): boolean {
@@ -191,6 +196,7 @@ function fieldValue({ name, type }: PartField, text: string): unknown {
   if (type === 'list') return trimmed === '' ? undefined : trimmed.split('\n').map(choiceOf)
   if (trimmed === '') return undefined
   if (type === 'number') return typedNumber(trimmed) ?? trimmed
+  if (name === 'currency') return trimmed.toUpperCase()
   // Who sets it is the user unless the definition says otherwise.
   if (name === 'scope' && trimmed === 'user') return undefined
   return trimmed

@@ -3,10 +3,11 @@ import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { multilineText } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { type ListedPart, type PartPlace, partAt, partsOf, placeName } from './definition-parts.ts'
-import { KEY_CONTROL, PART_FIELD, partControl } from './definition-steps.ts'
+import { KEY_CONTROL, PART_FIELD } from './definition-steps.ts'
 import { fieldText, PART_FIELDS, type Part, type PartField } from './part-fields.ts'
+import { partControl } from './part-problems.ts'
 
-const NAMES = { option: 'purchase option', setting: 'setting', acknowledgement: 'confirmation' }
+const NAMES = { option: 'purchase option', setting: 'setting', acknowledgement: 'acknowledgement' }
 
 /** For the heading of what a step has opened: it may be far below the top of the page. */
 const FOCUSED = html` tabindex="-1" autofocus`
@@ -27,7 +28,7 @@ export function partsView(
 ): Html {
   const { options, settings, acknowledgements, others } = partsOf(definition, listed)
   return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts"${isReturn && FOCUSED}>Parts</h2>
-<p class="hint">Each form writes into the text. Nothing is saved before you choose “${saveLabel}”.</p>
+<p class="hint">Forms edit the definition. Choose “${saveLabel}” to publish.</p>
 <h3>Purchase options</h3>${list(options)}${adding({ kind: 'option', index: undefined })}
 ${settings.map(
   (one) =>
@@ -37,7 +38,7 @@ ${settings.map(
         : list(one.settings, one.optionName)
     }${adding({ kind: 'setting', optionId: one.optionId, key: undefined }, one.optionName)}`,
 )}
-<h3>Confirmations</h3>${list(acknowledgements)}${adding({ kind: 'acknowledgement', index: undefined })}
+<h3>Acknowledgements</h3>${list(acknowledgements)}${adding({ kind: 'acknowledgement', index: undefined })}
 ${others > 0 && html`<p class="hint">And ${others} more: edit them in the text.</p>`}
 </section>`
 }
@@ -83,9 +84,9 @@ export function partForm(
 <input type="hidden" name="${PART_FIELD}" value="${placeName(place)}">
 <input type="hidden" name="${TYPED_MARK}" value="yes">
 ${key}${PART_FIELDS[place.kind].map((field) =>
-  control(field, textIn(partControl(field.name), fieldText(field, part))),
+  control(field, textIn(partControl(field.name), fieldText(field, part)), problems),
 )}
-<p class="actions"><button class="button primary" type="submit" name="do" value="apply">Write into the text</button>
+<p class="actions"><button class="button primary" type="submit" name="do" value="apply">Apply to definition</button>
 <button class="button" type="submit" name="do" value="leave">Cancel</button></p></section>`
 }
 
@@ -101,20 +102,21 @@ autocapitalize="none"${attributes}></div>
 `
 }
 
-function control(field: PartField, value: string): Html {
+function control(field: PartField, value: string, problems: readonly FormProblem[]): Html {
   const { name, label, type, hint } = field
   const id = partControl(name)
   const hintId = `hint-${name}`
-  const common = html` id="${id}" name="${id}"${hint !== undefined && html` aria-describedby="${hintId}"`}`
+  const { attributes, message } = tie(problems, id, hint === undefined ? [] : [hintId])
+  const common = html` id="${id}" name="${id}"${attributes}`
   const hinted = hint !== undefined && html`<p class="hint" id="${hintId}">${hint}</p>`
   const labelled = html`<label for="${id}">${label}</label>`
   if (type === 'flag') {
     return html`<div class="field"><div class="check"><input type="checkbox"${common} value="true"${
       value === 'true' && html` checked`
-    }>${labelled}</div></div>
+    }>${labelled}</div>${message}</div>
 `
   }
-  return html`<div class="field">${labelled}${hinted}${widget(type, common, value)}</div>
+  return html`<div class="field">${labelled}${hinted}${message}${widget(type, common, value)}</div>
 `
 }
 
