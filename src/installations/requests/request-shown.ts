@@ -15,6 +15,8 @@ export type RequestListed = RequestSummary & {
   partyName: string
   partyType: PartyType
   option: PurchaseOption
+  /** The name of who decided it, or `you`; null while it waits, and when nobody knows any more. */
+  decidedBy: string | null
   /** Whether the reader asked. */
   isOwn: boolean
   /** Whether the reader is an admin of the account. */

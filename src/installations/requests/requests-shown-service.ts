@@ -17,8 +17,11 @@ import type { RequestListed, RequestShown } from './request-shown.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
-/** So many decided requests of a user are listed. */
+/** So many decided requests are listed. */
 const DECIDED_SHOWN = 20
+/** So many requests of one's own are on the start page, and decided ones for so long. */
+const OWN_SHOWN = 5
+const OWN_SHOWN_MS = 14 * 24 * 60 * 60 * 1000
 
 /** Without the settings and permissions of the version: they may have 1 MiB. */
 const LISTED = {
@@ -70,19 +73,64 @@ export async function listWaitingRequests(
   return pageOf(shown, limit, (one) => one, creationPosition)
 }
 
-/** The user's own requests that are decided, the latest first. */
+/**
+ * The requests that are decided, the latest first: those in accounts that the user is an admin of,
+ * and the user's own.
+ */
 export async function listDecidedRequests(
   deps: StoreDeps,
   userId: string,
   partyId: number | undefined,
 ): Promise<RequestListed[]> {
   const rows = await deps.db.installRequest.findMany({
-    where: { userId, status: { not: 'pending' }, ...inAccount(partyId) },
+    where: {
+      status: { not: 'pending' },
+      OR: [{ userId }, ofAdmin(userId)],
+      ...inAccount(partyId),
+    },
     ...LISTED,
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    orderBy: [{ decidedAt: 'desc' }, { id: 'desc' }],
     take: DECIDED_SHOWN,
   })
   return shownTo(deps, userId, rows)
+}
+
+/**
+ * The user's own requests for the start page, the latest first: those that wait, and what has become
+ * of others lately.
+ */
+export async function listOwnRequests(
+  deps: Pick<Deps, 'db' | 'now'>,
+  userId: string,
+  partyId: number | undefined,
+): Promise<RequestListed[]> {
+  const since = new Date(deps.now().getTime() - OWN_SHOWN_MS)
+  const rows = await deps.db.installRequest.findMany({
+    where: {
+      userId,
+      OR: [
+        { status: 'pending' },
+        { status: { in: ['accepted', 'declined'] }, decidedAt: { gte: since } },
+      ],
+      ...inAccount(partyId),
+    },
+    ...LISTED,
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: OWN_SHOWN,
+  })
+  return shownTo(deps, userId, rows)
+}
+
+/** The name of the member whose request an installation is; null when nobody asked for it. */
+export async function whoAskedFor(
+  { db }: StoreDeps,
+  installationId: string,
+): Promise<string | null> {
+  const request = await db.installRequest.findFirst({
+    where: { installationId },
+    select: { membership: { select: { user: { select: { name: true } } } } },
+  })
+  return request?.membership.user.name ?? null
 }
 
 /** How many requests wait for the user as an admin. */
@@ -156,6 +204,10 @@ async function shownTo(
     where: { userId, role: 'admin', partyId: { in: [...parties.keys()] } },
     select: { partyId: true },
   })
+  const deciders = await db.user.findMany({
+    where: { id: { in: rows.flatMap(({ decidedBy }) => decidedBy ?? []) } },
+    select: { id: true, name: true },
+  })
   const summaries = new Map<number, Awaited<ReturnType<typeof summariesFor>>>()
   for (const [id, party] of parties) summaries.set(id, await summariesFor({ db }, party))
   return rows.flatMap((row) => {
@@ -169,6 +221,10 @@ async function shownTo(
       partyType: membership.party.type,
       option: purchaseOptionOf(purchaseOption),
       isOwn: row.userId === userId,
+      decidedBy:
+        row.decidedBy === userId
+          ? 'you'
+          : (deciders.find(({ id }) => id === row.decidedBy)?.name ?? null),
       isAdmin: roles.some(({ partyId }) => partyId === row.partyId),
     }
   })

@@ -19,7 +19,7 @@ import {
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
 import { installBarred } from '../shared/status/suspension-words.ts'
 import type { InstalledView } from './installation-shown.ts'
-import { appSiteOf } from './installations-page.ts'
+import { againLink, appSiteOf } from './installations-page.ts'
 import { toldFact, untoldNotice } from './told-of-changes.ts'
 
 type InstalledPageInput = UserShell & {
@@ -61,7 +61,7 @@ href="${path}/Settings">Edit settings</a>`
   }`,
 )}
 ${card('permissions', 'Permissions', permissionList(permissions))}
-${card('history', 'History', historyPage(input.history, namesForUser(input.userId, input.names), path))}
+${card('history', 'History', historyPage(input.history, namesForUser(input.userId, input.names, installed.askedBy), path))}
 </div>
 <div class="column">
 ${card(
@@ -140,7 +140,7 @@ ${
   html`<div class="notice"><p>
 This app was uninstalled and has no access to your data.${
     reinstall.isPossible && ' Install it again to use it.'
-  }</p>${reinstall.bar && html`<p>${installBarred(reinstall.bar.reason)}</p>`}</div>`
+  }</p>${reinstall.isPossible && html`<p>${againLink(installation, whoCan === null ? 'admin' : 'member')}</p>`}${reinstall.bar && html`<p>${installBarred(reinstall.bar.reason)}</p>`}</div>`
 }
 ${
   status !== 'uninstalled' &&

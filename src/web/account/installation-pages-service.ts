@@ -12,6 +12,7 @@ import {
   accountInstallationOf,
   listAccountInstallations,
 } from '../../installations/account-installations-service.ts'
+import { whoAskedFor } from '../../installations/requests/requests-shown-service.ts'
 import { readProfiles } from '../../installations/settings/profiles-service.ts'
 import { findInstallation, ofUser } from '../../installations/stored-installation-service.ts'
 import { suspensionCauses, suspensionsOfApp } from '../../installations/suspension-causes.ts'
@@ -22,7 +23,7 @@ import type { Page, PageRequest } from '../../values/page-of-list.ts'
 import { grantedPermissions } from '../shared/app-parts/granted-permissions-service.ts'
 import { storedSettingsOf } from '../shared/forms/settings-form.ts'
 import type { InstalledRow, InstalledView } from './installation-shown.ts'
-import { readReinstall } from './reinstall-service.ts'
+import { installableAgain, readReinstall } from './reinstall-service.ts'
 
 type InstalledDeps = Pick<Deps, 'db' | 'pool' | 'secrets' | 'config'>
 
@@ -39,7 +40,13 @@ export async function listInstalled(
       (a, b) => a.appName.localeCompare(b.appName, 'en') || a.partyName.localeCompare(b.partyName),
     )
   }
-  return { entries: await withSuspensions(deps, entries), next }
+  const again = await installableAgain(
+    deps,
+    userId,
+    entries.filter(({ status }) => status === 'uninstalled').map(({ id }) => id),
+  )
+  const rows = await withSuspensions(deps, entries)
+  return { entries: rows.map((row) => ({ ...row, again: again.get(row.id) ?? null })), next }
 }
 
 /**
@@ -58,15 +65,17 @@ export async function readInstalled(
   const found = await findInstallation(db, id, ofUser(userId))
   const { row, option, profile } = found
   const version = row.purchaseOption.appVersion
-  const [installation, options, developer, records, whoCan, terms, reinstall] = await Promise.all([
-    accountInstallationOf(deps, found),
-    db.purchaseOption.findMany({ where: { appId: row.appId, version: row.installedVersion } }),
-    db.developer.findUniqueOrThrow({ where: { id: row.developerId } }),
-    countProducts(deps, row),
-    whoCanFor(db, userId, row.partyId),
-    version.termsSha256 === null ? null : installedTerms(deps, id, ofUser(userId)),
-    readReinstall(deps, found),
-  ])
+  const [installation, options, developer, records, whoCan, terms, reinstall, askedBy] =
+    await Promise.all([
+      accountInstallationOf(deps, found),
+      db.purchaseOption.findMany({ where: { appId: row.appId, version: row.installedVersion } }),
+      db.developer.findUniqueOrThrow({ where: { id: row.developerId } }),
+      countProducts(deps, row),
+      whoCanFor(db, userId, row.partyId),
+      version.termsSha256 === null ? null : installedTerms(deps, id, ofUser(userId)),
+      readReinstall(deps, found),
+      whoAskedFor(deps, id),
+    ])
   const ofOption = ({ id: purchaseOptionId }: { id: string }) => ({ ...row, purchaseOptionId })
   const profileOf = await readProfiles(db, options.map(ofOption))
   return {
@@ -87,6 +96,7 @@ export async function readInstalled(
     suspensions: suspensionCauses(row),
     reinstall,
     whoCan,
+    askedBy,
     newestEventId: newest.entries[0]?.id ?? 0,
   }
 }

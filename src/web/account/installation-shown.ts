@@ -11,6 +11,8 @@ import type { StoredSettings } from '../shared/forms/settings-form.ts'
 export type InstalledRow = AccountInstallation & {
   option: PurchaseOption
   suspensions: SuspensionCause[]
+  /** Who can install its app again, where it is uninstalled and that is possible; else null. */
+  again: 'admin' | 'member' | null
 }
 
 /** `bar`: the operator suspended the installation, and keeps the account from the app; else null. */
@@ -37,6 +39,8 @@ export type InstalledView = {
   reinstall: Reinstall
   /** Who can change it, in words, where the visitor cannot; null for admins of the account. */
   whoCan: string | null
+  /** Who asked for it, where an admin has accepted the request of a member. */
+  askedBy: string | null
   /** The id of the last entry of its history; 0 if there is none. */
   newestEventId: number
 }

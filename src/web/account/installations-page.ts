@@ -119,9 +119,23 @@ ${partyBadge(one.partyType)} · version <bdi>${one.installedVersion}</bdi>${
   }</span>${suspensionNote(one.suspensions)}<span
 class="badges">${badges(one)}</span></span>${
     one.openUrl !== null && openLink({ ...one, site: appSiteOf(one, one.openUrl) })
-  }
+  }${one.again !== null && againLink(one, one.again)}
 </li>
 `
+}
+
+/** Leads to the install of an app that was uninstalled, with its account, option and settings. */
+export function againLink(
+  one: Pick<InstalledRow, 'id' | 'appId' | 'appName' | 'partyId' | 'purchaseOptionId'>,
+  who: 'admin' | 'member',
+): Html {
+  const query = new URLSearchParams({
+    partyId: String(one.partyId),
+    purchaseOptionId: one.purchaseOptionId,
+    from: one.id,
+  })
+  return html`<a class="button" href="/Apps/${encodeURIComponent(one.appId)}/Install?${query.toString()}">${who === 'admin' ? 'Install' : 'Request'} again<span
+class="visually-hidden">: ${one.appName}</span></a>`
 }
 
 /** The own site of an app that opens from there; null when the app opens by a path of this one. */

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { BARRED, type StoredInstallation } from '../../installations/stored-installation-service.ts'
 import { suspensionsOfAccount, suspensionsOfApp } from '../../installations/suspension-causes.ts'
-import { isOffered } from '../../values/party-type.ts'
+import { isOffered, type PartyType } from '../../values/party-type.ts'
 import type { Reinstall } from './installation-shown.ts'
 
 /** Whether the account of an installation can install the app again: now, or once it has left it. */
@@ -9,7 +9,7 @@ export async function readReinstall(
   { db }: Pick<Deps, 'db'>,
   { row }: StoredInstallation,
 ): Promise<Reinstall> {
-  const { app, party, partyId, partyType, appId } = row
+  const { partyId, appId } = row
   const where = { appId, partyId }
   const [barred, others] =
     row.live === null
@@ -22,12 +22,68 @@ export async function readReinstall(
           db.installation.count({ where: { ...where, live: true } }),
         ])
       : [row.status === 'suspended' && row.suspendedBy === 'operator' ? row : null, 0]
-  const isOwnSandbox = app.developer.sandboxPartyId === partyId
-  const isThere = app.deletedAt === null && (app.listed || isOwnSandbox)
-  const isMeant = isOffered(app, { id: partyId, type: partyType })
-  const stops = [...suspensionsOfApp(app), ...suspensionsOfAccount(party)]
   return {
     bar: barred && { reason: barred.suspendedReason },
-    isPossible: barred === null && others === 0 && isThere && isMeant && stops.length === 0,
+    isPossible: barred === null && others === 0 && isInstallable(row),
   }
+}
+
+const STATE = { suspendedAt: true, suspendedReason: true } as const
+
+/**
+ * The uninstalled ones of a list whose app their account can install again now.
+ *
+ * @returns id -> who can: an admin at once, a member by a request
+ */
+export async function installableAgain(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  ids: readonly string[],
+): Promise<Map<string, 'admin' | 'member'>> {
+  const rows = await db.installation.findMany({
+    where: { id: { in: [...ids] }, live: null },
+    select: {
+      id: true,
+      appId: true,
+      partyId: true,
+      partyType: true,
+      party: {
+        select: { ...STATE, memberships: { where: { userId }, select: { role: true } } },
+      },
+      app: {
+        select: {
+          ...STATE,
+          deletedAt: true,
+          listed: true,
+          partyTypes: true,
+          developer: { select: { ...STATE, sandboxPartyId: true } },
+        },
+      },
+    },
+  })
+  const pairs = rows.map(({ appId, partyId }) => ({ appId, partyId }))
+  const inTheWay = await db.installation.findMany({
+    where: { AND: [{ OR: pairs }, { OR: [{ live: true }, BARRED] }] },
+    select: { appId: true, partyId: true },
+  })
+  const taken = new Set(inTheWay.map(({ appId, partyId }) => `${partyId}/${appId}`))
+  const able = rows.filter((row) => isInstallable(row) && !taken.has(`${row.partyId}/${row.appId}`))
+  return new Map(
+    able.map(({ id, party }) => [id, party.memberships[0]?.role === 'admin' ? 'admin' : 'member']),
+  )
+}
+
+type Installable = Pick<StoredInstallation['row'], 'partyId'> & {
+  partyType: PartyType
+  party: Parameters<typeof suspensionsOfAccount>[0]
+  app: Parameters<typeof suspensionsOfApp>[0] &
+    Parameters<typeof isOffered>[0] & { deletedAt: Date | null; listed: boolean }
+}
+
+/** Whether an account could install an app that it has not. */
+function isInstallable({ app, party, partyId, partyType }: Installable): boolean {
+  const isOwnSandbox = app.developer.sandboxPartyId === partyId
+  const isThere = app.deletedAt === null && (app.listed || isOwnSandbox)
+  const stops = [...suspensionsOfApp(app), ...suspensionsOfAccount(party)]
+  return isThere && isOffered(app, { id: partyId, type: partyType }) && stops.length === 0
 }

@@ -1,9 +1,11 @@
+import type { RequestListed } from '../../installations/requests/request-shown.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
 import { openLink } from '../shared/app-parts/open-link.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
 import { invitationsNotice } from '../shared/status/invitations-notice.ts'
-import { requestsNotice } from '../shared/status/requests-notice.ts'
+import { decision, requestBadge } from '../shared/status/request-status.ts'
+import { REQUESTS_PATH, requestsNotice } from '../shared/status/requests-notice.ts'
 import { backgroundBadge, statusBadge } from '../shared/status/status-badge.ts'
 import { reasonGiven, suspensionNote } from '../shared/status/suspension-notices.ts'
 import { APPS_OF_ACCOUNT_SHOWN, type HomeApp, type HomeParty } from './home-app.ts'
@@ -18,6 +20,8 @@ type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken' | 'developer'>
   requestsToDecide: number
   /** How many invitations the user can answer. */
   invitations: number
+  /** The user's own requests: those that wait, and what has become of others lately. */
+  ownRequests: readonly RequestListed[]
   /** Public address of this server, without a trailing slash. */
   baseUrl: string
 }
@@ -31,7 +35,7 @@ export function homePage(input: HomePageInput): HtmlPage {
 }
 
 function yourApps(input: HomePageInput): Html {
-  const { user, parties, partyId, apps, requestsToDecide, invitations } = input
+  const { user, parties, partyId, apps, requestsToDecide, invitations, ownRequests } = input
   const shown = parties.filter((party) => partyId === undefined || party.partyId === partyId)
   const own = consoleOf(user)
   return html`<div class="page-head"><h1>Your apps</h1>
@@ -42,11 +46,24 @@ installed apps</a>${own && html` <a class="button" href="${own.href}">${own.butt
 </div>
 ${requestsNotice(requestsToDecide)}
 ${invitationsNotice(invitations)}
+${ownRequests.length > 0 && ownRequestsCard(ownRequests)}
 ${parties.length === 0 ? noAccounts(user) : shown.map((party) => account(party, apps))}
 ${
   shown.length < parties.length &&
   html`<p class="actions"><a class="button" href="/?partyId=">Show all accounts</a></p>`
 }`
+}
+
+function ownRequestsCard(requests: readonly RequestListed[]): Html {
+  return html`<section class="card flush" aria-labelledby="requests"><div class="section-head">
+<h2 id="requests">Your requests</h2><a class="button small" href="${REQUESTS_PATH}">All requests</a></div>
+<ul class="rows">${requests.map(
+    (one) => html`<li class="row">${tile(one.appName)}<span class="row-text"><a class="row-name"
+href="${REQUESTS_PATH}/${one.id}"><bdi>${one.appName}</bdi></a><span class="row-note"><bdi>${one.partyName}</bdi></span>
+${decision(one)}<span class="badges">${requestBadge(one.status)}</span></span></li>
+`,
+  )}</ul></section>
+`
 }
 
 function account(party: HomeParty, apps: readonly HomeApp[]): Html {

@@ -1,6 +1,10 @@
 import { ownSite } from '../../apps/own-site.ts'
 import type { Deps } from '../../deps.ts'
-import { countRequestsToDecide } from '../../installations/requests/requests-shown-service.ts'
+import type { RequestListed } from '../../installations/requests/request-shown.ts'
+import {
+  countRequestsToDecide,
+  listOwnRequests,
+} from '../../installations/requests/requests-shown-service.ts'
 import {
   canOpen,
   suspensionCauses,
@@ -18,6 +22,8 @@ export type Home = {
   apps: HomeApp[]
   requestsToDecide: number
   invitations: number
+  /** The user's own: those that wait, and what has become of others lately. */
+  ownRequests: RequestListed[]
 }
 
 const STATE = { suspendedAt: true, suspendedReason: true } as const
@@ -33,18 +39,20 @@ export async function readHome(
   userId: string,
   chosenId: number | undefined,
 ): Promise<Home> {
-  const [parties, requestsToDecide, invitations] = await Promise.all([
+  const [parties, requestsToDecide, invitations, ownRequests] = await Promise.all([
     db.party.findMany({
       where: { memberships: { some: { userId } } },
       select: { ...STATE, id: true, name: true, type: true },
     }),
     countRequestsToDecide({ db }, userId, chosenId),
     listWaitingInvitations({ db, now }, userId),
+    listOwnRequests({ db, now }, userId, chosenId),
   ])
   const partyIds = parties.map(({ id }) => id)
   return {
     requestsToDecide,
     invitations: invitations.length,
+    ownRequests,
     parties: parties.toSorted(byName).map((party) => ({
       partyId: party.id,
       partyName: party.name,

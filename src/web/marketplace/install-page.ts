@@ -1,6 +1,6 @@
 import { definedSettings, type PublicApp } from '../../apps/app-record.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
-import { profileOf } from '../../apps/settings/definitions.ts'
+import { profileOf, type SettingsProfile } from '../../apps/settings/definitions.ts'
 import { priceText, quoteView, rateText } from '../shared/app-parts/amounts.ts'
 import { consentFields } from '../shared/app-parts/consent-view.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
@@ -54,14 +54,18 @@ type ChoicePageInput = InstallInput & {
   option: PurchaseOption | undefined
   /** The form of the later steps, where it is filled in already. */
   keptId: string | undefined
+  /** The installation that the settings are taken from, if one is named. */
+  from: string | undefined
 }
 
 /** Which step an address or a form leads to, where it is not the next one. */
 export const STEP_FIELD = 'step'
+/** Names an installation that was uninstalled, whose settings the form begins with. */
+export const FROM_FIELD = 'from'
 
 /** First step: which account, and which purchase option. */
 export function installChoicePage(input: ChoicePageInput): HtmlPage {
-  const { app, options, accounts, option, account, csrfToken, keptId } = input
+  const { app, options, accounts, option, account, csrfToken, keptId, from } = input
   const isRequest = account !== undefined && canRequest(account)
   const able = isRequest ? [account] : accountsToBegin(accountsListed(accounts))
   const path = `/Apps/${encodeURIComponent(app.id)}`
@@ -76,7 +80,7 @@ ${wayBack(account, path)}`
       : able.length === 0
         ? nobody(accounts, path)
         : html`<form class="card" method="get" action="${path}/Install">
-${keptId !== undefined && hiddenField('form', keptId)}${
+${keptId !== undefined && hiddenField('form', keptId)}${from !== undefined && hiddenField(FROM_FIELD, from)}${
   fixed !== undefined
     ? html`<input type="hidden" name="partyId" value="${fixed.partyId}">`
     : html`<fieldset class="stack"><legend>Account</legend><ul class="choices">
@@ -90,7 +94,8 @@ ${options.map((one, index) => optionRadio(one, priceFor(account, one, index), on
 <p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="${path}">Cancel</a>
 </p></form>`
   }`
-  return layout({ ...input, account: named }, 1, what, content)
+  const asks = isRequest || (able.length > 0 && able.every(canRequest))
+  return layout({ ...input, account: named }, { step: 1, of: stepsOf(input), what, asks }, content)
 }
 
 function wayBack({ installationId }: Pick<Account, 'installationId'>, path: string): Html {
@@ -134,21 +139,26 @@ type StepInput = InstallInput & {
 type FormPageInput = StepInput & {
   /** What was typed before, when the form comes back. */
   typed?: FormFields | undefined
+  /** Whether that is what an earlier installation had. */
+  isEarlier: boolean
 }
 
-/** Second step: settings and what is to be accepted; without settings it is the last one. */
+/**
+ * Second step: settings and what is to be accepted. An install without settings ends here; a request
+ * has the same steps whichever option is chosen.
+ */
 export function installFormPage(input: FormPageInput): HtmlPage {
-  const { app, option, typed, problems } = input
+  const { app, option, typed, problems, isEarlier } = input
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const profile = profileOfOption(input)
   const hasSettings = userSettingsOf(profile).length > 0
   const hasConsent = app.acknowledgements.length > 0 || app.termsDocument !== null
   const back = backButton('choose')
   const isRequest = canRequest(input.account)
-  const step = hasSettings ? 2 : stepsOf(input)
-  const content = html`${isRequest && requestNotice}
+  const isReviewed = hasSettings || (isRequest && stepsOf(input) === 3)
+  const content = html`${isRequest && requestNotice}${isEarlier && hasSettings && earlierNotice(profile)}
 <form class="stack" method="post" action="${path}/Install">
-${stepFields(input)}${hasSettings && hiddenField(STEP_FIELD, 'review')}
+${stepFields(input)}${isReviewed && hiddenField(STEP_FIELD, 'review')}${isReviewed && typed?.has(NOTE_FIELD) && hiddenField(NOTE_FIELD, typed.get(NOTE_FIELD) ?? '')}
 ${
   hasSettings &&
   html`<section class="card" aria-labelledby="settings">
@@ -156,13 +166,23 @@ ${
 ${settingsFields({ profile, typed, problems })}</section>`
 }
 ${hasConsent && html`${card('consent', 'Please confirm', html`${consentFields(app.id, app, typed, problems)}`)}`}
-${isRequest && requestNote(typed, problems)}
+${isReviewed && !hasSettings && !hasConsent && html`<div class="card"><p class="muted">This purchase option has no settings.</p></div>`}
+${isRequest && !isReviewed && requestNote(typed, problems)}
 ${
-  hasSettings
+  isReviewed
     ? html`<p class="actions"><button class="button primary large" type="submit">Review</button> ${back}</p>`
     : reviewCard(input, html`${lastButton(input)} ${back}`)
 }</form>`
-  return layout(input, step, hasSettings ? 'set up' : 'review', content)
+  const what = isReviewed ? 'set up' : 'review'
+  return layout(input, { step: 2, of: isReviewed ? 3 : 2, what, asks: isRequest }, content)
+}
+
+function earlierNotice(profile: SettingsProfile): Html {
+  const hasPassword = userSettingsOf(profile).some(([, { type }]) => type === 'password')
+  return html`<div class="notice"><p>Your earlier settings are filled in where they still fit.${
+    hasPassword && ' Enter passwords again: they were erased.'
+  }</p></div>
+`
 }
 
 type ReviewPageInput = StepInput & {
@@ -176,6 +196,7 @@ type ReviewPageInput = StepInput & {
 export function installReviewPage(input: ReviewPageInput): HtmlPage {
   const { app, stored, fields } = input
   const profile = profileOfOption(input)
+  const isRequest = canRequest(input.account)
   const settings = userSettingsOf(profile).map(([key, { type }]) => {
     const name = settingField(key)
     if (!fields.get(name)) return false
@@ -184,17 +205,17 @@ export function installReviewPage(input: ReviewPageInput): HtmlPage {
   const accepted = [
     ...app.acknowledgements.map(({ id }) => acknowledgementField(id)),
     TERMS_FIELD,
-    NOTE_FIELD,
   ].map((name) => fields.has(name) && hiddenField(name, fields.get(name) ?? ''))
   const content = html`<form class="stack" method="post" action="/Apps/${encodeURIComponent(app.id)}/Install">
-${stepFields(input)}${settings}${accepted}
+${stepFields(input)}${settings}${accepted}${isRequest && requestNote(fields, input.problems)}
 ${reviewCard(
   input,
   html`${lastButton(input)} ${backButton('settings')}`,
-  html`<div class="stack"><h3>Settings</h3>${settingsFacts({ profile, stored, isLive: true })}</div>
+  settings.length > 0 &&
+    html`<div class="stack"><h3>Settings</h3>${settingsFacts({ profile, stored, isLive: true })}</div>
 `,
 )}</form>`
-  return layout(input, 3, 'review', content)
+  return layout(input, { step: 3, of: 3, what: 'review', asks: isRequest }, content)
 }
 
 /** Makes the install, or the request of a member. */
@@ -226,7 +247,7 @@ function profileOfOption({ app, option }: StepInput) {
   return profileOf(definedSettings(app), option.id)
 }
 
-function reviewCard(input: StepInput, actions: Html, settings?: Html): Html {
+function reviewCard(input: StepInput, actions: Html, settings: Html | false = false): Html {
   const { app, option, options, account } = input
   const quote = account.quotes[options.indexOf(option)]
   return html`<section class="card" aria-labelledby="review"><h2 id="review">Review</h2>
@@ -245,25 +266,28 @@ function stepsOf({ app, options }: InstallInput): 2 | 3 {
   return isSetUp ? 3 : 2
 }
 
+/** Which step of how many, what is done in it, and whether it leads to a request. */
+type Step = { step: number; of: number; what: string; asks: boolean }
+
 function layout(
   input: InstallInput & { account?: Account | undefined },
-  step: number,
-  what: string,
+  { step, of, what, asks }: Step,
   content: Html,
 ): HtmlPage {
   const { user, csrfToken, assetVersion, app, account } = input
   const problems = problemsOn(content, input.problems)
-  const place = `${step} of ${stepsOf(input)}`
+  const place = `${step} of ${of}`
+  const act = asks ? 'Request' : 'Install'
   return page({
     user,
     csrfToken,
     assetVersion,
-    title: `Install ${app.name}, step ${place}`,
+    title: `${act} ${app.name}, step ${place}`,
     hasProblems: problems.length > 0,
     section: 'apps',
     layout: 'form',
     body: html`<div class="listing-head">${tile(app.name)}<div class="listing-title">
-<h1>Install <bdi>${app.name}</bdi></h1><p class="muted">
+<h1>${act} <bdi>${app.name}</bdi></h1><p class="muted">
 Step ${place}: ${what}${account && html` for <bdi>${account.partyName}</bdi>`}</p></div>
 </div>
 ${problemSummary(problems)}

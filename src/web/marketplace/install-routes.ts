@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { definedSettings } from '../../apps/app-record.ts'
+import { profileOf } from '../../apps/settings/definitions.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, unless } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
@@ -17,6 +19,7 @@ import { Fields, type FormFields, storedSettingsOfValues } from '../shared/forms
 import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'
 import { type Account, canBegin, type InstallListing } from './account-on-listing.ts'
 import { readInstallListing } from './directory-service.ts'
+import { earlierSettings } from './earlier-settings-service.ts'
 import { accountSeal } from './install-account.ts'
 import {
   CHOICE_PROBLEMS,
@@ -28,12 +31,20 @@ import {
   postedChoice,
 } from './install-choice.ts'
 import {
+  FROM_FIELD,
   installChoicePage,
   installFormPage,
   installReviewPage,
   STEP_FIELD,
 } from './install-page.ts'
-import { noteOf, REQUEST_FIELD } from './request-note.ts'
+import { NOTE_FIELD, noteOf, REQUEST_FIELD } from './request-note.ts'
+
+type ShownStep = {
+  problems?: readonly FormProblem[]
+  typed?: FormFields | undefined
+  /** Whether the settings are those of an installation that was uninstalled. */
+  isEarlier?: boolean
+}
 
 /** The install of an app, step by step; every step works without scripts. */
 export async function installRoutes(app: App) {
@@ -48,7 +59,7 @@ export async function installRoutes(app: App) {
         const choice = chosenForInstall(listing, request.query, chosenAccountId(request))
         return request.query.get(STEP_FIELD) === 'choose'
           ? sendChoice(request, reply, listing, choice)
-          : sendStep(request, reply, listing, choice)
+          : sendFirstStep(request, reply, listing, choice)
       }
       // The option was chosen again in the first step; all other entries stay.
       const isChosenAnew = request.query.has('purchaseOptionId')
@@ -58,7 +69,10 @@ export async function installRoutes(app: App) {
       const { problems } = again
       const step = problems.length > 0 ? undefined : typed.get(STEP_FIELD)
       if (step === 'choose') return sendChoice(request, reply, listing, choice)
-      if (step === 'review') return sendReview(request, reply, listing, choice, typed)
+      const isOfReview = problems.length > 0 && problems.every(({ field }) => field === NOTE_FIELD)
+      if (step === 'review' || isOfReview) {
+        return sendReview(request, reply, listing, choice, { fields: typed, problems })
+      }
       return sendStep(request, reply, listing, choice, { problems, typed })
     },
   )
@@ -119,19 +133,42 @@ export async function installRoutes(app: App) {
     },
   )
 
-  function sendStep(
-    request: FastifyRequest,
+  /** The form as it is opened: with the settings of an installation that was uninstalled, if asked. */
+  async function sendFirstStep(
+    request: FastifyRequest<{ Querystring: FormFields }>,
     reply: FastifyReply,
     listing: InstallListing,
     choice: InstallChoice,
-    { problems = [], typed }: { problems?: readonly FormProblem[]; typed?: FormFields } = {},
+  ) {
+    const { account, option } = choice
+    const installationId = request.query.get(FROM_FIELD)
+    if (installationId === undefined || account === undefined || option === undefined) {
+      return sendStep(request, reply, listing, choice)
+    }
+    const earlier = {
+      userId: visitorOf(request).id,
+      appId: listing.app.id,
+      partyId: account.partyId,
+      installationId,
+    }
+    const profile = profileOf(definedSettings(listing.app), option.id)
+    const typed = await earlierSettings(app.deps, earlier, profile)
+    return sendStep(request, reply, listing, choice, { typed, isEarlier: typed !== undefined })
+  }
+
+  function sendStep(
+    request: FastifyRequest<{ Querystring: FormFields }>,
+    reply: FastifyReply,
+    listing: InstallListing,
+    choice: InstallChoice,
+    { problems = [], typed, isEarlier = false }: ShownStep = {},
   ) {
     const { account, option } = choice
     if (account === undefined || option === undefined || !canBegin(account)) {
       return sendChoice(request, reply, listing, choice, problems)
     }
     const input = stepInput(request, reply, listing, account)
-    return sendPage(reply, installFormPage({ ...input, option, problems, typed }))
+    return sendPage(reply, installFormPage({ ...input, option, problems, typed, isEarlier }))
   }
 
   /** What the steps take that are about an account; their forms carry which one it is, sealed. */
@@ -149,11 +186,11 @@ export async function installRoutes(app: App) {
 
   /** Checked again whenever it is shown: what was right may have changed meanwhile. */
   async function sendReview(
-    request: FastifyRequest,
+    request: FastifyRequest<{ Querystring: FormFields }>,
     reply: FastifyReply,
     listing: InstallListing,
     choice: InstallChoice,
-    fields: FormFields,
+    { fields, problems }: { fields: FormFields; problems: readonly FormProblem[] },
   ) {
     const { account, option } = choice
     if (account === undefined || option === undefined || !canBegin(account)) {
@@ -164,15 +201,16 @@ export async function installRoutes(app: App) {
       const values = await checkInstallForUser(app.deps, visitorOf(request).id, input)
       const stored = storedSettingsOfValues(profile, values)
       const shown = stepInput(request, reply, listing, account)
-      return sendPage(reply, installReviewPage({ ...shown, option, problems: [], stored, fields }))
+      return sendPage(reply, installReviewPage({ ...shown, option, problems, stored, fields }))
     } catch (error) {
-      const { status, problems } = installRefusal(error, listing, profile, fields)
-      return sendStep(request, reply.code(status), listing, choice, { problems, typed: fields })
+      const refusal = installRefusal(error, listing, profile, fields)
+      const shown = { problems: refusal.problems, typed: fields }
+      return sendStep(request, reply.code(refusal.status), listing, choice, shown)
     }
   }
 
   function sendChoice(
-    request: FastifyRequest,
+    request: FastifyRequest<{ Querystring: FormFields }>,
     reply: FastifyReply,
     listing: InstallListing,
     choice: InstallChoice,
@@ -182,7 +220,14 @@ export async function installRoutes(app: App) {
     const lost = [{ field: undefined, text: CHOICE_PROBLEMS.lostOption }]
     const told = isOptionLost && problems.length === 0 ? lost : problems
     const input = { ...visitorShell(request, reply), ...listing, ...chosen, problems: told }
-    return sendPage(reply, installChoicePage({ ...input, keptId: request.kept?.id }))
+    return sendPage(
+      reply,
+      installChoicePage({
+        ...input,
+        keptId: request.kept?.id,
+        from: request.query.get(FROM_FIELD),
+      }),
+    )
   }
 }
 

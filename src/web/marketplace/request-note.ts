@@ -9,7 +9,7 @@ export const NOTE_FIELD = 'note'
 
 /** Tells a member who decides. */
 export const requestNotice = html`<div class="notice"><p>
-Only admins of this account install apps. This form asks them, and one of them decides.</p></div>`
+Your admins will review this request.</p></div>`
 
 /** What a member tells the admins beside the request. */
 export function requestNote(typed: FormFields | undefined, problems: readonly FormProblem[]): Html {

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
-import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import {
+  type Customer,
+  fullDraft,
+  listedApp,
+  newCustomer,
+  newMember,
+} from '../../setup/customer.ts'
 import { operatorCalls } from '../../setup/operator.ts'
 import {
   hiddenFields,
@@ -108,6 +114,50 @@ describe('an uninstalled app invites to install it again', () => {
     expect(await textOf(`/Installed/${id}`)).toContain(INVITATION)
   })
 
+  test('with its account, option and the settings that still fit; passwords are asked anew', async () => {
+    const settings = { text: 'jane <b>', choice: 5, secret: 's3cret-one', amount: 0.3 }
+    await uninstall()
+    const full = { appId, purchaseOptionId: 'full', userSettings: settings }
+    id = (await customer.install(full)).body.id
+    await uninstall()
+    const link = /href="(\/Apps\/[^"]*)">Install again</
+    const href = (text: string) => (link.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
+    const path = href(await textOf(`/Installed/${id}`))
+    expect(path).toContain(`from=${id}`)
+    expect(href(await textOf('/Installed?status=uninstalled'))).toContain('/Install?')
+    const form = await browser.get(path)
+    expect(form.text).toContain('Your earlier settings are filled in where they still fit. Enter')
+    expect(form.text).toContain('value="jane &lt;b&gt;"')
+    expect(form.text).toContain('<option value="5" selected>')
+    expect(form.text).toContain('value="0.3"')
+    expect(form.text).not.toContain('s3cret-one')
+    expect(form.text).not.toContain('A password is saved')
+    const other = await signedIn(market, (await newCustomer(market)).user)
+    const strange = path.replace(/partyId=\d+&/, '')
+    expect((await other.get(strange)).text).not.toContain('jane')
+    for (const from of ['x', '%00', 'null', '00000000-0000-0000-0000-000000000000']) {
+      const plain = await browser.get(path.replace(/from=.*/, `from=${from}`))
+      expect([plain.status, plain.text.includes('jane')]).toEqual([200, false])
+    }
+    const profile = {
+      text: { type: 'number', name: 'Text' },
+      amount: { type: 'number', name: 'Amount', min: 1 },
+    }
+    const next = { ...fullDraft({ settings: { full: profile } }), id: appId, version: '2.0.0' }
+    expect((await developer.put(next)).status).toBe(200)
+    const changed = await browser.get(path)
+    expect(changed.text).not.toContain('jane')
+    expect(changed.text).not.toContain('value="0.3"')
+  })
+
+  test('of a member with a request', async () => {
+    await uninstall()
+    const member = await signedIn(market, await newMember(market, customer.party.id))
+    for (const page of [`/Installed/${id}`, '/Installed?status=uninstalled']) {
+      expect(mainOf(await member.get(page))).toContain('>Request again<')
+    }
+  })
+
   const ends = {
     'was deleted': async () => expect((await developer.remove(appId)).status).toBe(204),
     'is not listed any more': async () => expect((await developer.unlist(appId)).status).toBe(200),
@@ -128,6 +178,9 @@ describe('an uninstalled app invites to install it again', () => {
     const text = await textOf(`/Installed/${id}`)
     expect(text).toContain('This app was uninstalled and has no access to your data.')
     expect(text).not.toContain(INVITATION)
+    for (const page of [`/Installed/${id}`, '/Installed?status=uninstalled']) {
+      expect(await textOf(page)).not.toContain(`from=${id}`)
+    }
   })
 
   test('but is not promised to be installable when it is not listed', async () => {

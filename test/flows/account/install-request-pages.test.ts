@@ -34,7 +34,8 @@ beforeEach(async () => {
 /** Asks over the forms, and answers the path of the request. */
 async function ask(note = ''): Promise<string> {
   const filled = { ...(await filledForm(member, appId)), note }
-  const form = hiddenFields((await member.post(`/Apps/${appId}/Install`, filled)).text)
+  const review = await member.post(`/Apps/${appId}/Install`, filled)
+  const form = { ...hiddenFields(review.text), note }
   const { location, text } = await member.submit(`/Apps/${appId}/Install`, form)
   if (location === null) throw new Error(text)
   return location
@@ -59,15 +60,50 @@ describe('a member', () => {
   test('requests an install with the form, and reads that an admin decides', async () => {
     expect((await member.get(`/Apps/${appId}`)).text).toContain('Request install')
     const form = await member.get(`/Apps/${appId}/Install?purchaseOptionId=full`)
-    expect(form.text).toContain('Only admins of this account install apps.')
+    expect(form.text).toContain('Your admins will review this request.')
     const path = await ask('We\r\nneed it.')
     const { text } = await member.get(path)
     expect(text).toContain('An admin of the account will decide.')
     expect(text).toContain('Waiting')
     expect(text).toContain('Withdraw request')
-    expect(text).not.toContain('Accept and install')
+    expect(text).not.toContain('Approve and install')
     expect(text).not.toContain('s3cret-one')
     expect((await admin.list()).body).toEqual([])
+  })
+
+  test.each(['full', 'free'])(
+    'reads Request in each of three steps for %s, and writes the note in the last',
+    async (option) => {
+      const path = `/Apps/${appId}/Install`
+      const choice = await member.get(`${path}?step=choose`)
+      const filled = await filledForm(member, appId, option)
+      const form = await member.get(`${path}?purchaseOptionId=${option}`)
+      const review = await member.post(path, filled)
+      for (const [index, { text }] of [choice, form, review].entries()) {
+        expect(text).toMatch(/<h1>Request <bdi>/)
+        expect(text).toContain(`, step ${index + 1} of 3 · `)
+        expect(text).toContain(`Step ${index + 1} of 3: `)
+        expect(text.includes('<textarea id="note"')).toBe(index === 2)
+      }
+      const back = await member.post(path, {
+        ...hiddenFields(review.text),
+        note: 'Kept.',
+        step: 'settings',
+      })
+      expect(hiddenFields(back.text).note).toBe('Kept.')
+    },
+  )
+
+  test('reads on the start page what becomes of the own requests, and the reason', async () => {
+    const start = async () => (await member.get('/')).text
+    expect(await start()).not.toContain('Your requests')
+    const first = await ask()
+    expect(await start()).toMatch(new RegExp(`Your requests.*href="${first}".*Waiting`, 's'))
+    await decide(adminBrowser, first, { decision: 'decline', reason: 'Too <b>dear</b>.' })
+    const declined = await start()
+    expect(declined).toContain(`Declined by <bdi>${admin.user.name}</bdi>`)
+    expect(declined).toContain('Reason: <bdi>Too &lt;b&gt;dear&lt;/b&gt;.</bdi>')
+    expect((await adminBrowser.get('/')).text).not.toContain('Your requests')
   })
 
   test('sees the list of requests without what only the page of one shows', async () => {
@@ -168,6 +204,13 @@ describe('an admin', () => {
     expect(installed).toMatchObject({ appId, purchaseOptionId: 'full', passwordsSet: ['secret'] })
     const decided = (await member.get(path)).text
     expect(decided).toContain('Accepted')
+    expect(decided).toContain(`by <bdi>${admin.user.name}</bdi>`)
+    const history = (await adminBrowser.get(`/Installed/${installed.id}`)).text
+    expect(history).toContain('by you, asked for by <bdi>Morgan Member</bdi>')
+    const list = (await adminBrowser.get('/Account/Requests')).text
+    expect(list).toMatch(
+      /Recent decisions.*Requested by <bdi>Morgan Member<\/bdi>.*Accepted by <bdi>you<\/bdi>/s,
+    )
     expect(decided).toContain('<span class="muted">See the installation</span>')
     expect(decided).not.toContain('Erased')
     for (const page of ['/', '/Installed', '/Account']) {
@@ -179,7 +222,7 @@ describe('an admin', () => {
     const path = await ask()
     const refused = await decide(adminBrowser, path, { decision: 'decline', reason: ' ' })
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('Enter a reason.')
+    expect(refused.text).toContain('id="reason-error"><bdi>Enter a reason.</bdi>')
     const reason = 'We have an app for this already.'
     const done = await decide(adminBrowser, path, { decision: 'decline', reason })
     expect(done.location).toBe('/Account/Requests')

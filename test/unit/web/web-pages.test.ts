@@ -45,7 +45,7 @@ const apps: HomeApp[] = [
   },
 ]
 const fields = { clientId: HOSTILE, state: HOSTILE }
-const home = { requestsToDecide: 0, invitations: 0, baseUrl: HOSTILE }
+const home = { requestsToDecide: 0, invitations: 0, ownRequests: [], baseUrl: HOSTILE }
 
 const written = ({ pieces }: HtmlPage) => [...pieces()].join('')
 

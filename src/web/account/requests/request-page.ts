@@ -57,7 +57,7 @@ The app has changed since, or is not available now. This request cannot be accep
     input,
     'accept',
     html`${asks && card('consent', 'Please confirm', consent)}
-<p class="actions"><button class="button primary large" type="submit">Accept and install</button></p>`,
+<p class="actions"><button class="button primary large" type="submit">Approve and install</button></p>`,
   )
 }
 

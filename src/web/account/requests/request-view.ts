@@ -1,4 +1,3 @@
-import type { InstallRequestRecord } from '../../../installations/requests/install-request.ts'
 import type { RequestShown } from '../../../installations/requests/request-shown.ts'
 import { quoteView } from '../../shared/app-parts/amounts.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
@@ -9,18 +8,7 @@ import { type Html, html } from '../../shared/page/html.ts'
 import { partyBadge } from '../../shared/page/html-page.ts'
 import { paragraphs } from '../../shared/page/paragraphs.ts'
 import { when } from '../../shared/status/history-view.ts'
-
-const STATUSES = {
-  pending: { text: 'Waiting', badge: 'badge badge-warn' },
-  accepted: { text: 'Accepted', badge: 'badge badge-on' },
-  declined: { text: 'Declined', badge: 'badge badge-suspended' },
-  withdrawn: { text: 'Withdrawn', badge: 'badge' },
-} as const satisfies Record<InstallRequestRecord['status'], { text: string; badge: string }>
-
-/** What has become of a request, at a glance. */
-export function requestBadge(status: InstallRequestRecord['status']): Html {
-  return html`<span class="${STATUSES[status].badge}">${STATUSES[status].text}</span>`
-}
+import { requestBadge } from '../../shared/status/request-status.ts'
 
 /** Everything that a request asks for, and what has become of it. */
 export function requestCards(request: RequestShown): Html {
@@ -34,7 +22,7 @@ export function requestCards(request: RequestShown): Html {
     'request',
     'Request',
     html`<dl class="facts">
-${fact('Status', requestBadge(status))}${decidedAt !== null && fact('Decided', when(decidedAt))}${
+${fact('Status', requestBadge(status))}${decidedAt !== null && fact('Decided', html`${request.decidedBy !== null && html`by <bdi>${request.decidedBy}</bdi>, `}${when(decidedAt)}`)}${
   reason !== null && fact('Reason', paragraphs(reason))
 }${installationId !== null && fact('Installation', html`<a href="/Installed/${installationId}">Manage</a>`)}${fact(
   'App',
@@ -46,7 +34,7 @@ ${fact('Status', requestBadge(status))}${decidedAt !== null && fact('Decided', w
 )}${fact('For', html`<bdi>${partyName}</bdi> ${partyBadge(partyType)}`)}${fact(
   'Purchase option',
   bdi(option.name),
-)}${fact('Asked by', bdi(userName))}${fact('Asked', when(request.createdAt))}${
+)}${fact('Requested by', bdi(userName))}${fact('Requested on', when(request.createdAt))}${
   note !== null && fact('Note', paragraphs(note))
 }</dl>`,
   )}

@@ -3,13 +3,13 @@ import { priceText } from '../../shared/app-parts/amounts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { type HtmlPage, partyBadge, tile, type UserShell } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
+import { decision, requestBadge } from '../../shared/status/request-status.ts'
 import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
 import { accountFrame } from '../account-frame.ts'
-import { requestBadge } from './request-view.ts'
 
 type RequestsPageInput = UserShell & {
   waiting: readonly RequestListed[]
-  /** The visitor's own, with what has become of them. */
+  /** What has become of others, lately. */
   decided: readonly RequestListed[]
   /** The cursor of the next page, if there is one. */
   cursor: string | undefined
@@ -34,12 +34,12 @@ href="${REQUESTS_PATH}?cursor=${encodeURIComponent(cursor)}">Next</a></p>`
 ${
   decided.length > 0 &&
   html`<section class="card flush" aria-labelledby="decided"><div class="section-head">
-<h2 id="decided">Your latest decided requests</h2></div><ul class="rows">
+<h2 id="decided">Recent decisions</h2></div><ul class="rows">
 ${decided.map(row)}</ul></section>`
 }`
   return accountFrame(input, {
     title: 'Install requests',
-    lead: 'Members ask for apps, and admins decide.',
+    lead: 'Apps that members asked for.',
     back: { href: '/Account', label: 'Account' },
     content,
   })
@@ -49,7 +49,7 @@ function row(one: RequestListed): Html {
   return html`<li class="row">${tile(one.appName)}<span class="row-text"><a class="row-name"
 href="${REQUESTS_PATH}/${one.id}"><bdi>${one.appName}</bdi></a>
 <span class="row-note"><bdi>${one.partyName}</bdi> ${partyBadge(one.partyType)} · ${priceText(one.quote, one.option)}</span>
-<span class="row-note">${one.isOwn ? 'You' : html`<bdi>${one.userName}</bdi>`} · ${when(one.createdAt)}</span>
-<span class="badges">${requestBadge(one.status)}</span></span></li>
+<span class="row-note">Requested by ${one.isOwn ? 'you' : html`<bdi>${one.userName}</bdi>`} · ${when(one.createdAt)}</span>
+${decision(one)}<span class="badges">${requestBadge(one.status)}</span></span></li>
 `
 }

@@ -37,7 +37,11 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What one side calls those who did something, and the options and settings that they changed. */
-type HistoryNames = DefinitionNames & { actor: (actor: AuditRecord['actor']) => string | Html }
+type HistoryNames = DefinitionNames & {
+  actor: (actor: AuditRecord['actor']) => string | Html
+  /** The member whose request an install was, if it was one. */
+  askedBy?: string | null
+}
 
 /** What happened to an installation or an app, newest first. */
 function historyList(history: readonly AuditRecord[], names: HistoryNames): Html {
@@ -87,7 +91,11 @@ function historyItem(entry: AuditRecord, names: HistoryNames): Html {
   const what = ACTIONS.get(entry.action) ?? entry.action
   const detail = detailOf(entry, names)
   return html`<li><span class="history-what">${what}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span
-class="fine">by ${names.actor(entry.actor)}, ${when(entry.at)}</span></li>
+class="fine">by ${names.actor(entry.actor)}, ${
+    entry.action === 'installation.created' &&
+    names.askedBy &&
+    html`asked for by <bdi>${names.askedBy}</bdi>, `
+  }${when(entry.at)}</span></li>
 `
 }
 
@@ -113,12 +121,17 @@ function others(id: string | null) {
 }
 
 /** As a user of the account reads it. */
-export function namesForUser(userId: string, definition: DefinitionNames): HistoryNames {
+export function namesForUser(
+  userId: string,
+  definition: DefinitionNames,
+  askedBy: string | null = null,
+): HistoryNames {
   const user = (id: string | null) => (id === userId ? 'you' : 'a member of your account')
   const developer = 'the app’s developer'
   return {
     actor: ({ kind, id }) => ({ ...others(id), developer, user: user(id) })[kind],
     ...definition,
+    askedBy,
   }
 }
 
