@@ -45,3 +45,12 @@ export async function countAllInstallations({ db }: Pick<Deps, 'db'>) {
   ])
   return { all, suspended }
 }
+
+/** How many live installations of an app have one of its versions. */
+export function countOnVersion(
+  { db }: Pick<Deps, 'db'>,
+  appId: string,
+  version: string,
+): Promise<number> {
+  return db.installation.count({ where: { appId, live: true, installedVersion: version } })
+}

@@ -140,7 +140,7 @@ describe('the editor of a definition', () => {
     await page.getByRole('heading', { name: 'Preview' }).waitFor()
     await fieldOf(page).fill(text.replace('"version": "1.4.0"', '"version": "1.5.0"'))
     await press(page, 'Save')
-    await page.getByText('The definition of Price Sync was saved.').waitFor()
+    await page.getByText('Version 1.5.0 is published.').waitFor()
     const app = await market.deps.db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
     expect(app.version).toBe('1.5.0')
     await page.context().close()

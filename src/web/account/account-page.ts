@@ -64,7 +64,7 @@ ${pendingEmail(input.pendingEmail)}${nameForm(csrfToken, input.typedName ?? acco
 <section class="card flush" aria-labelledby="accounts"><div class="section-head">
 <h2 id="accounts">Your accounts</h2></div>${
     account.parties.length === 0
-      ? noAccounts
+      ? noAccounts(input.user)
       : html`<ul class="rows">
 ${account.parties.map((party) => partyRow(party, input.suspensions.get(party.id)))}</ul>`
   }</section>
@@ -99,8 +99,15 @@ ${ownDataCard()}`
 
 const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. A few random words are easy to remember.`
 
-const noAccounts = html`<div class="empty"><p class="empty-title">You do not belong to an account yet</p><p>
-Ask the operator of this marketplace to add you to your company’s account.</p></div>`
+/** Who runs the marketplace, or works for a developer, needs no account. */
+function noAccounts({ operator, support, worksForDevelopers }: AccountPageInput['user']): Html {
+  const needsOne = !operator && !support && !worksForDevelopers
+  return html`<div class="empty"><p class="empty-title">You do not belong to an account${needsOne && ' yet'}</p><p>${
+    needsOne
+      ? 'Ask the operator of this marketplace to add you to your company’s account.'
+      : 'You do not need one for your work in the console.'
+  }</p></div>`
+}
 
 function partyRow(
   { id, name, type, suspended, role }: OwnUser['parties'][number],

@@ -45,16 +45,20 @@ export async function accountPageRoutes(app: App) {
 
   app.post('/Account/Name', { schema: { hide: true, body: Fields } }, async (request, reply) => {
     const { userId, actor } = visitorActor(request)
+    const before = visitorOf(request).name
+    let isSame: boolean
     try {
       const name = request.body.get('name') ?? ''
-      await changeOwnUser(app.deps, userId, { name }, actor)
+      const after = await changeOwnUser(app.deps, userId, { name }, actor)
+      isSame = after.name === before
     } catch (error) {
       const refusal = refusalOf(error, ['unprocessable'], ({ options: { errors = [] } }) =>
         errors.map(({ detail }) => ({ field: 'name', text: `The name ${detail}.` })),
       )
       return showRefusal(request, reply, refusal)
     }
-    return sendDone(request, reply, '/Account', 'Your name was changed.')
+    const text = isSame ? 'Your name is unchanged.' : 'Your name was changed.'
+    return sendDone(request, reply, '/Account', text)
   })
 
   app.post(

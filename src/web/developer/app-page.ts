@@ -22,6 +22,8 @@ type OwnAppPageInput = ConsoleInput & {
   installations: number
   /** The option whose settings are shown when there are very many. */
   shownOptionId: string | undefined
+  /** Whether it is installed in the developer's sandbox. */
+  inSandbox: boolean
   /** The newest versions. */
   versions: readonly AppVersion[]
   history: HistoryPage
@@ -42,7 +44,7 @@ export function ownAppPage(input: OwnAppPageInput): HtmlPage {
       app.suspended &&
       html`<div class="notice error"><p>
 <strong>The operator has suspended this app.</strong> Nobody can find, install or open it, and its tokens are
-refused. See the reason in the history.</p></div>`
+refused.${app.suspendedReason !== null && html` Reason: <bdi>${app.suspendedReason}</bdi>`}</p></div>`
     }
 <div class="columns">
 <div class="column">
@@ -86,7 +88,7 @@ You can delete an app only while no account has it installed. Its ID can never b
   })
 }
 
-function head({ app }: OwnAppPageInput, path: string): Html {
+function head({ app, inSandbox }: OwnAppPageInput, path: string): Html {
   return html`<div class="listing-head">${tile(app.name)}
 <div class="listing-title"><h1><bdi>${app.name}</bdi></h1><p class="row-note">
 version <bdi>${app.version}</bdi></p><p class="badges">
@@ -94,7 +96,7 @@ ${appBadges(app)}${app.partyTypes.map((type) => html`<span class="badge badge-${
 </p></div>
 <div class="actions">
 <a class="button" href="${path}/Definition">Edit definition</a><a class="button" href="${path}/Sandbox">Install in the sandbox</a>
-${app.authReturnUrl !== null && html`<a class="button" href="${path}/Sandbox/Open">Open in the sandbox</a>`}
+${app.authReturnUrl !== null && inSandbox && html`<a class="button" href="${path}/Sandbox/Open">Open in the sandbox</a>`}
 ${
   app.listed
     ? html`<a class="button" href="${path}/Unlist">Unlist…</a>`

@@ -71,9 +71,10 @@ export async function ownAppRoutes(app: App) {
     const { developerId } = developerOf(request)
     const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
     const subject = { subjectKind: 'app', subjectId: own.id } as const
-    const [versions, installations, history] = await Promise.all([
+    const [versions, installations, sandbox, history] = await Promise.all([
       listVersions(deps, developerId, own.id, first(VERSIONS_SHOWN_MAX)),
       countInstallations(deps, [own.id], COUNTED_MAX),
+      listInstallations(deps, developerId, { appId: own.id, partyType: 'None' }, first(1)),
       readConsoleHistory(request, subject, EVENTS_PAGE_SIZE),
     ])
     return sendPage(
@@ -84,6 +85,7 @@ export async function ownAppRoutes(app: App) {
         app: own,
         installations: installations.get(own.id) ?? 0,
         shownOptionId: request.query.get('option'),
+        inSandbox: sandbox.entries.length > 0,
         versions: versions.entries,
         ...history,
       }),

@@ -98,6 +98,12 @@ export const APP_NOTICES = {
   created: (app: string) =>
     `${app} was created. It is not listed yet: try it in your sandbox, then list it.`,
   saved: (app: string) => `The definition of ${app} was saved.`,
+  published: (version: string, before: string, staying: number) => {
+    const text = `Version ${version} is published.`
+    if (staying === 0) return text
+    const whose = staying === 1 ? '1 installation stays' : `${staying} installations stay`
+    return `${text} ${whose} on ${before} until ${staying === 1 ? 'its account upgrades' : 'their accounts upgrade'}.`
+  },
   listed: (app: string) => `${app} was listed: every account can find and install it.`,
   unlisted: (app: string) => `${app} was unlisted. Accounts that have installed it keep it.`,
   deleted: (app: string) => `${app} was deleted.`,

@@ -17,6 +17,8 @@ export type Account = PageParty & {
   whoCan: string | null
   /** The live installation of the app, if the account has it. */
   installationId: string | null
+  /** Whether that is suspended, by whatever suspends it. */
+  isSuspended: boolean
   /** The visitor's own request for the app that waits for an admin, where the visitor is none. */
   requestId: string | null
   /** Whether that can be opened now. */

@@ -76,6 +76,11 @@ export async function accountsOnListing(
         : obstacleOf({ offered, type }, suspensionsOfAccount(party)[0], bars.get(id)),
       whoCan: isAdmin ? null : whoCanInstall(admins.get(id) ?? []),
       installationId: installation?.id ?? null,
+      isSuspended:
+        installation !== undefined &&
+        (isSuspended ||
+          installation.status === 'suspended' ||
+          suspensionsOfAccount(party).length > 0),
       requestId: isAdmin ? null : (requests.get(id) ?? null),
       canOpen: installation !== undefined && canOpen({ ...installation, app, party }),
       site: ownSite(definition),

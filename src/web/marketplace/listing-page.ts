@@ -11,7 +11,7 @@ import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'
 import { outsideLink } from '../shared/page/outside-link.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
-import { backgroundBadge } from '../shared/status/status-badge.ts'
+import { backgroundBadge, statusBadge } from '../shared/status/status-badge.ts'
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
 import {
   type Account,
@@ -126,7 +126,11 @@ You do not belong to an account that can install apps. Ask the operator of this 
     const { partyId, site } = account
     const open = openLink({ appId, appName, partyId, site })
     return html`<p class="actions">
-<span class="badge badge-on">Installed${whom}</span> ${background && backgroundBadge}
+<span class="badge badge-on">Installed${whom}</span> ${
+      account.isSuspended
+        ? statusBadge('suspended')
+        : background && backgroundBadge
+    }
 ${account.canOpen && open} <a class="button" href="/Installed/${account.installationId}">Manage</a>
 </p>`
   }

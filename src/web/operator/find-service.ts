@@ -128,10 +128,10 @@ export async function findDeveloperId(deps: ReadDeps, text: string): Promise<str
 type Named = { id: string | number; name: string }
 
 function unclear(pointer: string, what: string, similar: readonly Named[]): AppError {
-  const some = similar.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${id} (${name})`)
+  const some = similar.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${name} (${id})`)
   const detail =
     some.length === 0
       ? `No ${what} has this ID or name.`
-      : `No single ${what} has this ID or name. Enter the ID of one of these: ${some.join(', ')}.`
+      : `Did you mean ${some.join(' or ')}? Enter the ID.`
   return new AppError('unprocessable', { errors: [{ pointer, detail }] })
 }

@@ -135,7 +135,7 @@ describe('an uninstalled app invites to install it again', () => {
     const other = await signedIn(market, (await newCustomer(market)).user)
     const strange = path.replace(/partyId=\d+&/, '')
     expect((await other.get(strange)).text).not.toContain('jane')
-    for (const from of ['x', '%00', 'null', '00000000-0000-0000-0000-000000000000']) {
+    for (const from of ['x', 'null', '00000000-0000-0000-0000-000000000000']) {
       const plain = await browser.get(path.replace(/from=.*/, `from=${from}`))
       expect([plain.status, plain.text.includes('jane')]).toEqual([200, false])
     }

@@ -132,7 +132,7 @@ describe('an installation is found', () => {
       await createParty(market().deps, { name: 'Cellar Twin', type })
     }
     const path = '/Operator/Installations?partyId=Cellar+Twin'
-    await refuses(operator(), path, 'partyId', 'Enter the ID of one of these')
+    await refuses(operator(), path, 'partyId', 'Did you mean ')
   })
 })
 

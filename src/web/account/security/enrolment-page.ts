@@ -53,6 +53,7 @@ export function confirmPage(input: LeavableInput & { secret: string; uri: string
     'Scan the code',
     html`<p>Scan this with your authenticator app, or type the key into it.</p>
 ${qrCode(uri)}
+<p><a href="${uri}">Open in an authenticator app on this device</a></p>
 <dl class="facts"><dt>Key</dt><dd><code>${secret.replaceAll(/(.{4})(?!$)/g, '$1 ')}</code></dd></dl>
 <form class="stack" method="post" action="/Account/SecondFactor/Confirm">
 ${csrfField(csrfToken)}
@@ -72,7 +73,8 @@ export function enrolledPage(input: StepInput & { secret: Secret }): HtmlPage {
     input,
     'Two-step sign-in is on',
     html`${messageView(input.secret)}
-<p>Each recovery code works once, if you lose your phone. Keep them apart from it.</p>
+${recoveryFile(input.secret)}
+<p>If you lose your phone, each code lets you in once. Store them somewhere else.</p>
 <p class="actions"><a class="button primary" href="${input.next}">Continue</a></p>`,
   )
 }
@@ -81,6 +83,14 @@ export function enrolledPage(input: StepInput & { secret: Secret }): HtmlPage {
 export function recoverySecret(title: string, codes: readonly string[]): Secret {
   const facts = Object.fromEntries(codes.map((code, index) => [`Code ${index + 1}`, code]))
   return { title, facts, what: 'recovery codes', isPlural: true }
+}
+
+/** The recovery codes as one text, to be copied or printed at once. */
+function recoveryFile({ facts }: Secret): Html {
+  const codes = Object.values(facts)
+  return html`<div class="field"><label for="codes">All codes, to copy</label>
+<textarea class="code" id="codes" rows="${codes.length}" readonly spellcheck="false">
+${codes.join('\n')}</textarea></div>`
 }
 
 /** An image of ours: dark on light also in a dark theme, with the margin that readers need. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppRecord } from '../../../apps/app-record.ts'
 import { type AppDefinition, requireSameId } from '../../../apps/definition.ts'
+import { countOnVersion } from '../../../apps/installation-counts-service.ts'
 import {
   createApp,
   previewChanges,
@@ -124,14 +125,16 @@ export async function definitionRoutes(app: App) {
         return replaceApp(deps, author, definition, [revisionOf(request.body)])
       })
       if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
-      return sendDone(
-        request,
-        reply,
-        ownAppPath(own.app.id),
-        APP_NOTICES.saved(outcome.done.app.name),
-      )
+      const text = await savedNotice(own.app, outcome.done.app)
+      return sendDone(request, reply, ownAppPath(own.app.id), text)
     },
   )
+
+  async function savedNotice(before: AppRecord, after: AppRecord): Promise<string> {
+    if (before.version === after.version) return APP_NOTICES.saved(after.name)
+    const staying = await countOnVersion(deps, after.id, before.version)
+    return APP_NOTICES.published(after.version, before.version, staying)
+  }
 
   /**
    * A check changes nothing: it is made whenever its page is shown. Each step with a large

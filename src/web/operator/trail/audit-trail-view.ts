@@ -70,7 +70,12 @@ function actor({ actor: { kind, id } }: OperatorAuditRecord, names: Names): Html
   }
 }
 
-function subject({ action, subject: { kind, id } }: OperatorAuditRecord, names: Names): Html {
+function subject(entry: OperatorAuditRecord, names: Names): Html {
+  const {
+    action,
+    after,
+    subject: { kind, id },
+  } = entry
   const [first = '', second = ''] = id.split('/')
   switch (kind) {
     case 'user':
@@ -84,6 +89,12 @@ function subject({ action, subject: { kind, id } }: OperatorAuditRecord, names: 
       return linkUnlessGone(pathTo('Apps', id), id, names.apps.get(id))
     case 'installation':
       return link(pathTo('Installations', id), names.installations.get(id) ?? id)
+    case 'install_request': {
+      const appId = typeof after?.appId === 'string' ? after.appId : undefined
+      if (appId === undefined) return html`<bdi><code>${id}</code></bdi>`
+      const app = linkUnlessGone(pathTo('Apps', appId), appId, names.apps.get(appId))
+      return action === 'install_request.created' ? app : html`for ${app}`
+    }
     case 'credential':
       return html`<bdi><code>${names.credentials.get(id) ?? id}</code></bdi>`
     case 'invitation':

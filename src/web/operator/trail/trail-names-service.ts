@@ -29,9 +29,12 @@ async function namesIn(
   deps: Pick<Deps, 'db'>,
   entries: readonly OperatorAuditRecord[],
 ): Promise<Names> {
-  const named = entries.flatMap(({ actor, subject }) => {
+  const named = entries.flatMap(({ actor, subject, after }) => {
     const [first = '', second = ''] = subject.id.split('/')
     if (subject.kind === 'membership') return [kindAndId(actor), ['user', first], ['party', second]]
+    if (subject.kind === 'install_request' && typeof after?.appId === 'string') {
+      return [kindAndId(actor), ['app', after.appId]]
+    }
     if (subject.kind === 'developer_member') {
       return [kindAndId(actor), ['user', first], ['developer', second]]
     }
