@@ -57,7 +57,7 @@ test('the account page sends no operator to the operator, who needs no account',
 
 test('the audit trail finds who was added to an account by a part of the name', async () => {
   const customer = await newCustomer(market)
-  await market.deps.db.auditEntry.create({
+  await market.deps.db.auditEvent.create({
     data: {
       actorKind: 'system',
       action: 'membership.created',

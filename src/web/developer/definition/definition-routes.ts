@@ -125,8 +125,8 @@ export async function definitionRoutes(app: App) {
         return replaceApp(deps, author, definition, [revisionOf(request.body)])
       })
       if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
-      const text = await savedNotice(own.app, outcome.done.app)
-      return sendDone(request, reply, ownAppPath(own.app.id), text)
+      const notice = await savedNotice(own.app, outcome.done.app)
+      return sendDone(request, reply, ownAppPath(own.app.id), notice)
     },
   )
 
