@@ -127,9 +127,7 @@ You do not belong to an account that can install apps. Ask the operator of this 
     const open = openLink({ appId, appName, partyId, site })
     return html`<p class="actions">
 <span class="badge badge-on">Installed${whom}</span> ${
-      account.isSuspended
-        ? statusBadge('suspended')
-        : background && backgroundBadge
+      account.isSuspended ? statusBadge('suspended') : background && backgroundBadge
     }
 ${account.canOpen && open} <a class="button" href="/Installed/${account.installationId}">Manage</a>
 </p>`
