@@ -236,8 +236,12 @@ describe('permissions', () => {
     ['orders:delete', undefined],
     ['x'.repeat(1_000_000), undefined],
   ])('the near match of %.20s is %s', (unknown, near) => {
-    const ids = PERMISSIONS.map(({ id }) => id)
-    expect(nearest(unknown, ids)[0]).toBe(near)
+    expect(
+      nearest(
+        unknown,
+        PERMISSIONS.map(({ id }) => id),
+      )[0],
+    ).toBe(near)
   })
 
   it('an unknown one is an error that names the near match', () => {
