@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from '../values/definition-limits.ts'
-import { didYouMean } from '../values/nearest.ts'
+import { didYouMean } from '../values/field-errors.ts'
 import { filledText } from '../values/text.ts'
 
 /** An entry of the catalogue, as `GET /v1/Permissions` answers it. */

@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { LIMITS } from '../../values/definition-limits.ts'
-import { notKnown, ofEachKey } from '../../values/field-errors.ts'
-import { didYouMean } from '../../values/nearest.ts'
+import { didYouMean, notKnown, ofEachKey } from '../../values/field-errors.ts'
 import { DisplayOrder, EntryId, filledText, text } from '../../values/text.ts'
-import { EVEN_IF_INVALID } from '../schema-checks.ts'
-import { wholeUnion } from '../whole-union.ts'
+import { EVEN_IF_INVALID, wholeUnion } from '../schema-checks.ts'
 import { CURRENCY_CODES, currencyDecimals } from './currencies.ts'
 import { decimalPlaces, toUnits } from './decimals.ts'
 

@@ -11,8 +11,7 @@ import {
   text,
 } from '../../values/text.ts'
 import { decimalPlaces, plainDecimal } from '../pricing/decimals.ts'
-import { EVEN_IF_INVALID, reportDuplicates } from '../schema-checks.ts'
-import { wholeUnion } from '../whole-union.ts'
+import { EVEN_IF_INVALID, reportDuplicates, wholeUnion } from '../schema-checks.ts'
 
 const label = filledText('line', LIMITS.nameMaxLength)
   .describe('Display name of the setting (1 to 100 characters).')

@@ -5,7 +5,7 @@ import { parseAppDefinition } from '../../../src/apps/check-definition.ts'
 import { AppDefinition, acknowledgementSha256 } from '../../../src/apps/definition.ts'
 import { PERMISSIONS, Permission } from '../../../src/apps/permissions.ts'
 import { LIMITS } from '../../../src/values/definition-limits.ts'
-import { nearest } from '../../../src/values/nearest.ts'
+import { nearest } from '../../../src/values/field-errors.ts'
 import { demoApp, type Edits, edited, validApp } from '../../setup/apps-arbitraries.ts'
 
 const DEMO_APPS = readdirSync('demo/apps').map((file) => file.replace('.json', ''))
