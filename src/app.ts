@@ -162,7 +162,7 @@ export async function buildApp({
     })
   })
   app.decorate('pageOfLongHeaders', (requestId: string) =>
-    longHeadersPage({ requestId, assetVersion }),
+    [...longHeadersPage({ requestId, assetVersion }).pieces()].join(''),
   )
   await protectBrowsers(app, routes)
   shedOverload(app)

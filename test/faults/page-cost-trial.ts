@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ALLOCATOR_VARIABLES, NODE_FLAGS } from '../../scripts/server-node.js'
 import { buildApp } from '../../src/app.ts'
-import { START_ENVIRONMENT, START_OPTIONS } from '../bench/processes.ts'
 import { LARGEST, LARGEST_TERMS, type LargestMarket, startLargestMarket } from './largest-market.ts'
 import { milliseconds, probeLivez } from './probe.ts'
 import type { Finding, Trial } from './trial.ts'
@@ -25,8 +25,8 @@ export const trial: Trial = {
     let errors = () => ''
     let pid = 0
     const market = await startLargestMarket(async (at) => {
-      const options = [...START_OPTIONS, '--import', METER]
-      const server = await at.startServer(START_ENVIRONMENT, undefined, options)
+      const options = [...NODE_FLAGS, '--import', METER]
+      const server = await at.startServer(ALLOCATOR_VARIABLES, undefined, options)
       errors = server.stderr
       pid = server.child.pid ?? 0
       return server

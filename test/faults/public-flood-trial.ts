@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { START_ENVIRONMENT, START_OPTIONS } from '../bench/processes.ts'
+import { ALLOCATOR_VARIABLES, NODE_FLAGS } from '../../scripts/server-node.js'
 import { type LargestMarket, startLargestMarket } from './largest-market.ts'
 import { milliseconds } from './probe.ts'
 import { requestsAt } from './steady-load.ts'
@@ -25,7 +25,7 @@ export const trial: Trial = {
   title: 'public-flood',
   async run() {
     const market = await startLargestMarket((at) =>
-      at.startServer(START_ENVIRONMENT, undefined, START_OPTIONS),
+      at.startServer(ALLOCATOR_VARIABLES, undefined, NODE_FLAGS),
     )
     try {
       const quietMs = await p99Beside(market, undefined)

@@ -465,7 +465,7 @@ export const listOwnCredentials = <ThrowOnError extends boolean = true>(options:
 /**
  * Make another credential
  *
- * At most two are live, so that you can change from one to the other without a gap; a third is answered with `conflict`. Only this response shows the password.
+ * At most two are live, so that you can change from one to the other without a gap; a third is answered with `conflict`. Only this response shows a generated password; a chosen one is never shown.
  */
 export const createOwnCredential = <ThrowOnError extends boolean = true>(options: Options<CreateOwnCredentialData, ThrowOnError>): RequestResult<CreateOwnCredentialResponses, CreateOwnCredentialErrors, ThrowOnError> => options.client.post<CreateOwnCredentialResponses, CreateOwnCredentialErrors, ThrowOnError>({
     security: [{
@@ -650,7 +650,7 @@ export const replaceApp = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Show an app in the catalogue
  *
- * An incomplete app is refused, with all that it lacks.
+ * An incomplete app is refused, with all that it lacks; the texts and addresses of the template of the console count as missing.
  */
 export const showApp = <ThrowOnError extends boolean = true>(options: Options<ShowAppData, ThrowOnError>): RequestResult<ShowAppResponses, ShowAppErrors, ThrowOnError> => options.client.post<ShowAppResponses, ShowAppErrors, ThrowOnError>({
     security: [{
@@ -1641,7 +1641,7 @@ export const deleteInstallRequest = <ThrowOnError extends boolean = true>(option
 /**
  * See what happened to your accounts and their installations
  *
- * Newest first. Entries are never deleted or changed; only `after.count`, of what happens often, rises within the hour. Developers and the operator are named by kind only. Without `partyId` also the secrets of yours that were reported and have ended (`secret.reported`).
+ * Newest first. Entries are never deleted or changed; only `after.count`, of what happens often, rises within the hour. Developers and the operator are named by kind only. Where you are no admin, without invitations, memberships and install requests of others. Without `partyId` also the secrets of yours that were reported and have ended (`secret.reported`).
  */
 export const listAccountAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAccountAuditEntriesData, ThrowOnError>): RequestResult<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError> => options.client.get<ListAccountAuditEntriesResponses, ListAccountAuditEntriesErrors, ThrowOnError>({
     security: [{
@@ -1720,7 +1720,7 @@ export const listDevelopers = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Create a developer
  *
- * Makes the developer, its first credential and its sandbox party with sample products. Only this response shows the password. Needs the role operator.
+ * Makes the developer, its first credential and its sandbox party with sample products. Only this response shows a generated password; a chosen one is never shown. Needs the role operator.
  */
 export const createDeveloper = <ThrowOnError extends boolean = true>(options: Options<CreateDeveloperData, ThrowOnError>): RequestResult<CreateDeveloperResponses, CreateDeveloperErrors, ThrowOnError> => options.client.post<CreateDeveloperResponses, CreateDeveloperErrors, ThrowOnError>({
     security: [{
@@ -1788,7 +1788,7 @@ export const listCredentials = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Give a developer another credential
  *
- * A developer has at most two live credentials, so that it can change from one to the other without a gap; a third gets `conflict`. Only this response shows the password. Needs the role operator.
+ * A developer has at most two live credentials, so that it can change from one to the other without a gap; a third gets `conflict`. Only this response shows a generated password; a chosen one is never shown. Needs the role operator.
  */
 export const createCredential = <ThrowOnError extends boolean = true>(options: Options<CreateCredentialData, ThrowOnError>): RequestResult<CreateCredentialResponses, CreateCredentialErrors, ThrowOnError> => options.client.post<CreateCredentialResponses, CreateCredentialErrors, ThrowOnError>({
     security: [{
@@ -2022,7 +2022,7 @@ export const listUsers = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Create a user
  *
- * The user signs in with email and password, and is a member of the named parties. Only this response shows the password. Where users sign in by single sign-on only, no password is made, none is taken (`password_login_off`), and the user signs in at the provider with this email. Needs the role operator.
+ * The user signs in with email and password, and is a member of the named parties. Only this response shows a generated password; a chosen one is never shown. Where users sign in by single sign-on only, no password is made, none is taken (`password_login_off`), and the user signs in at the provider with this email. Needs the role operator.
  */
 export const createUser = <ThrowOnError extends boolean = true>(options: Options<CreateUserData, ThrowOnError>): RequestResult<CreateUserResponses, CreateUserErrors, ThrowOnError> => options.client.post<CreateUserResponses, CreateUserErrors, ThrowOnError>({
     security: [{
@@ -2071,7 +2071,7 @@ export const readUser = <ThrowOnError extends boolean = true>(options: Options<R
 /**
  * Change the name, the email or the role of a user
  *
- * What is left out stays. The flag counts from the next request on, also for existing tokens and sessions. You cannot take it from yourself, and nobody can take it from the last operator who can sign in (`operator_needed`). A new email is not confirmed by mail; open links of the user end, sessions and tokens stay. Needs the role operator.
+ * What is left out stays. The flag counts from the next request on, also for existing tokens and sessions. You cannot take it from yourself, and nobody can take it from the last operator who can sign in (`operator_needed`). A new email is not confirmed by mail and counts as proved; open links of the user end, sessions and tokens stay. A user whose email nobody has proved gets no role (`email_not_proved`). Needs the role operator.
  */
 export const changeUser = <ThrowOnError extends boolean = true>(options: Options<ChangeUserData, ThrowOnError>): RequestResult<ChangeUserResponses, ChangeUserErrors, ThrowOnError> => options.client.patch<ChangeUserResponses, ChangeUserErrors, ThrowOnError>({
     security: [{
@@ -2090,7 +2090,7 @@ export const changeUser = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Give a user a new password
  *
- * The user's sessions end at once, its account tokens and tokens from the redirect are refused from the next request on: your own too when you are that user. Only this response shows the password. Needs the role operator.
+ * The user's sessions end at once, its account tokens and tokens from the redirect are refused from the next request on: your own too when you are that user. Only this response shows a generated password; a chosen one is never shown. You need a second factor of your own, and a code of the last ten minutes. Needs the role operator.
  */
 export const replaceUserPassword = <ThrowOnError extends boolean = true>(options: Options<ReplaceUserPasswordData, ThrowOnError>): RequestResult<ReplaceUserPasswordResponses, ReplaceUserPasswordErrors, ThrowOnError> => options.client.put<ReplaceUserPasswordResponses, ReplaceUserPasswordErrors, ThrowOnError>({
     security: [{
@@ -2162,7 +2162,7 @@ export const changeMembership = <ThrowOnError extends boolean = true>(options: O
 /**
  * Remove the lost second factor of a user
  *
- * Make sure first that it is the user who asks. The user signs in with the password alone then. Your own is a conflict: turn it off in your account, with a code. Needs the role operator.
+ * Make sure first that it is the user who asks. The user signs in with the password alone then. You need a second factor of your own, and a code of the last ten minutes. Your own is a conflict: turn it off in your account, with a code. Needs the role operator.
  */
 export const deleteUserSecondFactor = <ThrowOnError extends boolean = true>(options: Options<DeleteUserSecondFactorData, ThrowOnError>): RequestResult<DeleteUserSecondFactorResponses, DeleteUserSecondFactorErrors, ThrowOnError> => options.client.delete<DeleteUserSecondFactorResponses, DeleteUserSecondFactorErrors, ThrowOnError>({
     security: [{
@@ -2693,7 +2693,7 @@ export const readImport = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Import a file of products
  *
- * Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and any of the others, in any order), or NDJSON with a record per line; `Content-Encoding: gzip` is supported, up to 200 times the length when decompressed. An export of `GET /v1/Products` is taken as it is: `id` may be there and must then be that of the account's product with this brand and part number. Each record as for `POST /v1/Products`, and each brand and part number once. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than 100,000 rows with problems or 10,000 empty lines is not read on and always refused. To watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at a time (409 `import_running`, with the `importId` of the other), and a developer 8 on each server process (503). An upload may take an hour, at 1 MiB or more in each minute.
+ * Needs `products:write`. The body is CSV in UTF-8 whose first row names the columns (`brand`, `partNumber`, `inStock`, and any of the others, in any order; columns without a name and rows of empty cells are passed over), or NDJSON with a record per line; `Content-Encoding: gzip` is supported, up to 200 times the length when decompressed. An export of `GET /v1/Products` is taken as it is: `id` may be there and must then be that of the account's product with this brand and part number. Each record as for `POST /v1/Products`, and each brand and part number once. Everything takes effect at once, at the end. Rows with problems refuse the whole file with 422, or are left out with `onError=skip`. A file that hides where its rows end (a quote that is not closed, a line over 1 MiB) or has more than 100,000 rows with problems or 10,000 empty lines is not read on and always refused. To watch a long import, choose its `importId` and read `GET /v1/Products/Imports/{importId}` meanwhile. An account has one import at a time (409 `import_running`, with the `importId` of the other), and a developer 8 on each server process (503). An upload may take an hour, at 1 MiB or more in each minute.
  */
 export const importProducts = <ThrowOnError extends boolean = true>(options: Options<ImportProductsData, ThrowOnError>): RequestResult<ImportProductsResponses, ImportProductsErrors, ThrowOnError> => options.client.post<ImportProductsResponses, ImportProductsErrors, ThrowOnError>({
     bodySerializer: null,

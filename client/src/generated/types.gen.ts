@@ -244,7 +244,7 @@ export type AppDefinition = {
      */
     id: string;
     /**
-     * Display name (1 to 100 characters; surrounding space is dropped), without invisible ones. Unique on the platform without regard to case or character width.
+     * Display name (1 to 100 characters; surrounding space is dropped), without invisible ones but for the joiners that a script or an emoji needs. It is kept in NFC. Unique on the platform without regard to case or character width.
      */
     name: string;
     /**
@@ -657,14 +657,14 @@ export type ConnectionRequest = {
 };
 
 /**
- * A new credential with its password, which is shown only once.
+ * A new credential with its generated password, which is shown only once.
  */
 export type CreatedCredential = Credential & {
     password: PasswordShownOnce;
 };
 
 /**
- * A new developer with its first credential, whose password is shown only once.
+ * A new developer with its first credential, whose generated password is shown only once.
  */
 export type CreatedDeveloper = {
     /**
@@ -695,13 +695,10 @@ export type CreatedInvitation = Invitation & {
 };
 
 /**
- * A new user with the password, which is shown only once.
+ * A new user with the generated password, which is shown only once.
  */
 export type CreatedUser = UserRecord & {
-    /**
-     * Shown only here; null where users sign in by single sign-on only.
-     */
-    password: PasswordShownOnce | null;
+    password: PasswordShownOnce;
 };
 
 /**
@@ -812,7 +809,7 @@ export type DefinitionRecord = {
  */
 export type DeveloperChange = {
     /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
+     * 1 to 200 characters, without surrounding space and invisible characters but for the joiners that a script or an emoji needs. It is kept in NFC.
      */
     name: string;
 };
@@ -934,7 +931,7 @@ export type DeveloperRecord = {
  */
 export type DeveloperRequest = {
     /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
+     * 1 to 200 characters, without surrounding space and invisible characters but for the joiners that a script or an emoji needs. It is kept in NFC.
      */
     name: string;
     clientId?: ClientIdOrGenerated;
@@ -990,7 +987,7 @@ export type EndpointUrl = string;
 /**
  * Stable name of an error, to be used by programs.
  */
-export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'owner_required' | 'invited_user_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
+export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' | 'invalid_token' | 'token_expired' | 'invalid_credentials' | 'second_factor_required' | 'wrong_token_kind' | 'operator_required' | 'admin_required' | 'owner_required' | 'invited_user_required' | 'insufficient_scope' | 'seller_required' | 'installation_not_accessible' | 'installation_suspended' | 'password_login_off' | 'sign_in_refused' | 'invalid_csrf_token' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'already_exists' | 'email_not_proved' | 'operator_needed' | 'version_required' | 'version_used' | 'already_installed' | 'acknowledgement_changed' | 'app_in_use' | 'import_running' | 'invalid_link' | 'cursor_expired' | 'precondition_failed' | 'payload_too_large' | 'unsupported_media_type' | 'unprocessable' | 'import_refused' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable';
 
 /**
  * Something that happened to one of your apps.
@@ -1856,7 +1853,7 @@ export type NewInstallRequest = {
 };
 
 /**
- * The new password of a user, which is shown only once.
+ * The new password of a user; a generated one is shown only once.
  */
 export type NewPassword = {
     /**
@@ -2347,7 +2344,7 @@ export type OwnUserChange = {
  */
 export type PartyChange = {
     /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
+     * 1 to 200 characters, without surrounding space and invisible characters but for the joiners that a script or an emoji needs. It is kept in NFC.
      */
     name: string;
 };
@@ -2430,7 +2427,7 @@ export type PartyRecord = {
  */
 export type PartyRequest = {
     /**
-     * 1 to 200 characters, without surrounding space and invisible characters.
+     * 1 to 200 characters, without surrounding space and invisible characters but for the joiners that a script or an emoji needs. It is kept in NFC.
      */
     name: string;
     /**
@@ -2469,7 +2466,7 @@ export type PartySuspension = {
 export type PartyType = 'Buyer' | 'Seller' | 'None';
 
 /**
- * 8 characters to 1024 bytes. Left out: the server generates a random one.
+ * 8 characters to 1024 bytes, counted in NFC. None of the 100,000 most common ones, and not the name, email or client id that it is for. Left out: the server generates a random one.
  */
 export type PasswordOrGenerated = string;
 
@@ -2489,7 +2486,7 @@ export type PasswordResetCompletion = {
      */
     token: string;
     /**
-     * 8 characters to 1024 bytes.
+     * 8 characters to 1024 bytes, counted in NFC. None of the 100,000 most common ones, and not the name or email that it is for.
      */
     password: string;
 };
@@ -2544,9 +2541,9 @@ export type PasswordResetRequested = {
 };
 
 /**
- * Shown only now: the database keeps only its hash.
+ * The generated password, shown only now: the database keeps only its hash. Null when you chose it, and for users who sign in by single sign-on only.
  */
-export type PasswordShownOnce = string;
+export type PasswordShownOnce = string | null;
 
 /**
  * A permission that apps can ask for.
@@ -2672,9 +2669,12 @@ export type ProductChange = {
  * A merge patch (RFC 7396) of a product.
  */
 export type ProductPatch = {
+    /**
+     * Kept in NFC, with plain spaces; without invisible characters, but for the joiners that a script or an emoji needs.
+     */
     brand?: string;
     /**
-     * With the brand the key of the product among those of its account.
+     * With the brand the key of the product among those of its account. Kept as the brand is.
      */
     partNumber?: string;
     /**
@@ -2700,9 +2700,12 @@ export type ProductPatch = {
  * A product as clients send it, without its id.
  */
 export type ProductRecord = {
+    /**
+     * Kept in NFC, with plain spaces; without invisible characters, but for the joiners that a script or an emoji needs.
+     */
     brand: string;
     /**
-     * With the brand the key of the product among those of its account.
+     * With the brand the key of the product among those of its account. Kept as the brand is.
      */
     partNumber: string;
     /**
@@ -3358,6 +3361,10 @@ export type UserChange = {
      * Whether the user may read what operators read, and change nothing. Never together with `operator`.
      */
     support?: boolean;
+    /**
+     * You have checked that the email is theirs, as for a user without mail. Whoever signs in as the user now goes on doing so.
+     */
+    emailProved?: true;
 };
 
 /**
@@ -3379,12 +3386,12 @@ export type UserCredentials = {
 };
 
 /**
- * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC).
+ * What the user signs in with; case, width and surrounding space do not matter (it is kept in NFKC). A domain in other letters is kept and answered as the DNS has it (`xn--...`, UTS 46).
  */
 export type UserEmail = string;
 
 /**
- * 1 to 200 characters, without surrounding space and invisible characters.
+ * 1 to 200 characters, without surrounding space and invisible characters but for the joiners that a script or an emoji needs. It is kept in NFC.
  */
 export type UserName = string;
 
@@ -3397,6 +3404,10 @@ export type UserRecord = {
      */
     id: string;
     email: string;
+    /**
+     * False for whom somebody who is no operator invited by a link that was handed over. Such a user gets no role (`email_not_proved`) until the email is proved by a mailed link or single sign-on, or an operator sets this.
+     */
+    emailProved: boolean;
     name: string;
     /**
      * Whether the user may use the operator endpoints.
@@ -6840,10 +6851,10 @@ export type ChangeDeveloperMemberErrors = {
         code: 'not_found';
     };
     /**
-     * `conflict`: The change conflicts with another one.
+     * `conflict`: The change conflicts with another one. `email_not_proved`: Nobody has proved that the email is theirs.
      */
     409: Problem & {
-        code: 'conflict';
+        code: 'conflict' | 'email_not_proved';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -11119,10 +11130,10 @@ export type ChangePartyMemberErrors = {
         code: 'not_found';
     };
     /**
-     * `conflict`: The change conflicts with another one.
+     * `conflict`: The change conflicts with another one. `email_not_proved`: Nobody has proved that the email is theirs.
      */
     409: Problem & {
-        code: 'conflict';
+        code: 'conflict' | 'email_not_proved';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -13717,10 +13728,10 @@ export type CreateMemberOfDeveloperErrors = {
         code: 'not_found';
     };
     /**
-     * `conflict`: The change conflicts with another one. `already_exists`: It exists already.
+     * `conflict`: The change conflicts with another one. `already_exists`: It exists already. `email_not_proved`: Nobody has proved that the email is theirs.
      */
     409: Problem & {
-        code: 'conflict' | 'already_exists';
+        code: 'conflict' | 'already_exists' | 'email_not_proved';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -13903,6 +13914,12 @@ export type ChangeMemberOfDeveloperErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `email_not_proved`: Nobody has proved that the email is theirs.
+     */
+    409: Problem & {
+        code: 'email_not_proved';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -14898,10 +14915,10 @@ export type ChangeUserErrors = {
         code: 'not_found';
     };
     /**
-     * `already_exists`: It exists already. `operator_needed`: The marketplace needs this operator.
+     * `already_exists`: It exists already. `email_not_proved`: Nobody has proved that the email is theirs. `operator_needed`: The marketplace needs this operator.
      */
     409: Problem & {
-        code: 'already_exists' | 'operator_needed';
+        code: 'already_exists' | 'email_not_proved' | 'operator_needed';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -15073,10 +15090,10 @@ export type CreateMembershipErrors = {
         code: 'wrong_token_kind' | 'operator_required';
     };
     /**
-     * `already_exists`: It exists already.
+     * `already_exists`: It exists already. `email_not_proved`: Nobody has proved that the email is theirs.
      */
     409: Problem & {
-        code: 'already_exists';
+        code: 'already_exists' | 'email_not_proved';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -15259,6 +15276,12 @@ export type ChangeMembershipErrors = {
      */
     404: Problem & {
         code: 'not_found';
+    };
+    /**
+     * `email_not_proved`: Nobody has proved that the email is theirs.
+     */
+    409: Problem & {
+        code: 'email_not_proved';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -17413,15 +17436,15 @@ export type ListProductsData = {
     path?: never;
     query?: {
         /**
-         * Only of this brand, written exactly so.
+         * Only of this brand. Case counts; kinds of spaces and normal forms do not.
          */
         brand?: string;
         /**
-         * Only with this part number, written exactly so.
+         * Only with this part number, compared as the brand is.
          */
         partNumber?: string;
         /**
-         * Only with this UPC.
+         * Only with this UPC or GTIN; its length does not count (`043917795164` and `00043917795164` are one).
          */
         upc?: string;
         /**

@@ -86,7 +86,10 @@ export function* termsSlices(content: Uint8Array): Generator<Uint8Array> {
 }
 
 /** The text of the next slice, or of what is left at the end; undefined when it is not UTF-8. */
-function decoded(decoder: TextDecoder, slice: Uint8Array | undefined): string | undefined {
+function decoded(
+  decoder: InstanceType<typeof TextDecoder>,
+  slice: Uint8Array | undefined,
+): string | undefined {
   try {
     return decoder.decode(slice, { stream: slice !== undefined })
   } catch {

@@ -4,7 +4,7 @@ import type { FieldError } from '../../errors.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField } from '../shared/page/html-page.ts'
+import { csrfField, type HtmlPage } from '../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, formActions, ownAppPath } from './console-frame.ts'
 
 /** What a visitor of the catalogue reads, or is led to; with the members of the definition. */
@@ -18,7 +18,7 @@ const CHECKED = [
 ] as const
 
 /** Asks before an app is shown to everybody, with a checklist of what it still lacks. */
-export function listingQuestionPage(input: ConsoleInput & { app: AppRecord }): string {
+export function listingQuestionPage(input: ConsoleInput & { app: AppRecord }): HtmlPage {
   const { app, csrfToken } = input
   const path = ownAppPath(app.id)
   const missing = missingForListing(app)

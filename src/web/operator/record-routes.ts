@@ -58,7 +58,7 @@ type RecordPages<Detail> = {
   ) => HtmlPage
   forms: RecordForms
   /** Draws the pages of the forms that have one of their own, by their name. */
-  formPages?: Readonly<Record<string, (input: FormPageInput<Detail>) => string>>
+  formPages?: Readonly<Record<string, (input: FormPageInput<Detail>) => HtmlPage>>
   removals: readonly Removal[]
 }
 
@@ -118,10 +118,7 @@ export async function operatorRecordPages(app: App) {
         if (drawForm !== undefined) {
           const detail = await read(deps, id)
           const attempt = shownAgain(request, reply) ?? UNTOUCHED
-          return sendPage(
-            reply,
-            drawForm({ ...visitorShell(request, reply), detail, attempt }),
-          )
+          return sendPage(reply, drawForm({ ...visitorShell(request, reply), detail, attempt }))
         }
         return request.kept === null
           ? reply.redirect(pathTo(tab, id), 303)

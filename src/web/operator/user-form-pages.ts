@@ -1,6 +1,6 @@
-import { type Html, html } from '../shared/page/html.ts'
-import type { UserShell } from '../shared/page/html-page.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import { operatorPage, pathTo } from './console-frame.ts'
 import { changeForm, textField } from './forms/fields.ts'
 import type { UserDetail } from './record-details.ts'
@@ -18,7 +18,7 @@ type Question = {
 /** The pages that say what a change of a user's sign-in does, and ask for a last word. */
 export const USER_FORM_PAGES = { Password: passwordPage, SecondFactor: factorPage } as const
 
-function passwordPage(input: FormPageInput): string {
+function passwordPage(input: FormPageInput): HtmlPage {
   const { attempt, detail } = input
   const { name, email } = detail.user
   return questionPage(input, {
@@ -36,7 +36,7 @@ function passwordPage(input: FormPageInput): string {
   })
 }
 
-function factorPage(input: FormPageInput): string {
+function factorPage(input: FormPageInput): HtmlPage {
   const { attempt, detail } = input
   const { name, email } = detail.user
   return questionPage(input, {
@@ -48,7 +48,7 @@ function factorPage(input: FormPageInput): string {
   })
 }
 
-function questionPage(input: FormPageInput, question: Question): string {
+function questionPage(input: FormPageInput, question: Question): HtmlPage {
   const { user } = input.detail
   const { name, title, effect, button, field } = question
   const path = pathTo('Users', user.id)

@@ -18,11 +18,7 @@ export function askForRecentFactor(app: App): void {
     if (!recentFactor) return
     const { id: userId, factorAt } = visitorOf(request)
     try {
-      await requireRecentFactor(
-        app.deps,
-        { userId, factorAt: factorAt ?? undefined },
-        recentFactor,
-      )
+      await requireRecentFactor(app.deps, { userId, factorAt: factorAt ?? undefined }, recentFactor)
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'second_factor_required')) throw error
       // There is no code to ask for.

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/accounts/developers-service.ts'
-import { inTransaction } from '../../../src/database/transaction.ts'
 import { createLink, renewToken } from '../../../src/links/link-tokens-service.ts'
 import { inviteByOperator } from '../../../src/people/invitations-service.ts'
 import { createPasswordReset } from '../../../src/people/password-resets-service.ts'

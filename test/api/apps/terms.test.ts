@@ -71,7 +71,9 @@ describe('a terms document', () => {
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
         etag: `"${hash}"`,
-        'cache-control': path.includes('Developer') ? 'private, no-cache, no-transform' : 'no-cache',
+        'cache-control': path.includes('Developer')
+          ? 'private, no-cache, no-transform'
+          : 'no-cache',
       })
     }
   })

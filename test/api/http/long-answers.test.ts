@@ -57,7 +57,10 @@ const ENDS = [
     'is suspended',
     ({ id }: Person) => operator('POST', `Users/${id}/Suspend`, { reason: 'Left.' }),
   ],
-  ['gets another password', ({ id }: Person) => setPassword(market.deps, id, {}, SYSTEM).then(() => ({ status: 200 }))],
+  [
+    'gets another password',
+    ({ id }: Person) => setPassword(market.deps, id, {}, SYSTEM).then(() => ({ status: 200 })),
+  ],
 ] as const
 const DEMOTED = [
   'is no operator any more',

@@ -68,7 +68,11 @@ describe('a page that says what to do next, without a token or redirect', () => 
     ['NUL in the state', 'state=%00', 'its state contains control characters'],
     ['a C1 control in the state', 'state=%C2%85', 'its state contains control characters'],
     ['a state over 4,096 bytes', `state=${'s'.repeat(4097)}`, 'its state is longer than 4,096'],
-    ['a state of 1,366 wide characters', `state=${'%E6%BC%A2'.repeat(1366)}`, 'its state is longer'],
+    [
+      'a state of 1,366 wide characters',
+      `state=${'%E6%BC%A2'.repeat(1366)}`,
+      'its state is longer',
+    ],
     ['two states', 'state=a&state=b', 'its state occurs more than once'],
     ['two client ids', 'clientId=northwind&clientId=x', 'its clientId occurs more than once'],
     ['contradicting client ids', 'clientId=northwind&client_id=contoso', 'differ'],

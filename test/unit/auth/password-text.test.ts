@@ -67,13 +67,17 @@ test('a password is counted in its normal form', () => {
 describe('common passwords', () => {
   const filter = readFileSync(new URL('../../../src/auth/common-passwords.bin', import.meta.url))
 
-  test.each(['password', 'Password123', 'QWERTYUIOP', '12345678', '\uff50\uff41ssword', 'trustno1'])(
-    '%s is one',
-    (password) => {
-      expect(isCommon(filter, password)).toBe(true)
-      expect(() => requireHardToGuess(password, [])).toThrow()
-    },
-  )
+  test.each([
+    'password',
+    'Password123',
+    'QWERTYUIOP',
+    '12345678',
+    '\uff50\uff41ssword',
+    'trustno1',
+  ])('%s is one', (password) => {
+    expect(isCommon(filter, password)).toBe(true)
+    expect(() => requireHardToGuess(password, [])).toThrow()
+  })
 
   test('of others, at most one in some thousands is taken for one', () => {
     const others = Array.from({ length: 20_000 }, (_, index) => `no common ${index} password`)

@@ -161,7 +161,7 @@ If this keeps happening, give the operator this request ID: <code>${requestId}</
 export function longHeadersPage({
   requestId,
   assetVersion,
-}: Pick<ErrorPageInput, 'requestId' | 'assetVersion'>): string {
+}: Pick<ErrorPageInput, 'requestId' | 'assetVersion'>): HtmlPage {
   return errorPage({
     user: null,
     csrfToken: undefined,
