@@ -1,10 +1,5 @@
-import {
-  codeBox,
-  formatJson,
-  jsonBox,
-  jsonMarkup,
-  shellMarkup,
-} from '../web/shared/page/code-view.ts'
+import { jsonMarkup, shellMarkup } from '../web/shared/page/code-colours.ts'
+import { codeBox, formatJson, jsonBox } from '../web/shared/page/code-view.ts'
 import { type Html, html } from '../web/shared/page/html.ts'
 import { pricing } from './app-guide-pricing.ts'
 import { currencyNotes, permissionTable, valueTable, versionRules } from './app-guide-tables.ts'

@@ -1,5 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import { type Html, raw } from '../web/shared/page/html.ts'
+import { codeMarkup, languageLabel } from '../web/shared/page/code-colours.ts'
+import { codeBox } from '../web/shared/page/code-view.ts'
+import { type Html, raw, render } from '../web/shared/page/html.ts'
 
 /** Where a piece of code in a text leads, if anywhere: `GET /v1/Products`, `not_found`. */
 export type LinkOf = (code: string) => string | undefined
@@ -22,12 +24,13 @@ rules.code_inline = (tokens, index, _options, environment) => {
 }
 
 rules.fence = (tokens, index, _options, environment) => {
-  const code = escapeHtml(tokens[index]?.content ?? '')
-  return `<div class="code-box"><pre ${scrollable('Code', environment as Environment)}><code>${code}</code></pre></div>\n`
+  const { info = '', content = '' } = tokens[index] ?? {}
+  const name = boxName('Code', environment as Environment)
+  return render(codeBox(languageLabel(info), name, codeMarkup(info, content)))
 }
 
 rules.table_open = (_tokens, _index, _options, environment) =>
-  `<div class="table" ${scrollable('Table', environment as Environment)}><table>\n`
+  `<div class="table" tabindex="0" role="region" aria-label="${boxName('Table', environment as Environment)}"><table>\n`
 rules.table_close = () => '</table></div>\n'
 
 rules.heading_open = (tokens, index) => {
@@ -35,10 +38,10 @@ rules.heading_open = (tokens, index) => {
   return `<${tag} id="${escapeHtml(headingId(tokens, index))}">`
 }
 
-/** A box that scrolls sideways, by keyboard too. Each has a name of its own. */
-function scrollable(kind: string, environment: Environment): string {
+/** Boxes scroll sideways, by keyboard too. Each has a name of its own. */
+function boxName(kind: string, environment: Environment): string {
   environment.boxes += 1
-  return `tabindex="0" role="region" aria-label="${kind} ${environment.boxes}"`
+  return `${kind} ${environment.boxes}`
 }
 
 /** The anchor that GitHub gives to a heading. */
@@ -68,4 +71,42 @@ export function headingsOf(text: string): { id: string; label: string }[] {
       ? [{ id: headingId(tokens, index), label: tokens[index + 1]?.content ?? '' }]
       : [],
   )
+}
+
+/** A part of a text under a heading of its own; what is before the first has no anchor. */
+export type TextSection = { id: string | undefined; heading: string; paragraphs: string[] }
+
+/** The plain text of a guide by its headings: a paragraph, a row of a table or a block of code each. */
+export function sectionsOf(text: string): TextSection[] {
+  const tokens = engine.parse(text, {})
+  const sections: TextSection[] = [{ id: undefined, heading: '', paragraphs: [] }]
+  let row: string[] | undefined
+  tokens.forEach((token, index) => {
+    const section = sections.at(-1)
+    const isOfHeading = tokens[index - 1]?.type === 'heading_open'
+    if (token.type === 'heading_open') {
+      const heading = plainText(tokens[index + 1])
+      if (token.tag === 'h1' && section !== undefined) section.heading = heading
+      else sections.push({ id: headingId(tokens, index), heading, paragraphs: [] })
+    } else if (token.type === 'tr_open') {
+      row = []
+    } else if (token.type === 'tr_close') {
+      if (row !== undefined) section?.paragraphs.push(row.join(' · '))
+      row = undefined
+    } else if (token.type === 'fence') {
+      section?.paragraphs.push(token.content)
+    } else if (token.type === 'inline' && !isOfHeading) {
+      const words = plainText(token)
+      if (row === undefined) section?.paragraphs.push(words)
+      else row.push(words)
+    }
+  })
+  return sections
+}
+
+function plainText(token: Token | undefined): string {
+  const parts = (token?.children ?? []).map(({ type, content }) =>
+    type === 'softbreak' || type === 'hardbreak' ? ' ' : content,
+  )
+  return parts.join('')
 }

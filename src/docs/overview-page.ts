@@ -1,4 +1,5 @@
-import { codeBox, jsonBox, shellMarkup } from '../web/shared/page/code-view.ts'
+import { shellMarkup } from '../web/shared/page/code-colours.ts'
+import { codeBox, jsonBox } from '../web/shared/page/code-view.ts'
 import { type Html, html } from '../web/shared/page/html.ts'
 import { conventions } from './conventions.ts'
 import { type DocsContext, docsPage, section } from './docs-page.ts'
@@ -13,13 +14,13 @@ export function docsOverviewPage(context: DocsContext): string {
       lead: html`<p>Developers publish apps, accounts install them, and an app acts for an account with a
 short-lived bearer token that is limited to the permissions of that one installation.</p>`,
       contents: [
-        { href: '#flow', label: 'Four requests to the first product' },
+        { href: '#flow', label: 'Quickstart' },
         { href: '#redirect', label: 'From the browser' },
         { href: '#concepts', label: 'Concepts' },
         { href: '#conventions', label: 'Conventions' },
       ],
       body: html`${cards}
-${section('flow', 'Four requests to the first product', mainFlow(context))}
+${section('flow', 'Quickstart', mainFlow(context))}
 ${section('redirect', 'From the browser', redirect(context))}
 ${section('concepts', 'Concepts', concepts(context))}
 ${section('conventions', 'Conventions', conventions(context))}`,
@@ -28,22 +29,40 @@ ${section('conventions', 'Conventions', conventions(context))}`,
   )
 }
 
-/** The pages to go on to, each with what it is for. */
+/** Where each kind of reader begins. */
+const QUICKSTARTS: { title: string; text: string; links: [href: string, title: string][] }[] = [
+  {
+    title: 'I build apps',
+    text: 'From a clone to your own app in the browser, in ten minutes.',
+    links: [
+      ['/docs/first-app', 'Your first app'],
+      ['/docs/build-an-app', 'Build an app'],
+      ['/docs/receive-events', 'Receive events'],
+      ['/docs/publish-an-app', 'Publish an app'],
+    ],
+  },
+  {
+    title: 'I buy or sell',
+    text: 'Install, configure and upgrade apps for your account.',
+    links: [
+      ['/docs/install-by-api', 'Install an app by API'],
+      ['/docs/prices', 'Prices explained'],
+      ['/docs/settings-and-secrets', 'Settings and secrets'],
+    ],
+  },
+  {
+    title: 'I operate a marketplace',
+    text: 'Deploy it, let people in, back up and upgrade.',
+    links: [
+      ['/docs/operate', 'Operate a marketplace'],
+      ['/docs/add-people', 'Add people'],
+      ['/docs/scaling', 'Scaling'],
+    ],
+  },
+]
+
+/** What to look things up in. */
 const CARDS: [href: string, title: string, text: string][] = [
-  ['/docs/first-app', 'Your first app', 'From a clone to an own app that shows products.'],
-  ['/docs/build-an-app', 'Build an app', 'A complete example, with webhooks and settings.'],
-  [
-    '/docs/publish-an-app',
-    'Publish an app',
-    'From a file to a listed app, and to its next version.',
-  ],
-  [
-    '/docs/install-by-api',
-    'Install an app by API',
-    'What an account does with an app, request by request.',
-  ],
-  ['/docs/receive-events', 'Receive events', 'Learn of installs and changes, and miss none.'],
-  ['/docs/operate', 'Operate a marketplace', 'Deploy, manage, suspend, rotate keys, back up.'],
   ['/docs/apps', 'App definition', 'Each field: options, settings, permissions, versions.'],
   [
     '/docs/api',
@@ -54,6 +73,14 @@ const CARDS: [href: string, title: string, text: string][] = [
 ]
 
 const cards = html`<div class="docs-cards">
+${QUICKSTARTS.map(
+  ({ title, text, links }) => html`<section class="docs-quickstart">
+<h2>${title}</h2>
+<p>${text}</p>
+<ul>${links.map(([href, label]) => html`<li><a href="${href}">${label}</a></li>`)}</ul>
+</section>`,
+)}</div>
+<div class="docs-cards">
 ${CARDS.map(
   ([href, title, text]) =>
     html`<a class="docs-card" href="${href}"><strong>${title}</strong><span>${text}</span></a>`,

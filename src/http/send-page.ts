@@ -103,6 +103,9 @@ function pagePolicy(formTargets: readonly string[], hasScript = false): string {
   ].join('; ')
 }
 
+/** Of pages for everybody that load a script file of ours. */
+export const SCRIPTED_PAGE_POLICY = pagePolicy([], true)
+
 /** For every page, error pages too. */
 export const PAGE_HEADERS = {
   'cache-control': 'private, no-store',

@@ -225,7 +225,8 @@ export function visitorShell(request: FastifyRequest, reply: FastifyReply) {
   }
 }
 
-function headerOf(visitor: Visitor, request: FastifyRequest) {
+/** Who is signed in, as the header of a page shows it. */
+export function headerOf(visitor: Visitor, request: FastifyRequest) {
   const { name, email, operator, support, worksForDevelopers, accounts, developerName, principal } =
     visitor
   const next = encodeURIComponent(addressOf(request))

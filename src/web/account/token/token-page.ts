@@ -1,6 +1,7 @@
 import type { FormAttempt } from '../../shared/forms/form-problems.ts'
 import { card } from '../../shared/page/blocks.ts'
-import { codeBox, shellMarkup } from '../../shared/page/code-view.ts'
+import { shellMarkup } from '../../shared/page/code-colours.ts'
+import { codeBox } from '../../shared/page/code-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
 import { messageView, type Secret } from '../../shared/page/message-view.ts'

@@ -1,3 +1,4 @@
+import { jsonMarkup } from './code-colours.ts'
 import { type Html, html } from './html.ts'
 
 /** Longest array or object that is kept on one line. */
@@ -18,36 +19,6 @@ export function formatJson(value: unknown, indent = ''): string {
   const mayBeShort = isList || indent !== ''
   if (mayBeShort && line.length <= LINE_LENGTH && !line.includes('\n')) return line
   return `${open.trim()}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close.trim()}`
-}
-
-/** Strings with the colon that makes them keys, numbers and words. */
-const JSON_TOKENS = /("(?:[^"\\]|\\.)*"?)(\s*:)?|-?\d[\d.eE+-]*|[a-z]+/g
-const LITERALS = new Set(['true', 'false', 'null'])
-
-/** Text with its JSON coloured; what is not JSON in it stays as it is. */
-export function jsonMarkup(text: string): Html {
-  const parts: (Html | string)[] = []
-  let end = 0
-  for (const match of text.matchAll(JSON_TOKENS)) {
-    const [whole, string, colon] = match
-    if (/^[a-z]/.test(whole) && !LITERALS.has(whole)) continue
-    parts.push(text.slice(end, match.index))
-    const kind = string === undefined ? 'literal' : colon === undefined ? 'string' : 'key'
-    parts.push(html`<span class="tok-${kind}">${string ?? whole}</span>${colon ?? ''}`)
-    end = match.index + whole.length
-  }
-  return html`${parts}${text.slice(end)}`
-}
-
-/** A command: its quoted arguments and the JSON body coloured. */
-export function shellMarkup(command: string): Html {
-  const body = command.indexOf(" -d '")
-  const head = body === -1 ? command : command.slice(0, body)
-  const parts = head.split(/("[^"]*"|'[^']*')/)
-  const coloured = parts.map((part, index) =>
-    index % 2 === 1 ? html`<span class="tok-string">${part}</span>` : part,
-  )
-  return html`${coloured}${body !== -1 && jsonMarkup(command.slice(body))}`
 }
 
 /** A box of code with a caption; scrolls sideways, also by keyboard. */
