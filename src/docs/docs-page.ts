@@ -55,7 +55,7 @@ ${isHere && contents.length > 0 && contentList(contents)}
   return html`<div class="docs-side"><div class="docs-fixed">
 <form class="docs-search" method="get" action="/docs/search" role="search">
 <label class="visually-hidden" for="docs-q">Search the documentation</label>
-<input id="docs-q" name="q" type="search" maxlength="200" placeholder="Search the docs" value="${searched}">
+<input id="docs-q" name="q" type="search" maxlength="200" placeholder="Search docs" value="${searched}">
 <button class="button" type="submit">Search</button>
 </form>
 <nav class="docs-nav" aria-label="Documentation">

@@ -30,7 +30,7 @@ export function excerptOf(text: string, terms: readonly string[]): ExcerptPart[]
   const places = placesOf(text, terms)
   const first = places[0]?.start ?? 0
   const from = first < EXCERPT_LENGTH / 2 ? 0 : wordStart(text, first - EXCERPT_LENGTH / 3)
-  const to = from + EXCERPT_LENGTH >= text.length ? text.length : from + EXCERPT_LENGTH
+  const to = wordEnd(text, from)
   const parts: ExcerptPart[] = [{ text: from > 0 ? '… ' : '', isFound: false }]
   let end = from
   for (const place of places) {
@@ -39,7 +39,7 @@ export function excerptOf(text: string, terms: readonly string[]): ExcerptPart[]
     parts.push({ text: text.slice(place.start, place.end), isFound: true })
     end = place.end
   }
-  parts.push({ text: `${text.slice(end, to)}${to < text.length ? '…' : ''}`, isFound: false })
+  parts.push({ text: `${text.slice(end, to)}${to < text.length ? ' …' : ''}`, isFound: false })
   return parts.filter((part) => part.text !== '')
 }
 
@@ -47,6 +47,14 @@ export function excerptOf(text: string, terms: readonly string[]): ExcerptPart[]
 function wordStart(text: string, place: number): number {
   const at = text.indexOf(' ', Math.round(place))
   return at === -1 ? 0 : at + 1
+}
+
+/** The end of an excerpt: between two words, where it is not in the middle of a very long one. */
+function wordEnd(text: string, from: number): number {
+  const to = from + EXCERPT_LENGTH
+  if (to >= text.length) return text.length
+  const at = text.lastIndexOf(' ', to)
+  return at > from ? at : to
 }
 
 type Place = { start: number; end: number }
