@@ -35,9 +35,50 @@ export function readGuide(file: string): Promise<string> {
   return readFile(join(ROOT, file), 'utf8')
 }
 
+let python: boolean | undefined
+
+/** Whether there is a Python that the guides can be run with. */
+export function hasPython(): boolean {
+  python ??= findPython()
+  return python
+}
+
+function findPython(): boolean {
+  try {
+    const atLeast = 'import sys; sys.exit(sys.version_info < (3, 9))'
+    execFileSync('python3', ['-c', atLeast], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The blocks of commands of a guide that are meant to be run as they stand. */
 export function commandsOf(text: string): string[] {
-  return [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
+  return blocksOf(text, 'sh').map(({ block }) => block)
+}
+
+/** The programs of a guide in Python, which are run as they stand, too. */
+export function pythonOf(text: string): string[] {
+  return blocksOf(text, 'python').map(({ block }) => block)
+}
+
+type Language = 'sh' | 'python'
+
+function blocksOf(text: string, ...languages: Language[]): { language: string; block: string }[] {
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)]
+    .map(([, language = '', block = '']) => ({ language, block }))
+    .filter(({ language }) => languages.some((one) => one === language))
+}
+
+/** The blocks of a guide as one script; each program in Python runs where it stands. */
+function scriptOf(text: string): string {
+  return blocksOf(text, 'sh', 'python')
+    .filter(({ language }) => language === 'sh' || hasPython())
+    .map(({ language, block }) =>
+      language === 'sh' ? block : `python3 - <<'END_OF_PYTHON'\n${block}END_OF_PYTHON\n`,
+    )
+    .join('\n')
 }
 
 /**
@@ -59,8 +100,7 @@ export async function runGuide(
     await symlink(join(ROOT, 'demo'), join(directory, 'demo'))
     await symlink(join(ROOT, 'examples'), join(directory, 'examples'))
     await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'))
-    const script = commandsOf(await readGuide(file))
-      .join('\n')
+    const script = scriptOf(await readGuide(file))
       // At once, and whole ports only: the port of the test's server may begin like one of these.
       .replaceAll(EXAMPLES, (example) =>
         example === EXAMPLE_SERVER ? market.url : `127.0.0.1:${receiverPort}`,
@@ -107,21 +147,29 @@ async function runScript(
 }
 
 /**
- * What a guide says that its commands print: comments with JSON, and those right below a command;
- * `...` stands for anything.
+ * What a guide says that its commands print: comments with JSON, and those right below a command
+ * or a `print` of Python; `...` stands for anything.
  */
 export function promisedOutput(
   text: string,
   { url }: TestMarketplace,
 ): { line: string; pattern: RegExp }[] {
-  return commandsOf(text.replaceAll(EXAMPLE_SERVER, url))
-    .flatMap((block) => {
-      const lines = block.split('\n')
-      return lines.filter(
-        (line, index) => /^# [{[]/.test(line) || (line.startsWith('# ') && lines[index - 1]),
-      )
-    })
-    .map((line) => ({ line, pattern: patternOf(line.slice(2)) }))
+  const shown = text.replaceAll(EXAMPLE_SERVER, url)
+  const ofCommands = commandsOf(shown).flatMap((block) => {
+    const lines = block.split('\n')
+    return lines.filter(
+      (line, index) => /^# [{[]/.test(line) || (line.startsWith('# ') && lines[index - 1]),
+    )
+  })
+  const ofPython = hasPython()
+    ? pythonOf(shown).flatMap((block) => {
+        const lines = block.split('\n').map((line) => line.trim())
+        return lines.filter(
+          (line, index) => line.startsWith('# ') && lines[index - 1]?.startsWith('print('),
+        )
+      })
+    : []
+  return [...ofCommands, ...ofPython].map((line) => ({ line, pattern: patternOf(line.slice(2)) }))
 }
 
 function patternOf(promise: string): RegExp {

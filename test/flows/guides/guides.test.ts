@@ -2,7 +2,15 @@ import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { startMarketplace } from '../../setup/app.ts'
 import { freePort } from '../../setup/free-port.ts'
-import { commandsOf, hasTools, promisedOutput, readGuide, runGuide } from '../../setup/guide.ts'
+import {
+  commandsOf,
+  hasPython,
+  hasTools,
+  promisedOutput,
+  pythonOf,
+  readGuide,
+  runGuide,
+} from '../../setup/guide.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
 const FILES = [
@@ -50,6 +58,20 @@ describe.skipIf(!hasTools())('the commands of', () => {
     },
     600_000,
   )
+})
+
+const withPython = FILES.filter((file) => pythonOf(texts.get(file) ?? '').length > 0)
+
+test.skipIf(!hasPython())('python3 is there, and runs what the guides have in Python', () => {
+  expect(withPython.sort()).toEqual([
+    'docs/code-mode.md',
+    'docs/follow-changes.md',
+    'docs/http-api.md',
+    'docs/import-a-catalogue.md',
+    'docs/receive-events.md',
+  ])
+  // Each runs with the commands of its guide.
+  expect(withCommands).toEqual(expect.arrayContaining(withPython))
 })
 
 /** The anchors of the headings of a text, as GitHub makes them. */
