@@ -12,7 +12,7 @@ export async function profileRoutes(app: App) {
       schema: {
         operationId: 'readProfile',
         tags: ['Accounts'],
-        summary: 'Read whom the token acts for',
+        summary: "Get the token's account",
         description:
           'Needs `profile:read`. Also at `/api/v1/user/profile`. `user` is there only for tokens that came from the redirect.',
         response: { 200: Profile },

@@ -31,8 +31,8 @@ export function appGuidePage(input: AppGuideInput, context: DocsContext): string
     {
       path: '/docs/apps',
       title: 'App definition',
-      lead: html`<p>An app is one JSON document, its definition. It says who may install the app,
-what it costs, what it may do, and what it must be told.</p>`,
+      lead: html`<p>An app is one JSON document, its definition. It defines who can install the app, its
+price, permissions and settings.</p>`,
       contents: sections.map(([id, title]) => ({ href: `#${id}`, label: title })),
       body: html`${sections.map(([id, title, body]) => section(id, title, body))}`,
     },

@@ -213,8 +213,8 @@ function concepts({ linkOf }: DocsContext): Html {
     ],
     [
       'App',
-      'What a developer offers, described by its [definition](/docs/apps): who may install it, ' +
-        'what it costs, what it may do, what it must be told.',
+      'What a developer offers, described by its [definition](/docs/apps): who can install it, ' +
+        'its price, permissions and settings.',
     ],
     [
       'Purchase option',

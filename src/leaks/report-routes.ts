@@ -28,7 +28,7 @@ export async function reportRoutes(app: App) {
       schema: {
         operationId: 'reportSecret',
         tags: ['Tokens'],
-        summary: 'Report a secret that was found where it does not belong',
+        summary: 'Report a leaked secret',
         description:
           'For anybody. If it is a live secret of this marketplace it ends at once and its ' +
           'owner is told: the generated password of a credential (`amkt_client_...`, with ' +

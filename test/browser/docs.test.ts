@@ -113,7 +113,16 @@ test('the reference finds operations by words', async () => {
   await page.waitForURL('**/docs/api#tag/tokens/POST/v1/Developer/Token/Revoke')
 })
 
-const PATHS = ['', '/apps', '/errors', '/operate', '/architecture', '/http-api']
+const PATHS = [
+  '',
+  '/apps',
+  '/errors',
+  '/operate',
+  '/architecture',
+  '/http-api',
+  '/code-mode',
+  '/search?q=token',
+]
 
 describe.each(PATHS.map((path) => `/docs${path}`))('the page %s of the documentation', (path) => {
   beforeAll(async () => {
@@ -130,6 +139,55 @@ describe.each(PATHS.map((path) => `/docs${path}`))('the page %s of the documenta
     expect(await violations(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   })
+})
+
+test('every box of code has a button that copies it', async () => {
+  const own = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const reader = await own.newPage()
+  const problems: string[] = []
+  reader.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  for (const path of ['/docs', '/docs/first-app', '/docs/apps', '/docs/errors']) {
+    await reader.goto(market.url + path)
+    const boxes = reader.locator('.code-box')
+    const buttons = boxes.getByRole('button', { name: /^Copy / })
+    expect(await buttons.count()).toBe(await boxes.count())
+    const last = boxes.last()
+    await last.getByRole('button').click()
+    await reader.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
+    expect(await reader.evaluate('navigator.clipboard.readText()')).toBe(
+      await last.locator('pre').textContent(),
+    )
+  }
+  expect(problems).toEqual([])
+  await own.close()
+})
+
+test('without script a guide has its code and no button, and its search works', async () => {
+  const own = await browser.newContext({ javaScriptEnabled: false })
+  const reader = await own.newPage()
+  await reader.goto(`${market.url}/docs/first-app`)
+  expect(await reader.locator('.code-box button').count()).toBe(0)
+  await reader.getByRole('searchbox').fill('sandbox')
+  await reader.getByRole('button', { name: 'Search' }).click()
+  await reader
+    .getByRole('link', { name: /^Test in the sandbox/ })
+    .first()
+    .waitFor()
+  await own.close()
+})
+
+test('a box of code is never lower than 40 rem for a reason of its own', async () => {
+  for (const [width, max] of [
+    [360, 'none'],
+    [1280, '640px'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`${market.url}/docs/first-app`)
+    const heights = await page.evaluate(
+      `[...new Set([...document.querySelectorAll('.code-box pre')].map((one) => getComputedStyle(one).maxHeight))]`,
+    )
+    expect(heights).toEqual([max])
+  }
 })
 
 test('on a wide screen the keyboard reaches the navigation and scrolls it', async () => {

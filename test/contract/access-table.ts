@@ -87,6 +87,7 @@ allow(CAST, [
   ...['GET /.well-known/jwks.json', 'GET /.well-known/oauth-authorization-server'],
   'GET /.well-known/oauth-authorization-server/Apps/:appId',
   ...['GET /docs', 'GET /docs/apps', 'GET /docs/api', 'GET /docs/errors'],
+  withQuery('GET /docs/search', 'q=token'),
   ...GUIDES.map(({ name }) => `GET /docs/${name}`),
 ])
 

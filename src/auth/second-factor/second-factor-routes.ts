@@ -118,7 +118,7 @@ export async function secondFactorRoutes(app: App) {
       schema: {
         operationId: 'deleteSecondFactor',
         tags,
-        summary: 'Turn the own second factor off',
+        summary: 'Disable two-step sign-in',
         description:
           'It needs a code, or a recovery code. The tokens of the user end, the one of this ' +
           'request too. Who has lost both asks an operator ' +

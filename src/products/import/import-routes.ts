@@ -61,7 +61,7 @@ export async function productImportRoutes(app: App) {
       schema: {
         operationId: 'readImport',
         tags,
-        summary: 'See how far an import is',
+        summary: 'Get import progress',
         description: 'Needs `products:write`.',
         params: ImportPath,
         response: { 200: ImportRecord },

@@ -6,7 +6,7 @@ import { AppDefinition } from '../../../src/apps/definition.ts'
 import { PERMISSIONS } from '../../../src/apps/permissions.ts'
 import { CHANGE_KINDS } from '../../../src/apps/versions/change-kinds.ts'
 import type { FieldSchema } from '../../../src/docs/field-list.ts'
-import { GUIDES } from '../../../src/docs/guides.ts'
+import { DOCS_GROUPS, GUIDES } from '../../../src/docs/guides.ts'
 import { ERROR_CODES } from '../../../src/errors.ts'
 import { LIMITS } from '../../../src/values/definition-limits.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -62,10 +62,71 @@ describe('the documentation', () => {
     expect(guides.sort()).toEqual(GUIDES.map(({ name }) => `${name}.md`).sort())
   })
 
-  it('holds no script, inline style, event handler or foreign resource', () => {
+  it('names its pages by the part that they belong to, and leads to the next one', () => {
+    expect(DOCS_GROUPS.map(({ title }) => title)).toEqual([
+      'Start',
+      'Build',
+      'Buy and sell',
+      'Operate',
+      'Reference',
+    ])
+    for (const { pages: group } of DOCS_GROUPS) {
+      group.forEach(({ name }, at) => {
+        if (name === 'api') return
+        const page = pages.get(`/docs/${name}`) ?? ''
+        const [, nav = '', main = ''] = page.split(/<nav class="docs-nav"|<main/)
+        for (const { title } of DOCS_GROUPS) expect(nav).toContain(`>${title}</h2>`)
+        const [before, after] = [group[at - 1], group[at + 1]]
+        const ways = [
+          before && `<a href="/docs/${before.name}" rel="prev">Previous: ${before.title}</a>`,
+          after && `<a href="/docs/${after.name}" rel="next">Next: ${after.title}</a>`,
+        ].filter(Boolean)
+        expect(main.match(/<a href="[^"]*" rel="(prev|next)">[^<]*<\/a>/g)).toEqual(ways)
+      })
+    }
+  })
+
+  it('calls each guide what its title says', () => {
+    for (const { name, title } of GUIDES) {
+      expect(pages.get(`/docs/${name}`), name).toContain(`<h1>${title}</h1>`)
+    }
+  })
+
+  it('begins with a way for each kind of reader', () => {
+    for (const reader of ['I build apps', 'I buy or sell', 'I operate a marketplace']) {
+      expect(pages.get('/docs')).toContain(`<h2>${reader}</h2>`)
+    }
+  })
+
+  it('shows each diagram with words for it, from this server', async () => {
+    const diagrams = [...pages].flatMap(([path, page]) =>
+      [...page.matchAll(/<img src="([^"]*)" alt="([^"]*)">/g)].map(([, src, alt]) => ({
+        path,
+        src,
+        alt,
+      })),
+    )
+    expect(diagrams.map(({ path }) => path).sort()).toEqual([
+      '/docs/code-mode',
+      '/docs/receive-events',
+      '/docs/scaling',
+    ])
+    for (const { src = '', alt = '' } of diagrams) {
+      expect(alt.length, src).toBeGreaterThan(100)
+      const { status, headers, text } = await call(market, 'GET', src)
+      expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(text).toContain('prefers-color-scheme: dark')
+      expect(text).not.toMatch(/<script|href=|\son\w+=/)
+    }
+  })
+
+  it('holds no script of its own, inline style, event handler or foreign resource', () => {
     for (const [path, document] of pages) {
       expect(document).not.toMatch(/<(style|iframe|object|base)\b/i)
-      if (path !== '/docs/api') expect(document).not.toMatch(/<script\b/i)
+      const scripts = document.match(/<script\b[^>]*>[^<]*/gi) ?? []
+      for (const script of scripts)
+        expect(script).toMatch(/^<script src="\/assets\/[^"]*"[^>]*>\s*$/)
       for (const [tag] of document.matchAll(/<[a-z][^>]*>/g)) {
         expect(tag.replaceAll(/="[^"]*"/g, '=')).not.toMatch(/\s(style|on\w+)=/i)
       }
@@ -97,7 +158,9 @@ describe('the documentation', () => {
     const { headers } = await call(market, 'GET', '/docs')
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(headers.get('cache-control')).toBe('public, max-age=300')
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'; style-src 'self'")
+    expect(headers.get('content-security-policy')).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self'; ",
+    )
     const again = await call(market, 'GET', '/docs', {
       headers: { 'if-none-match': headers.get('etag') ?? '' },
     })
@@ -132,6 +195,62 @@ describe('the reference', () => {
     expect(headers.get('content-type')).toMatch(/javascript/)
     expect(headers.get('cache-control')).toContain('immutable')
     expect(text.length).toBeGreaterThan(1_000_000)
+  })
+})
+
+describe('the search', () => {
+  const search = (q: string) => call(market, 'GET', `/docs/search?${new URLSearchParams({ q })}`)
+
+  it('finds guides, errors and fields, and says where', async () => {
+    const { status, text } = await search('Cursor_EXPIRED')
+    expect(status).toBe(200)
+    expect(text).toMatch(
+      /<a href="\/docs\/errors#cursor_expired"><mark>cursor_expired<\/mark><\/a>/,
+    )
+    expect(text).toContain('href="/docs/receive-events#if-you-fall-behind"')
+    expect((await search('purchaseOptions.currency')).text).toContain(
+      'href="/docs/apps#field-purchaseOptions"',
+    )
+    expect((await search('products:write')).text).toContain('#permission-products:write')
+  })
+
+  it('leads to places that exist', async () => {
+    for (const q of ['token', 'version', 'app', 'backup', 'price', 'webhook']) {
+      const { text } = await search(q)
+      const results = text.split('<ol class="docs-results">')[1]?.split('</ol>')[0] ?? ''
+      const links = linksOf(results)
+      expect(links.length, q).toBeGreaterThan(2)
+      for (const link of links) {
+        const [path = '', anchor] = link.split('#')
+        const page = pages.get(path)
+        expect(page, link).toBeDefined()
+        if (anchor !== undefined) expect(idsOf(page ?? ''), link).toContain(decodeURI(anchor))
+      }
+    }
+  })
+
+  it('says when there is nothing', async () => {
+    const { status, text } = await search('zyxwvut')
+    expect(status).toBe(200)
+    expect(text).toContain('<p>No results.</p>')
+    expect((await call(market, 'GET', '/docs/search')).text).toContain('Enter what you look for.')
+  })
+
+  it('shows what was sent as text', async () => {
+    const { text } = await search(`"><script>alert(1)</script><img src=x onerror='1'>`)
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(text).not.toMatch(/<script>|<img src=x/)
+  })
+
+  it('takes at most 200 characters, and refuses no other text', async () => {
+    const { status, text } = await search('x'.repeat(201))
+    expect(status).toBe(422)
+    expect(text).toContain('Search must be at most 200 characters.')
+    for (const q of ['x'.repeat(200), '(((', '\\', '%', '\u0301'.repeat(200), 'a '.repeat(100)]) {
+      expect((await search(q)).status, q).toBe(200)
+    }
+    const twice = await call(market, 'GET', '/docs/search?q=token&q=app')
+    expect(twice.status).toBeLessThan(500)
   })
 })
 

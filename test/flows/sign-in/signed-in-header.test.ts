@@ -35,6 +35,29 @@ describe('the header of a page for everybody', () => {
     expect(header).not.toContain('Sign in<')
   })
 
+  test.each(DOCS)('has all links of the console for a developer: %s', async (path) => {
+    const linksOf = (header: string) =>
+      [...header.matchAll(/<a\s+href="([^"]*)"/g)].map(([, to]) => to)
+    const console = headerOf(await developer.get('/Developer'))
+    const docs = headerOf(await developer.get(path)).split('<div class="docs-side"')[0] ?? ''
+    expect(linksOf(docs.split('</header>')[0] ?? '')).toEqual(
+      linksOf(console.split('</header>')[0] ?? ''),
+    )
+    expect(docs).toContain('href="/Developer/Credentials"')
+    expect(docs).toContain('action="/Developer/Logout"')
+  })
+
+  test('signs out from the documentation whom it shows', async () => {
+    const out = await signedInDeveloper(market, 0)
+    const form = hiddenFields(headerOf(await out.get('/docs')))
+    const answer = await out.post('/Developer/Logout', form)
+    expect([answer.status, answer.location]).toEqual([303, '/Developer/SignedOut'])
+    const person = await signedIn(market, demoUser(market, 'Buyer'))
+    const own = hiddenFields(headerOf(await person.get('/docs/errors')))
+    expect((await person.post('/logout', own)).status).toBe(303)
+    expect(headerOf(await person.get('/docs'))).toContain('Sign in<')
+  })
+
   test.each(DOCS)('knows the user who is signed in: %s', async (path) => {
     const header = headerOf(await user.get(path))
     expect(header).toContain('<bdi class="who-name">Kim Keyline</bdi>')
