@@ -131,9 +131,12 @@ export function searchSections(index: SearchIndex, terms: readonly string[]): Hi
   return hits.sort((a, b) => b.score - a.score).map(({ hit }) => hit)
 }
 
-/** 2 where a word begins with the term, 1 where it is inside of a word, 0 without it. */
+/** 3 where the term is a word, 2 where a word begins with it, 1 where it is inside, 0 without it. */
 function scoreIn(text: string, term: string): number {
-  const at = text.indexOf(term)
-  if (at === -1) return 0
-  return at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1)) ? 2 : 1
+  const isInWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at))
+  let best = 0
+  for (let at = text.indexOf(term); at !== -1 && best < 3; at = text.indexOf(term, at + 1)) {
+    best = Math.max(best, isInWord(at - 1) ? 1 : isInWord(at + term.length) ? 2 : 3)
+  }
+  return best
 }

@@ -122,7 +122,7 @@ describe('the documentation', () => {
   })
 
   it('holds no script of its own, inline style, event handler or foreign resource', () => {
-    for (const [path, document] of pages) {
+    for (const document of pages.values()) {
       expect(document).not.toMatch(/<(style|iframe|object|base)\b/i)
       const scripts = document.match(/<script\b[^>]*>[^<]*/gi) ?? []
       for (const script of scripts)
@@ -195,62 +195,6 @@ describe('the reference', () => {
     expect(headers.get('content-type')).toMatch(/javascript/)
     expect(headers.get('cache-control')).toContain('immutable')
     expect(text.length).toBeGreaterThan(1_000_000)
-  })
-})
-
-describe('the search', () => {
-  const search = (q: string) => call(market, 'GET', `/docs/search?${new URLSearchParams({ q })}`)
-
-  it('finds guides, errors and fields, and says where', async () => {
-    const { status, text } = await search('Cursor_EXPIRED')
-    expect(status).toBe(200)
-    expect(text).toMatch(
-      /<a href="\/docs\/errors#cursor_expired"><mark>cursor_expired<\/mark><\/a>/,
-    )
-    expect(text).toContain('href="/docs/receive-events#if-you-fall-behind"')
-    expect((await search('purchaseOptions.currency')).text).toContain(
-      'href="/docs/apps#field-purchaseOptions"',
-    )
-    expect((await search('products:write')).text).toContain('#permission-products:write')
-  })
-
-  it('leads to places that exist', async () => {
-    for (const q of ['token', 'version', 'app', 'backup', 'price', 'webhook']) {
-      const { text } = await search(q)
-      const results = text.split('<ol class="docs-results">')[1]?.split('</ol>')[0] ?? ''
-      const links = linksOf(results)
-      expect(links.length, q).toBeGreaterThan(2)
-      for (const link of links) {
-        const [path = '', anchor] = link.split('#')
-        const page = pages.get(path)
-        expect(page, link).toBeDefined()
-        if (anchor !== undefined) expect(idsOf(page ?? ''), link).toContain(decodeURI(anchor))
-      }
-    }
-  })
-
-  it('says when there is nothing', async () => {
-    const { status, text } = await search('zyxwvut')
-    expect(status).toBe(200)
-    expect(text).toContain('<p>No results.</p>')
-    expect((await call(market, 'GET', '/docs/search')).text).toContain('Enter what you look for.')
-  })
-
-  it('shows what was sent as text', async () => {
-    const { text } = await search(`"><script>alert(1)</script><img src=x onerror='1'>`)
-    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
-    expect(text).not.toMatch(/<script>|<img src=x/)
-  })
-
-  it('takes at most 200 characters, and refuses no other text', async () => {
-    const { status, text } = await search('x'.repeat(201))
-    expect(status).toBe(422)
-    expect(text).toContain('Search must be at most 200 characters.')
-    for (const q of ['x'.repeat(200), '(((', '\\', '%', '\u0301'.repeat(200), 'a '.repeat(100)]) {
-      expect((await search(q)).status, q).toBe(200)
-    }
-    const twice = await call(market, 'GET', '/docs/search?q=token&q=app')
-    expect(twice.status).toBeLessThan(500)
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type FieldSchema, withoutReferences } from '../../../src/docs/field-list.ts'
 import { guidePage } from '../../../src/docs/guide-page.ts'
+import { forThisServer } from '../../../src/docs/guide-text.ts'
 import { headingsOf, markdown } from '../../../src/docs/markdown.ts'
 import { documentationLinks } from '../../../src/docs/operation-links.ts'
 import { render } from '../../../src/web/shared/page/html.ts'
@@ -44,7 +45,8 @@ describe('Markdown of the documentation', () => {
 
 describe('a guide', () => {
   const context = { baseUrl: 'https://market.example', linkOf, assetVersion: '1' }
-  const page = (text: string) => guidePage('/docs/x', `# Title\n\nLead.\n\n${text}`, context)
+  const page = (text: string) =>
+    guidePage('/docs/x', forThisServer(`# Title\n\nLead.\n\n${text}`, context.baseUrl), context)
 
   it('calls this server in its examples', () => {
     expect(page('`curl http://127.0.0.1:3000/v1`')).toContain('curl https://market.example/v1')

@@ -34,7 +34,11 @@ describe('the colours of code', () => {
     ['sh', 'A="b" # why', ['key A', 'string "b"', 'comment  # why']],
     ['sh', 'echo $A#b', []],
     ['sh', `curl -d '{"a": 1}'`, ['key "a"', 'literal 1']],
-    ['sh', "cat > x <<'PY'\nif x: # no\nPY\nB=1", ['key if', 'comment # no', 'key B']],
+    [
+      'sh',
+      "cat > x <<'PY'\nif x: # no\nPY\nB=1",
+      ["string 'PY'", 'key if', 'comment # no', 'key B'],
+    ],
     ['json', '{"a": [1, "b", null]}', ['key "a"', 'literal 1', 'string "b"', 'literal null']],
     ['js', "const a = 'b//c' // d", ['key const', "string 'b//c'", 'comment // d']],
     ['ts', 'let a: T = `x\ny`', ['key let', 'string `x\ny`']],
