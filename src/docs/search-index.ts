@@ -114,14 +114,15 @@ export function searchSections(index: SearchIndex, terms: readonly string[]): Hi
   const hits: { hit: Hit; score: number }[] = []
   for (const one of index) {
     const { page, heading, paragraphs } = one.keys
-    const counts = paragraphs.map((text) => terms.filter((term) => text.includes(term)).length)
+    const found = paragraphs.map((text) => terms.map((term) => scoreIn(text, term)))
     const scores = terms.map(
-      (term) =>
+      (term, at) =>
         8 * scoreIn(heading, term) +
         2 * scoreIn(page, term) +
-        Math.max(0, ...paragraphs.map((text) => scoreIn(text, term))),
+        Math.max(0, ...found.map((ofTerms) => ofTerms[at] ?? 0)),
     )
     if (scores.includes(0)) continue
+    const counts = found.map((ofTerms) => ofTerms.filter((score) => score > 0).length)
     const best = counts.indexOf(Math.max(...counts))
     const paragraph = one.paragraphs[best] ?? ''
     const isWhole = heading === terms.join(' ')
@@ -131,12 +132,17 @@ export function searchSections(index: SearchIndex, terms: readonly string[]): Hi
   return hits.sort((a, b) => b.score - a.score).map(({ hit }) => hit)
 }
 
+/** How often a term is looked at in a text: a single letter stands in it hundreds of times. */
+const PLACES_MAX = 5
+
 /** 3 where the term is a word, 2 where a word begins with it, 1 where it is inside, 0 without it. */
 function scoreIn(text: string, term: string): number {
   const isInWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at))
   let best = 0
-  for (let at = text.indexOf(term); at !== -1 && best < 3; at = text.indexOf(term, at + 1)) {
+  let at = text.indexOf(term)
+  for (let place = 0; at !== -1 && place < PLACES_MAX && best < 3; place++) {
     best = Math.max(best, isInWord(at - 1) ? 1 : isInWord(at + term.length) ? 2 : 3)
+    at = text.indexOf(term, at + 1)
   }
   return best
 }
