@@ -83,3 +83,15 @@ export async function namesOfCredentials(
   })
   return new Map(rows.map(({ id, clientId }) => [id, clientId]))
 }
+
+/** The names of the developers whose programs sign in with these: client id -> name. */
+export async function developersOfClients(
+  { db }: ReadDeps,
+  clientIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.developerCredential.findMany({
+    where: { clientId: { in: [...clientIds] } },
+    select: { clientId: true, developer: { select: { name: true } } },
+  })
+  return new Map(rows.map(({ clientId, developer }) => [clientId, developer.name]))
+}

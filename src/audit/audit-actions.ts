@@ -64,7 +64,7 @@ const ACTION_WORDS = {
   'products.batch_written': 'wrote products of the party',
   'products.changed': 'changed products of the party',
   'products.deleted': 'deleted products of the party',
-  'products.imported': 'imported products:',
+  'products.imported': 'imported products of the party',
   'secret.reported': 'ended a reported secret of',
   'secrets.rekeyed': 're-encrypted the secrets of',
   'token.revoked': 'revoked a token of',

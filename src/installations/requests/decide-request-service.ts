@@ -119,14 +119,14 @@ async function lockPending(
 /** Writes what has become of a request, and forgets its passwords and the oldest decided ones. */
 async function decide(
   { db: tx, now }: Pick<Deps, 'db' | 'now'>,
-  { id, partyId, appId }: RequestRow,
-  { userId, actor }: UserAuthor,
+  { id, partyId, appId, userId }: RequestRow,
+  { userId: decidedBy, actor }: UserAuthor,
   decision: Decision,
 ): Promise<InstallRequestRecord> {
   const { status, ...details } = decision
   const row = await tx.installRequest.update({
     where: { id },
-    data: { ...decision, passwords: null, decidedBy: userId, decidedAt: now() },
+    data: { ...decision, passwords: null, decidedBy, decidedAt: now() },
     include: REQUEST_PARTS,
   })
   await recordAudit(tx, {
@@ -134,7 +134,7 @@ async function decide(
     action: `install_request.${status}`,
     subject: { kind: 'install_request', id },
     partyId,
-    after: { appId, ...details },
+    after: { appId, userId, ...details },
   })
   await forgetOldRequests(tx, row)
   return requestRecord({ db: tx }, row)

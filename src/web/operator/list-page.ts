@@ -29,6 +29,8 @@ type ListPageInput = UserShell & {
   typed: FormFields
   problems: readonly FormProblem[]
   chosen: Chosen
+  /** What those are called whose ids the filters have, by filter. */
+  names: Chosen
   /** The cursor of the next page, if there is one. */
   cursor: string | undefined
   /** Where a new one is made, and how that is called. */
@@ -72,7 +74,7 @@ ${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="
 ${
   isFiltered &&
   html`<p class="muted">
-${others.length > 0 && html`Only ${others.map(otherFilter)}· `}<a href="${path}">Show all</a></p>`
+${others.length > 0 && html`Only ${others.map((one) => otherFilter(one, input.names))}· `}<a href="${path}">Show all</a></p>`
 }
 <div class="card flush">${content}</div>
 ${
@@ -83,9 +85,11 @@ ${
   })
 }
 
-function otherFilter([name, value]: [string, string]): Html {
-  const [words, tab] = OTHERS[name] ?? [name]
-  const shown = html`<bdi><code>${value}</code></bdi>`
+function otherFilter([filter, value]: [string, string], names: Chosen): Html {
+  const [words, tab] = OTHERS[filter] ?? [filter]
+  const name = names[filter]
+  const shown =
+    name === undefined ? html`<bdi><code>${value}</code></bdi>` : html`<bdi>${name}</bdi>`
   return html`${words} ${tab === undefined ? shown : html`<a href="${pathTo(tab, value)}">${shown}</a>`} `
 }
 

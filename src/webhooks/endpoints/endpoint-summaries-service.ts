@@ -27,3 +27,13 @@ export async function summariseEndpoints(
     pendingDeliveries: pending.get(facts.id) ?? 0,
   }))
 }
+
+/** The origins of endpoints that exist: id -> origin. */
+export async function originsOfEndpoints(
+  { db }: Pick<Deps, 'db'>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const where = { id: { in: [...ids] } }
+  const rows = await db.webhookEndpoint.findMany({ where, select: { id: true, url: true } })
+  return new Map(rows.map(({ id, url }) => [id, new URL(url).origin]))
+}

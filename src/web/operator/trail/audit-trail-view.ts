@@ -5,7 +5,7 @@ import { COMMAND_LINE_ID } from '../../../values/actor.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { detailOf, when } from '../../shared/status/history-view.ts'
 import { pathTo, withQuery } from '../console-frame.ts'
-import type { Named, Names, Trail } from './audit-trail.ts'
+import { type Named, type Names, otherIdsOf, type Trail } from './audit-trail.ts'
 
 /** Kinds of things that something is done to. */
 export const SUBJECT_KINDS = [
@@ -62,7 +62,7 @@ function actor({ actor: { kind, id } }: OperatorAuditRecord, names: Names): Html
       if (id === null) return html`<strong>Somebody</strong>`
       return html`${userName(id, names)}${kind === 'operator' && html` <span class="badge">Operator</span>`}`
     case 'developer':
-      return html`<strong><bdi>${id ?? 'Somebody'}</bdi></strong> <span class="badge">Developer</span>`
+      return html`${client(id, names)} <span class="badge">Developer</span>`
     case 'installation':
       return html`<strong><bdi>${names.installations.get(id ?? '') ?? id}</bdi></strong> <span class="badge">App</span>`
     case 'system':
@@ -70,11 +70,21 @@ function actor({ actor: { kind, id } }: OperatorAuditRecord, names: Names): Html
   }
 }
 
+/** A program of a developer, which may have several. */
+function client(id: string | null, { clients }: Names): Html {
+  if (id === null) return html`<strong>Somebody</strong>`
+  const name = clients.get(id)
+  if (name === undefined) return html`<strong><bdi>${id}</bdi></strong>`
+  return html`<strong><bdi>${name}</bdi></strong> <code>${id}</code>`
+}
+
 function subject(entry: OperatorAuditRecord, names: Names): Html {
   const {
     action,
-    after,
+    before,
     subject: { kind, id },
+    developerId,
+    partyId,
   } = entry
   const [first = '', second = ''] = id.split('/')
   switch (kind) {
@@ -84,17 +94,31 @@ function subject(entry: OperatorAuditRecord, names: Names): Html {
       return partyName(id, names)
     case 'developer':
       if (id === UNKNOWN) return html`an unknown client ID`
-      return link(pathTo('Developers', id), names.developers.get(id) ?? id)
+      return developerName(id, names)
     case 'app':
-      return linkUnlessGone(pathTo('Apps', id), id, names.apps.get(id))
+      return appName(id, names)
     case 'installation':
       return link(pathTo('Installations', id), names.installations.get(id) ?? id)
     case 'install_request': {
-      const appId = typeof after?.appId === 'string' ? after.appId : undefined
+      const { appId, requesterId } = otherIdsOf(entry)
       if (appId === undefined) return html`<bdi><code>${id}</code></bdi>`
-      const app = linkUnlessGone(pathTo('Apps', appId), appId, names.apps.get(appId))
-      return action === 'install_request.created' ? app : html`for ${app}`
+      if (action === 'install_request.created') return appName(appId, names)
+      return html`${requesterId !== undefined && html`of ${userName(requesterId, names)} `}for ${appName(appId, names)}`
     }
+    case 'webhook': {
+      const { appId } = otherIdsOf(entry)
+      const origin = names.endpoints.get(id) ?? before?.origin
+      const name = typeof origin === 'string' ? origin : id
+      return html`<bdi><code>${name}</code></bdi>${appId !== undefined && html` of ${appName(appId, names)}`}`
+    }
+    case 'product_import':
+      return partyId === null
+        ? html`<bdi><code>${id}</code></bdi>`
+        : partyName(String(partyId), names)
+    case 'event_consumer':
+      return html`<bdi><code>${id}</code></bdi>${
+        developerId !== null && html` of ${developerName(developerId, names)}`
+      }`
     case 'credential':
       return html`<bdi><code>${names.credentials.get(id) ?? id}</code></bdi>`
     case 'invitation':
@@ -102,8 +126,7 @@ function subject(entry: OperatorAuditRecord, names: Names): Html {
     case 'membership':
       return html`${userName(first, names)} ${memberWord(action)} ${partyName(second, names)}`
     case 'developer_member':
-      return html`${userName(first, names)} ${memberWord(action)}
-${link(pathTo('Developers', second), names.developers.get(second) ?? second)}`
+      return html`${userName(first, names)} ${memberWord(action)} ${developerName(second, names)}`
     case 'connection':
       return html`the Buyer ${partyName(first, names)} ${action === 'connection.removed' ? 'from' : 'with'} the
 Seller ${partyName(second, names)}`
@@ -118,6 +141,14 @@ function userName(id: string, { users }: Names): Html {
 
 function partyName(id: string, { parties }: Names): Html {
   return link(pathTo('Parties', id), parties.get(Number(id))?.name ?? `party ${id}`)
+}
+
+function developerName(id: string, { developers }: Names): Html {
+  return link(pathTo('Developers', id), developers.get(id) ?? id)
+}
+
+function appName(id: string, { apps }: Names): Html {
+  return linkUnlessGone(pathTo('Apps', id), id, apps.get(id))
 }
 
 /** What stands between a person and the account or developer in a sentence. */

@@ -1,4 +1,5 @@
 import {
+  developersOfClients,
   namesOfCredentials,
   namesOfDevelopers,
   namesOfParties,
@@ -12,8 +13,9 @@ import { namesOfInstallations } from '../../../installations/operator/operator-i
 import { emailsOfInvitations } from '../../../people/invitations-service.ts'
 import type { Page, PageRequest } from '../../../values/page-of-list.ts'
 import { isUuid } from '../../../values/uuid.ts'
+import { originsOfEndpoints } from '../../../webhooks/endpoints/endpoint-summaries-service.ts'
 import { readDefinitionNamesOf } from '../../shared/app-parts/definition-names-service.ts'
-import type { Names } from './audit-trail.ts'
+import { type Names, otherIdsOf } from './audit-trail.ts'
 
 /** One page of the audit trail, with what those in it are called. */
 export async function readTrail(
@@ -29,38 +31,62 @@ async function namesIn(
   deps: Pick<Deps, 'db'>,
   entries: readonly OperatorAuditRecord[],
 ): Promise<Names> {
-  const named = entries.flatMap(({ actor, subject, after }) => {
-    const [first = '', second = ''] = subject.id.split('/')
-    if (subject.kind === 'membership') return [kindAndId(actor), ['user', first], ['party', second]]
-    if (subject.kind === 'install_request' && typeof after?.appId === 'string') {
-      return [kindAndId(actor), ['app', after.appId]]
-    }
-    if (subject.kind === 'developer_member') {
-      return [kindAndId(actor), ['user', first], ['developer', second]]
-    }
-    if (subject.kind === 'connection')
-      return [kindAndId(actor), ['party', first], ['party', second]]
-    return [kindAndId(actor), kindAndId(subject)]
-  })
+  const named = entries.flatMap((entry) => [
+    [entry.actor.kind, entry.actor.id ?? ''],
+    ...namedIn(entry),
+  ])
   const idsOf = (...kinds: string[]) => [
     ...new Set(named.flatMap(([kind = '', id = '']) => (kinds.includes(kind) ? [id] : []))),
   ]
   const installationIds = idsOf('installation').filter(isUuid)
-  const [users, parties, developers, apps, installations, credentials, invitations, definitions] =
-    await Promise.all([
-      namesOfUsers(deps, idsOf('user', 'operator').filter(isUuid)),
-      namesOfParties(deps, idsOf('party').map(Number).filter(Number.isSafeInteger)),
-      namesOfDevelopers(deps, idsOf('developer').filter(isUuid)),
-      namesOfApps(deps, idsOf('app')),
-      namesOfInstallations(deps, installationIds),
-      namesOfCredentials(deps, idsOf('credential').filter(isUuid)),
-      emailsOfInvitations(deps, idsOf('invitation').filter(isUuid)),
-      readDefinitionNamesOf(deps, installationIds),
-    ])
-  const accounts = { users, parties, developers, credentials, invitations }
-  return { ...accounts, apps, installations, definitions }
+  const [users, parties, developers, clients, apps] = await Promise.all([
+    namesOfUsers(deps, idsOf('user', 'operator').filter(isUuid)),
+    namesOfParties(deps, idsOf('party').map(Number).filter(Number.isSafeInteger)),
+    namesOfDevelopers(deps, idsOf('developer').filter(isUuid)),
+    developersOfClients(deps, idsOf('developer')),
+    namesOfApps(deps, idsOf('app')),
+  ])
+  const [installations, credentials, endpoints, invitations, definitions] = await Promise.all([
+    namesOfInstallations(deps, installationIds),
+    namesOfCredentials(deps, idsOf('credential').filter(isUuid)),
+    originsOfEndpoints(deps, idsOf('webhook').filter(isUuid)),
+    emailsOfInvitations(deps, idsOf('invitation').filter(isUuid)),
+    readDefinitionNamesOf(deps, installationIds),
+  ])
+  const accounts = { users, parties, developers, clients, credentials, invitations }
+  return { ...accounts, apps, installations, endpoints, definitions }
 }
 
-function kindAndId({ kind, id }: { kind: string; id: string | null }): string[] {
-  return [kind, id ?? '']
+/** What the sentence about the subject of an entry names: kinds and ids. */
+function namedIn(entry: OperatorAuditRecord): [kind: string, id: string][] {
+  const { kind, id } = entry.subject
+  const [first = '', second = ''] = id.split('/')
+  const { appId, requesterId } = otherIdsOf(entry)
+  switch (kind) {
+    case 'membership':
+      return [
+        ['user', first],
+        ['party', second],
+      ]
+    case 'developer_member':
+      return [
+        ['user', first],
+        ['developer', second],
+      ]
+    case 'connection':
+      return [
+        ['party', first],
+        ['party', second],
+      ]
+    case 'product_import':
+      return [['party', String(entry.partyId)]]
+    case 'event_consumer':
+      return [['developer', entry.developerId ?? '']]
+    default:
+      return [
+        [kind, id],
+        ['app', appId ?? ''],
+        ['user', requesterId ?? ''],
+      ]
+  }
 }
