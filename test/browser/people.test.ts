@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
@@ -42,9 +43,9 @@ async function tabTo(control: string) {
     )
   }
 }
-async function type(field: string, text: string) {
+async function type(field: string, typed: string) {
   await tabTo(field)
-  await page.keyboard.type(text)
+  await page.keyboard.type(typed)
 }
 async function press(control: string, heading: string) {
   await tabTo(control)
@@ -59,6 +60,22 @@ async function signInByKeyboard({ email, password }: { email: string; password: 
   await type('password', password)
   await page.keyboard.press('Enter')
 }
+/** Copies the recovery codes, and downloads them. */
+async function keepCodes() {
+  const codes = await page.getByLabel('All recovery codes').inputValue()
+  expect(codes.split('\n')).toHaveLength(10)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await tabTo('Copy')
+  await page.keyboard.press('Enter')
+  await page.getByText('Copied').waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(codes)
+  const begun = page.waitForEvent('download')
+  await tabTo('Download')
+  await page.keyboard.press('Enter')
+  const download = await begun
+  expect(download.suggestedFilename()).toBe('recovery-codes.txt')
+  expect(await text(await download.createReadStream())).toBe(`${codes}\n`)
+}
 const onAccount = () => page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
 
 test('a second factor is turned on, and asked for at the next sign-in, by keyboard', async () => {
@@ -72,6 +89,7 @@ test('a second factor is turned on, and asked for at the next sign-in, by keyboa
   const key = ((await page.locator('dd code').textContent()) ?? '').replaceAll(' ', '')
   await type('code', codeOf(market, key))
   await press('Turn on', 'Two-step sign-in is on')
+  await keepCodes()
   await press('Continue', 'Security')
   await press('Sign out', 'You are signed out')
   await signInByKeyboard(user)

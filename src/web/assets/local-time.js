@@ -4,7 +4,8 @@ for (const time of document.querySelectorAll('time[datetime]')) {
   const at = new Date(time.dateTime)
   if (Number.isNaN(at.getTime()) || at.getTimezoneOffset() === 0) continue
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  const clock = `${two(at.getHours())}:${two(at.getMinutes())}`
+  const seconds = / \d\d:\d\d:\d\d /.test(time.textContent) ? `:${two(at.getSeconds())}` : ''
+  const clock = `${two(at.getHours())}:${two(at.getMinutes())}${seconds}`
   const isSameDay = time.dateTime.startsWith(day)
   const own = document.createElement('span')
   own.textContent = ` (${isSameDay ? '' : `${day} `}${clock} your time)`

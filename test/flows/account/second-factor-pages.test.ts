@@ -26,7 +26,15 @@ async function send(browser: WebClient, page: string, path: string, fields = {})
 }
 const begin = (browser: WebClient, currentPassword = customer.user.password) =>
   send(browser, '/Account/SecondFactor', '/Account/SecondFactor', { currentPassword })
-const recoveryCodesIn = (text: string) => text.match(/[a-z2-9]{6}-[a-z2-9]{6}-[a-z2-9]{5}/g) ?? []
+const recoveryCodesIn = (text: string) => [
+  ...new Set(text.match(/[a-z2-9]{6}-[a-z2-9]{6}-[a-z2-9]{5}/g)),
+]
+/** The codes in the field that is copied and in the file, both of which need no script. */
+function expectToKeep({ text }: { text: string }, codes: readonly string[]) {
+  expect(text).toContain(`readonly spellcheck="false">\n${codes.join('\n')}</textarea>`)
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`
+  expect(text).toContain(`download="recovery-codes.txt" href="${file}"`)
+}
 const passwordStep = async (browser = webClient(market)) => {
   const answer = await browser.login(customer.user, '/Account')
   expect(answer.location).toBe('/login/code?next=%2FAccount')
@@ -80,6 +88,7 @@ describe('turning it on in the account', () => {
     const shown = await browser.get(done?.location ?? '')
     const codes = recoveryCodesIn(shown.text)
     expect(codes).toHaveLength(10)
+    expectToKeep(shown, codes)
     expect(recoveryCodesIn((await browser.get(again?.location ?? '')).text)).toEqual(codes)
     expect(shown.text).toContain('Copy the recovery codes now: they are shown only once.')
     expect(shown.text).toContain('href="/Account/Security"')
@@ -253,6 +262,7 @@ describe('the security page', () => {
     const renewCode = nextCode(market, secret)
     const renewed = await send(browser, page, renew, { renewCode })
     expect(recoveryCodesIn(renewed.text)).toHaveLength(10)
+    expectToKeep(renewed, recoveryCodesIn(renewed.text))
     const remove = '/Account/SecondFactor/Remove'
     const refused = await send(browser, page, remove, { removeCode: renewCode })
     expect(refused.text).toContain('Wrong code.')

@@ -73,7 +73,6 @@ export function enrolledPage(input: StepInput & { secret: Secret }): HtmlPage {
     input,
     'Two-step sign-in is on',
     html`${messageView(input.secret)}
-${recoveryFile(input.secret)}
 <p>If you lose your phone, each code lets you in once. Store them somewhere else.</p>
 <p class="actions"><a class="button primary" href="${input.next}">Continue</a></p>`,
   )
@@ -82,15 +81,7 @@ ${recoveryFile(input.secret)}
 /** The recovery codes as they are shown once. */
 export function recoverySecret(title: string, codes: readonly string[]): Secret {
   const facts = Object.fromEntries(codes.map((code, index) => [`Code ${index + 1}`, code]))
-  return { title, facts, what: 'recovery codes', isPlural: true }
-}
-
-/** The recovery codes as one text, to be copied or printed at once. */
-function recoveryFile({ facts }: Secret): Html {
-  const codes = Object.values(facts)
-  return html`<div class="field"><label for="codes">All codes, to copy</label>
-<textarea class="code" id="codes" rows="${codes.length}" readonly spellcheck="false">
-${codes.join('\n')}</textarea></div>`
+  return { title, facts, what: 'recovery codes', file: 'recovery-codes.txt' }
 }
 
 /** An image of ours: dark on light also in a dark theme, with the margin that readers need. */

@@ -1,17 +1,18 @@
 import { when } from '../status/history-view.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, withScript } from './html.ts'
 
 /**
  * A password that is shown once, with what belongs to it: label -> value.
  *
- * `what` it is called, unless it is a password, and whether that is a plural; `until`: the time at
+ * `what` it is called, unless it is a password; `file`: the name of a file for it, if it is several
+ * ones that are shown, copied and downloaded as one text; `until`: the time at
  * which it ends, in ISO 8601; `use`: how it is used, and a line of code that does.
  */
 export type Secret = {
   title: string
   facts: Readonly<Record<string, string>>
   what?: string
-  isPlural?: boolean
+  file?: string
   until?: string
   use?: { text: string; code: string }
 }
@@ -25,12 +26,34 @@ export function messageView(message: Message | undefined): Html | false {
   if (typeof message === 'string') {
     return html`<div class="notice" role="status"><p>${message}</p></div>`
   }
-  const { title, facts, what = 'password', isPlural = false, until, use } = message
+  const { title, facts, what = 'password', file, until, use } = message
   return html`<div class="notice warning" role="status"><p>
-<strong>${title}</strong> Copy the ${what} now: ${isPlural ? 'they are' : 'it is'} shown only once.</p><dl class="facts">
+<strong>${title}</strong> Copy the ${what} now: ${file === undefined ? 'it is' : 'they are'} shown only once.</p>${
+    file === undefined ? factList(facts, until) : textOf(file, what, Object.values(facts))
+  }${use && html`<p>${use.text} <code>${use.code}</code></p>`}</div>`
+}
+
+function factList(facts: Secret['facts'], until: string | undefined): Html {
+  return html`<dl class="facts">
 ${Object.entries(facts).map(
   ([label, value]) => html`<dt>${label}</dt><dd><bdi><code>${value}</code></bdi></dd>`,
 )}${
-  until !== undefined && html`<dt>Works until</dt><dd>${when(new Date(until))}</dd>`
-}</dl>${use && html`<p>${use.text} <code>${use.code}</code></p>`}</div>`
+    until !== undefined && html`<dt>Works until</dt><dd>${when(new Date(until))}</dd>`
+  }</dl>`
+}
+
+/** Shows the button that copies, which needs a script. */
+const COPY_SCRIPT = 'copy.js'
+
+/** Several secrets, one a line, to be copied at once or kept as a file. */
+function textOf(file: string, what: string, lines: readonly string[]): Html {
+  const text = lines.join('\n')
+  return withScript(
+    html`<div class="field"><label for="secrets">All ${what}</label>
+<textarea class="code" id="secrets" rows="${lines.length}" readonly spellcheck="false">
+${text}</textarea></div>
+<p class="actions"><button class="button" type="button" data-copy="secrets" hidden>Copy</button>
+<a class="button" download="${file}" href="data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}">Download</a></p>`,
+    COPY_SCRIPT,
+  )
 }
