@@ -109,6 +109,8 @@ describe('a delivery', () => {
     expect(text).toContain('Status 500')
     expect(text).toContain('&lt;b&gt;down&lt;/b&gt;')
     expect(text.indexOf('Attempt 2')).toBeLessThan(text.indexOf('Attempt 1:'))
+    const times = [...text.matchAll(/<time[^>]*>([^<]*)</g)].map(([, time]) => time)
+    expect(times.filter((time) => !/ \d\d:\d\d:\d\d UTC$/.test(time ?? ''))).toEqual([])
     expect(text).toContain(`&quot;id&quot;: &quot;${eventId}&quot;`)
   })
 

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
-import { when } from '../../shared/status/history-view.ts'
+import { whenExactly } from '../../shared/status/history-view.ts'
 import { type ConsoleInput, developerPage, ownInstallationPath } from '../console-frame.ts'
 import { textBox } from '../text-box.ts'
 import { deliveryBadge } from './delivery-words.ts'
@@ -59,14 +59,14 @@ function facts(delivery: DeliveryWithAttempts): Html {
   return card(
     'facts',
     'Details',
-    html`<dl class="facts">${fact('Happened', when(timestamp))}
+    html`<dl class="facts">${fact('Happened', whenExactly(timestamp))}
 ${fact('Position', position)}${
   installationId !== null &&
   fact(
     'Installation',
     html`<a href="${ownInstallationPath(installationId)}"><code>${installationId}</code></a>`,
   )
-}${fact('Attempts', attemptCount)}${dueAt !== null && fact('Next attempt', when(dueAt))}
+}${fact('Attempts', attemptCount)}${dueAt !== null && fact('Next attempt', whenExactly(dueAt))}
 ${fact('Event ID', html`<code>${eventId}</code>`)}${fact('Delivery ID', html`<code>${id}</code>`)}</dl>`,
   )
 }
@@ -76,7 +76,7 @@ function attempt(one: DeliveryWithAttempts['attempts'][number]): Html {
   const isFine = outcome === 'succeeded'
   return html`<li><span class="history-what">Attempt ${number}: ${isFine ? 'delivered' : 'failed'} <span
 class="badge ${isFine ? 'badge-on' : 'badge-off'}">${status === null ? 'No response' : `Status ${status}`}</span></span><span
-class="fine">${when(at)}, ${durationMs.toLocaleString('en')} ms</span>${
+class="fine">${whenExactly(at)}, ${durationMs.toLocaleString('en')} ms</span>${
     reason !== null && html`<span>${bdi(reason.detail)}</span>`
   }${response && html`${textBox(`Response to attempt ${number}`, response)}`}</li>
 `

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryStatus } from '../../../webhooks/delivery-log/delivery.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { when } from '../../shared/status/history-view.ts'
+import { whenExactly } from '../../shared/status/history-view.ts'
 import { deliveryPath } from './webhook-paths.ts'
 
 /** What became of a delivery -> in a word, and as a badge. */
@@ -21,7 +21,7 @@ export function deliveryBadge({ status }: Pick<Delivery, 'status'>): Html {
 export function deliveryRow(endpoint: { appId: string; id: string }, one: Delivery): Html {
   const { id, type, position, timestamp, lastAttempt } = one
   return html`<li class="row stacked-row"><span class="row-text"><a class="row-name" href="${deliveryPath(endpoint, id)}">${type}<span
-class="visually-hidden"> at position ${position}</span></a><span class="row-note">${when(timestamp)} · position
+class="visually-hidden"> at position ${position}</span></a><span class="row-note">${whenExactly(timestamp)} · position
 ${position} · ${attemptsText(one)}</span>${
     lastAttempt?.reason &&
     html`<span class="row-note"><bdi>${lastAttempt.reason.detail}</bdi></span>`
@@ -35,5 +35,5 @@ function attemptsText({ attemptCount, dueAt }: Delivery): Html {
     attemptCount === 0
       ? 'no attempt yet'
       : `${attemptCount} attempt${attemptCount === 1 ? '' : 's'}`
-  return html`${text}${attemptCount > 0 && dueAt !== null && html` · next ${when(dueAt)}`}`
+  return html`${text}${attemptCount > 0 && dueAt !== null && html` · next ${whenExactly(dueAt)}`}`
 }

@@ -84,11 +84,11 @@ ${fact(
 )}${fact('Order', ordered ? 'Kept for each installation' : 'As soon as possible')}
 ${headerNames.length > 0 && fact('Headers', html`${headerNames.map((name) => html`<bdi><code>${name}</code></bdi> `)}`)}
 ${fact('Waiting', waiting > 10_000 ? 'More than 10,000' : waiting.toLocaleString('en'))}
-${lastSuccessAt !== null && fact('Last success', when(lastSuccessAt))}${
+${lastSuccessAt !== null && fact('Last success', whenExactly(lastSuccessAt))}${
   lastFailureAt !== null &&
   fact(
     'Last failure',
-    html`${when(lastFailureAt)}${lastFailure !== null && html`<br>${bdi(lastFailure.detail)}`}`,
+    html`${whenExactly(lastFailureAt)}${lastFailure !== null && html`<br>${bdi(lastFailure.detail)}`}`,
   )
 }${fact('Created', when(createdAt))}${fact('Endpoint ID', html`<code>${endpoint.id}</code>`)}</dl>`,
     html`<a class="button small" href="${path}/Change">Change</a>`,

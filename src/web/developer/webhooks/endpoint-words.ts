@@ -2,7 +2,7 @@ import type { EventType } from '../../../events/event-types.ts'
 import { disablesAt, failingStep } from '../../../webhooks/attempts/retry-schedule.ts'
 import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { when } from '../../shared/status/history-view.ts'
+import { when, whenExactly } from '../../shared/status/history-view.ts'
 
 type Fares = Pick<
   Endpoint,
@@ -30,10 +30,10 @@ export function healthSentence(endpoint: Fares): Html {
     return html`Disabled since ${when(disabledAt)}: ${DISABLED[disabledReason ?? 'developer']}.`
   }
   if (failingSince !== null) {
-    return html`Failing since ${when(failingSince)}. It is disabled on
+    return html`Failing since ${whenExactly(failingSince)}. It is disabled on
 ${when(disablesAt(failingSince))} unless it answers.`
   }
-  if (lastSuccessAt !== null) return html`Works. Last delivery: ${when(lastSuccessAt)}.`
+  if (lastSuccessAt !== null) return html`Works. Last delivery: ${whenExactly(lastSuccessAt)}.`
   return html`Nothing has been sent yet.`
 }
 

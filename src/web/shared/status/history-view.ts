@@ -102,10 +102,22 @@ class="fine">by ${names.actor(entry.actor)}, ${
 /** Shows times by the visitor's own clock, too; without it they are in UTC. */
 const LOCAL_TIME_SCRIPT = 'local-time.js'
 
-/** A time in UTC, for people and for programs. */
+/** A time in UTC, to the minute, for people and for programs. */
 export function when(at: Date): Html {
+  return timeTo('minute', at)
+}
+
+/** The same to the second, for what happens in quick succession. */
+export function whenExactly(at: Date): Html {
+  return timeTo('second', at)
+}
+
+const CLOCK_ENDS = { minute: 16, second: 19 }
+
+function timeTo(unit: keyof typeof CLOCK_ENDS, at: Date): Html {
   const iso = at.toISOString()
-  const time = html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`
+  const clock = iso.slice(11, CLOCK_ENDS[unit])
+  const time = html`<time datetime="${iso}">${iso.slice(0, 10)} ${clock} UTC</time>`
   return withScript(time, LOCAL_TIME_SCRIPT)
 }
 
