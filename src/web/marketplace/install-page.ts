@@ -2,7 +2,7 @@ import { definedSettings, type PublicApp } from '../../apps/app-record.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import { profileOf, type SettingsProfile } from '../../apps/settings/definitions.ts'
 import { priceText, quoteView, rateText } from '../shared/app-parts/amounts.ts'
-import { consentFields } from '../shared/app-parts/consent-view.ts'
+import { consentFields, termsPath } from '../shared/app-parts/consent-view.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import {
   acknowledgementField,
@@ -211,11 +211,23 @@ ${stepFields(input)}${settings}${accepted}${isRequest && requestNote(fields, inp
 ${reviewCard(
   input,
   html`${lastButton(input)} ${backButton('settings')}`,
-  settings.length > 0 &&
+  html`${
+    settings.length > 0 &&
     html`<div class="stack"><h3>Settings</h3>${settingsFacts({ profile, stored, isLive: true })}</div>
-`,
+`
+  }${acceptedList(app)}`,
 )}</form>`
   return layout(input, { step: 3, of: 3, what: 'review', asks: isRequest }, content)
+}
+
+/** What was accepted: the review is shown only once all of it is. */
+function acceptedList({ id, acknowledgements, termsDocument }: PublicApp): Html | false {
+  if (acknowledgements.length === 0 && termsDocument === null) return false
+  return html`<div class="stack"><h3>You have accepted</h3><ul class="bullets">
+${acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}${
+    termsDocument !== null && html`<li><a href="${termsPath(id)}">The terms and conditions</a></li>`
+  }</ul></div>
+`
 }
 
 /** Makes the install, or the request of a member. */
