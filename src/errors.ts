@@ -80,10 +80,14 @@ export const LineError = FieldError.extend({
 }).meta({ id: 'LineError', description: 'A problem of one line of a file.' })
 export type LineError = z.infer<typeof LineError>
 
+/** What somebody may have meant: its name, and what the field must have for it. */
+export type Choice = { text: string; value: string }
+
 export type AppErrorOptions = {
   /** Public text: what is wrong with this request and what to do about it. */
   detail?: string | undefined
-  errors?: readonly FieldError[]
+  /** The choices are for a page, which offers them. */
+  errors?: readonly (FieldError & { choices?: readonly Choice[] })[]
   /** Further members of the problem document (RFC 9457, 3.2). */
   members?: Readonly<Record<string, unknown>>
   /** Seconds after which a repetition makes sense; answered as `Retry-After`. */

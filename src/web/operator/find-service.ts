@@ -128,10 +128,12 @@ export async function findDeveloperId(deps: ReadDeps, text: string): Promise<str
 type Named = { id: string | number; name: string }
 
 function unclear(pointer: string, what: string, similar: readonly Named[]): AppError {
-  const some = similar.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => `${name} (${id})`)
+  const choices = similar
+    .slice(0, SUGGESTIONS_MAX)
+    .map(({ id, name }) => ({ text: `${name} (${id})`, value: String(id) }))
   const detail =
-    some.length === 0
+    choices.length === 0
       ? `No ${what} has this ID or name.`
-      : `Did you mean ${some.join(' or ')}? Enter the ID.`
-  return new AppError('unprocessable', { errors: [{ pointer, detail }] })
+      : `Did you mean ${choices.map(({ text }) => text).join(' or ')}? Enter the ID.`
+  return new AppError('unprocessable', { errors: [{ pointer, detail, choices }] })
 }

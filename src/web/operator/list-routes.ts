@@ -18,9 +18,11 @@ import { loadShown } from '../page-requests/list-pages.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { visitorShell } from '../page-requests/visitor.ts'
 import { type FilterReader, filterReader } from '../shared/forms/filter-reading.ts'
+import { withChoices } from '../shared/forms/form-problems.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type ConsoleTab, mayChange } from './console-frame.ts'
+import { namesOfFilters } from './filter-names-service.ts'
 import { findAppId, findParty } from './find-service.ts'
 import {
   type Choose,
@@ -91,7 +93,8 @@ type List<Entry, Loaded extends Page<Entry>> = {
 /** @throws whatever is not wrong with the name */
 function refuseName(reader: FilterReader, name: string, error: unknown): undefined {
   if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
-  return reader.refuse(name, error.options.errors?.[0]?.detail ?? error.message)
+  const [problem] = error.options.errors ?? []
+  return reader.refuse(name, problem?.detail ?? error.message, problem?.choices)
 }
 
 /** The lists of the operator console, and its first page. */
@@ -127,9 +130,11 @@ export async function operatorListRoutes(app: App) {
         const found = await find(deps, text).catch((error) => refuseName(reader, name, error))
         chosen[name] = String(found ?? text)
       }
-      const { problems } = reader
+      const { problems } = withChoices({ problems: reader.problems, typed }, request.url)
       const message = takeNotice(request, reply)?.text
-      const shell = { ...visitorShell(request, reply), ...page, typed, problems, chosen, message }
+      const names = problems.length > 0 ? {} : await namesOfFilters(deps, chosen)
+      const list = { ...page, typed, problems, chosen, names, message }
+      const shell = { ...visitorShell(request, reply), ...list }
       if (problems.length > 0) {
         reply.code(422)
         return sendPage(reply, listPage({ ...shell, cursor: undefined, content: nothingListed }))

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FormProblem } from '../shared/forms/form-problems.ts'
+import { type FormProblem, withChoices } from '../shared/forms/form-problems.ts'
 import type { Refusal } from '../shared/forms/refusal.ts'
 import { carriedFields, type FormFields, removalOf } from '../shared/forms/settings-form.ts'
 import type { Secret } from '../shared/page/message-view.ts'
@@ -122,12 +122,15 @@ export function showRefusal(
 
 /** What the page shows again, and its status; undefined when it is opened for the first time. */
 export function shownAgain(
-  { kept }: FastifyRequest,
+  { kept, url }: FastifyRequest,
   reply: FastifyReply,
 ): { typed: FormFields; problems: readonly FormProblem[]; status: number } | undefined {
   if (kept === null || kept.secret !== undefined) return undefined
-  reply.code(kept.status)
-  return kept
+  const attempt = withChoices(kept, url)
+  const isMended = kept.problems.length > 0 && attempt.problems.length === 0
+  const status = isMended ? 200 : kept.status
+  reply.code(status)
+  return { ...attempt, status }
 }
 
 /** What a form that has done its work leads to, and what its page says or shows this once. */

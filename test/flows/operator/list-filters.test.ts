@@ -127,6 +127,14 @@ describe('an installation is found', () => {
     expect([status, rowsOf(text)]).toEqual([200, 1])
   })
 
+  test('by a link where a part of a name is given, which keeps the other filters', async () => {
+    const path = '/Operator/Installations'
+    const { text } = await operator().get(`${path}?partyId=keyline&status=active`)
+    const href = `?partyId=${seller().partyId}&amp;status=active`
+    expect(text).toContain(`href="${href}"><bdi>Keyline Electronics (${seller().partyId})</bdi>`)
+    expect((await installations(href.slice(1).replace('&amp;', '&'))).length).toBeGreaterThan(0)
+  })
+
   test('by the id only where several parties have the name', async () => {
     for (const type of ['Buyer', 'Seller'] as const) {
       await createParty(market().deps, { name: 'Cellar Twin', type })

@@ -159,11 +159,12 @@ export const INPUT_REFUSALS = Object.entries(ERROR_CODES).flatMap(([code, { stat
 export function inputRefusal(error: unknown): Refusal {
   return refusalOf(error, INPUT_REFUSALS, ({ message, options: { errors = [] } }) => {
     if (errors.length === 0) return [{ field: undefined, text: sentence(message) }]
-    return errors.map(({ pointer, detail }) => {
+    return errors.map(({ pointer, detail, choices }) => {
       const [field, label] = CONTROLS.get(pointer.split('/')[1] ?? '') ?? []
       if (label === undefined) return { field, text: sentence(detail) }
       const isSentence = /^\p{Lu}/u.test(detail)
-      return { field, text: sentence(isSentence ? `${label}: ${detail}` : `${label} ${detail}`) }
+      const text = sentence(isSentence ? `${label}: ${detail}` : `${label} ${detail}`)
+      return { field, text, ...(choices && { choices }) }
     })
   })
 }

@@ -1,11 +1,13 @@
 import { namesOfDevelopers, namesOfParties } from '../../../accounts/account-names-service.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, type FieldError } from '../../../errors.ts'
+import { AppError, type AppErrorOptions } from '../../../errors.ts'
 import { type Invitation, InvitationRequest } from '../../../people/invitation.ts'
 import { parseInput } from '../../../values/field-errors.ts'
 import { findDeveloperId, findParty, NO_SANDBOX } from '../find-service.ts'
 import { filled, type Typed } from '../forms/forms-service.ts'
 import type { InvitationNames } from './invitation-names.ts'
+
+type Problem = NonNullable<AppErrorOptions['errors']>[number]
 
 /**
  * The invitation that somebody typed into the form.
@@ -17,7 +19,7 @@ export async function invitationIn(
   typed: Typed,
 ): Promise<InvitationRequest> {
   const [party, developer] = [filled(typed, 'party'), filled(typed, 'developer')]
-  const errors: FieldError[] = []
+  const errors: Problem[] = []
   const [partyId, developerId] = await Promise.all([
     party === undefined ? undefined : orProblems(errors, findParty(deps, party, NO_SANDBOX)),
     developer === undefined ? undefined : orProblems(errors, findDeveloperId(deps, developer)),
@@ -56,7 +58,7 @@ export async function namesIn(
 }
 
 /** Gathers the problems of one field, so that those of the others are told with them. */
-async function orProblems<T>(errors: FieldError[], reading: Promise<T>): Promise<T | undefined> {
+async function orProblems<T>(errors: Problem[], reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading
   } catch (error) {

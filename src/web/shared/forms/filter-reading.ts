@@ -15,8 +15,8 @@ export type FilterReader = {
   oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined
   /** @param words what it must be when it does not fit, such as "a date" */
   fitting(name: string, fits: (text: string) => boolean, words: string): string | undefined
-  /** Says what is wrong with a filter, in a sentence. */
-  refuse(name: string, sentence: string): undefined
+  /** Says what is wrong with a filter, in a sentence, and what may have been meant. */
+  refuse(name: string, sentence: string, choices?: FormProblem['choices']): undefined
 }
 
 /** @param labels of the filters that have a control; links set the others */
@@ -28,8 +28,9 @@ export function filterReader(
   const labelOf = (name: string) => labels[name] ?? `“${name}” in the address`
   const reader: FilterReader = {
     problems,
-    refuse(name, text) {
-      problems.push({ field: Object.hasOwn(labels, name) ? name : undefined, text })
+    refuse(name, text, choices) {
+      const field = Object.hasOwn(labels, name) ? name : undefined
+      problems.push({ field, text, ...(choices && { choices }) })
       return undefined
     },
     fitting(name, fits, words) {

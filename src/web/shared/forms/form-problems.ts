@@ -3,7 +3,7 @@ import {
   type SettingsProfile,
   settingsInOrder,
 } from '../../../apps/settings/definitions.ts'
-import type { FieldError } from '../../../errors.ts'
+import type { Choice, FieldError } from '../../../errors.ts'
 import { type Html, html, render } from '../page/html.ts'
 import type { FormFields } from './settings-form.ts'
 
@@ -13,6 +13,8 @@ export type FormProblem = {
   text: string
   /** Where it is in a field of many lines. */
   line?: number
+  /** What may have been meant, and the address of the page with it in the field. */
+  choices?: readonly (Choice & { href?: string })[]
 }
 
 /** What came of a form: nothing yet, or problems and what was typed. */
@@ -151,12 +153,18 @@ function placedOn(content: Html, problems: readonly FormProblem[]) {
     .toSorted((one, other) => one.place - other.place)
 }
 
-/** All problems above the form, each leading to its control. The focus goes there first. */
-export function problemSummary(problems: readonly FormProblem[]): Html | false {
+/**
+ * All problems above the form, each leading to its control. The focus goes there first, unless a
+ * long page has a control of its own to which it goes.
+ */
+export function problemSummary(
+  problems: readonly FormProblem[],
+  { takesFocus = true }: { takesFocus?: boolean } = {},
+): Html | false {
   if (problems.length === 0) return false
   const heading =
     problems.length === 1 ? 'There is a problem' : `There are ${problems.length} problems`
-  return html`<div class="notice error" id="problems" role="alert" tabindex="-1" autofocus
+  return html`<div class="notice error" id="problems" role="alert" tabindex="-1"${takesFocus && html` autofocus`}
 aria-labelledby="problems-title">
 <h2 id="problems-title">${heading}</h2>
 <ul>${problems.map(
@@ -167,20 +175,54 @@ ${field === undefined ? html`<bdi>${text}</bdi>` : html`<a href="#${field}"><bdi
 `
 }
 
+/**
+ * A form with the addresses of what may have been meant, or with what was chosen of that.
+ *
+ * @param url of the page, whose query has what was chosen, by the name of the field
+ */
+export function withChoices({ problems, typed }: FormAttempt, url: string): FormAttempt {
+  const { searchParams } = new URL(url, 'http://localhost')
+  const filled = new Map(typed)
+  const left = problems.flatMap((problem) => {
+    const { field, choices } = problem
+    if (field === undefined || choices === undefined) return [problem]
+    const chosen = choices.find(({ value }) => value === searchParams.get(field))
+    if (chosen !== undefined) {
+      filled.set(field, chosen.value)
+      return []
+    }
+    return [{ ...problem, choices: choices.map((one) => linkTo(one, field, searchParams)) }]
+  })
+  return { problems: left, typed: filled }
+}
+
+function linkTo(choice: Choice, field: string, query: URLSearchParams) {
+  const chosen = new URLSearchParams(query)
+  chosen.set(field, choice.value)
+  return { ...choice, href: `?${chosen}` }
+}
+
 /** The problem beside a control, and the attributes that tie the control to it and to its hints. */
 export function tie(
   problems: readonly FormProblem[],
   field: string,
   hintIds: readonly string[] = [],
 ): { attributes: Html; message: Html | false } {
-  const texts = problems.filter((one) => one.field === field).map(({ text }) => text)
+  const found = problems.filter((one) => one.field === field)
+  const texts = found.map(({ text }) => text)
+  const choices = found.flatMap((one) => one.choices ?? [])
   const errorId = `${field}-error`
   const describedBy = [...hintIds, ...(texts.length > 0 ? [errorId] : [])].join(' ')
   return {
     attributes: html`${describedBy !== '' && html` aria-describedby="${describedBy}"`}${texts.length > 0 && html` aria-invalid="true"`}`,
     message:
       texts.length > 0 &&
-      html`<p class="field-error" id="${errorId}"><bdi>${texts.join(' ')}</bdi></p>`,
+      html`<p class="field-error" id="${errorId}"><bdi>${texts.join(' ')}</bdi></p>${
+        choices.length > 0 &&
+        html`<p class="actions">${choices.map(
+          ({ text, href }) => html`<a class="button small" href="${href}"><bdi>${text}</bdi></a> `,
+        )}</p>`
+      }`,
   }
 }
 
