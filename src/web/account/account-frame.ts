@@ -19,18 +19,20 @@ type Frame = {
   back?: { href: string; label: string }
   /** Files under `assets/` to be loaded after `style.css`. */
   stylesheets?: readonly string[]
+  /** Whether a control of the content takes the focus, in the place of its problems. */
+  takesFocus?: boolean
   content: Html
 }
 
 /** The frame of every page about the signed-in user and the user's accounts. */
 export function accountFrame(input: AccountInput, frame: Frame): HtmlPage {
   const { user, csrfToken, assetVersion, message } = input
-  const { title, heading = html`${title}`, lead, back, stylesheets = [], content } = frame
+  const { title, heading = html`${title}`, lead, back, stylesheets = [], takesFocus, content } = frame
   const problems = problemsOn(content, input.problems ?? [])
   const body = html`${back && html`<p><a href="${back.href}">← ${back.label}</a></p>\n`}<div
 class="page-head"><h1>${heading}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>
 ${messageView(message)}
-${problemSummary(problems)}
+${problemSummary(problems, { takesFocus: !takesFocus })}
 ${content}`
   return page({
     user,

@@ -223,11 +223,18 @@ describe('an admin', () => {
     const refused = await decide(adminBrowser, path, { decision: 'decline', reason: ' ' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('id="reason-error"><bdi>Enter a reason.</bdi>')
+    // The field is far below the problem, and takes the focus alone.
+    expect(refused.text).toMatch(/<textarea id="reason"[^>]* autofocus>/)
+    expect(refused.text.match(/ autofocus/g)).toHaveLength(1)
     const reason = 'We have an app for this already.'
     const done = await decide(adminBrowser, path, { decision: 'decline', reason })
     expect(done.location).toBe('/Account/Requests')
     const declined = (await member.get(path)).text
     expect(declined).toContain(reason)
+    const again = `<a class="button" href="/Apps/${appId}/Install">Request again</a>`
+    expect((await member.get(path)).text).toContain(again)
+    expect((await adminBrowser.get(path)).text).not.toContain(again)
+    expect(await ask()).not.toBe(path)
     expect(declined).toContain('<span class="muted">Erased</span>')
     expect((await member.get('/Account/Requests')).text).toContain('Declined')
   })

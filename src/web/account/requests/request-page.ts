@@ -23,7 +23,7 @@ type RequestPageInput = UserShell & {
 /** One install request: for admins to decide, for its author with the way to take it back. */
 export function requestPage(input: RequestPageInput): HtmlPage {
   const { request, attempt, message, ...shell } = input
-  const { appName, status, isAdmin, isOwn } = request
+  const { appId, appName, hasListing, status, isAdmin, isOwn } = request
   const waits = status === 'pending'
   const content = html`${requestCards(request)}
 ${
@@ -32,16 +32,27 @@ ${
   html`${acceptForm(input)}
 ${declineForm(input)}`
 }
-${waits && isOwn && form(input, 'withdraw', withdrawButton)}`
+${waits && isOwn && form(input, 'withdraw', withdrawButton)}${
+  isOwn &&
+  hasListing &&
+  (status === 'declined' || status === 'withdrawn') &&
+  html`<p class="actions"><a class="button" href="/Apps/${encodeURIComponent(appId)}/Install">Request again</a></p>`
+}`
   return accountFrame(
     { ...shell, problems: attempt.problems, message },
     {
       title: `Request for ${appName}`,
       heading: html`Request for <bdi>${appName}</bdi>`,
       back: { href: REQUESTS_PATH, label: 'Install requests' },
+      takesFocus: lacksReason(attempt),
       content,
     },
   )
+}
+
+/** The field of the reason is far below the problems: there is nothing else to be done about them. */
+function lacksReason({ problems }: FormAttempt): boolean {
+  return problems.length > 0 && problems.every(({ field }) => field === 'reason')
 }
 
 function acceptForm(input: RequestPageInput): Html {
@@ -72,7 +83,7 @@ function declineForm(input: RequestPageInput): Html {
     'decline',
     html`<div class="field"><label for="reason">Reason</label><p class="hint" id="reason-hint">
 The person who asked will see it. At most 500 characters.</p>
-${message}<textarea id="reason" name="reason" rows="3" dir="auto" aria-required="true"${attributes}>
+${message}<textarea id="reason" name="reason" rows="3" dir="auto" aria-required="true"${attributes}${lacksReason(attempt) && html` autofocus`}>
 ${attempt.typed.get('reason') ?? ''}</textarea></div>
 <p class="actions"><button class="button danger large" type="submit">Decline</button></p>`,
     'card',
