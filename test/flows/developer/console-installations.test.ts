@@ -119,7 +119,7 @@ describe('the admin settings form', () => {
     const form = { ...hiddenFields(page.text), 's.adminText': 'second' }
     const answer = await browser.client.post(`/Developer${path('/Settings')}`, form)
     expect(answer.status).toBe(412)
-    expect(answer.text).toContain('value="first"')
+    expect(answer.text).toContain('\nfirst</textarea>')
     expect(answer.text).toMatch(/You had entered:.*Admin text.*<bdi>second<\/bdi>/s)
     expect(await adminValues()).toEqual({ adminText: 'first' })
   })
@@ -290,7 +290,7 @@ describe('the sandbox', () => {
     })
     expect(answer.status).toBe(422)
     expect(answer.text).toContain('id="setting-amount-error"')
-    expect(answer.text).toContain('value="kept"')
+    expect(answer.text).toContain('\nkept</textarea>')
     const none = await browser.send(`/Apps/${definition.id}/Sandbox`, { purchaseOptionId: 'no' })
     expect(none.status).toBe(422)
   })
