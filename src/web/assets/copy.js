@@ -3,7 +3,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   const field = document.getElementById(button.dataset.copy)
   const said = document.createElement('span')
   said.setAttribute('role', 'status')
-  button.after(said)
+  button.parentElement.append(said)
   button.hidden = false
   button.addEventListener('click', async () => {
     field.select()

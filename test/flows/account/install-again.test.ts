@@ -127,7 +127,7 @@ describe('an uninstalled app invites to install it again', () => {
     expect(href(await textOf('/Installed?status=uninstalled'))).toContain('/Install?')
     const form = await browser.get(path)
     expect(form.text).toContain('Your earlier settings are filled in where they still fit. Enter')
-    expect(form.text).toContain('value="jane &lt;b&gt;"')
+    expect(form.text).toContain('\njane &lt;b&gt;</textarea>')
     expect(form.text).toContain('<option value="5" selected>')
     expect(form.text).toContain('value="0.3"')
     expect(form.text).not.toContain('s3cret-one')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { createUser } from '../../../src/accounts/users-service.ts'
 import { author } from '../../setup/apps.ts'
 import {
   type Customer,
@@ -41,8 +42,7 @@ describe('a person is found by name', () => {
   test('with the developers that the person worked for', async () => {
     const { id, name } = await aDeveloper()
     const email = `${randomUUID()}@names.example`
-    const person = { email, name: 'Vera Vanished' }
-    const { id: userId } = await db().user.create({ data: person })
+    const { id: userId } = await createUser(market().deps, { email, name: 'Vera Vanished' })
     const path = `/Operator/Developers/${id}/Members`
     await operator().send(path, { user: email, role: 'owner' })
     await operator().send(`${path}/${userId}/Remove`)

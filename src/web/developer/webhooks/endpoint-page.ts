@@ -8,6 +8,7 @@ import {
   historyPage,
   namesForDeveloper,
   when,
+  whenExactly,
 } from '../../shared/status/history-view.ts'
 import { type ConsoleInput, developerPage } from '../console-frame.ts'
 import { deliveryRow } from './delivery-words.ts'
