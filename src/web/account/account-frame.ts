@@ -27,7 +27,15 @@ type Frame = {
 /** The frame of every page about the signed-in user and the user's accounts. */
 export function accountFrame(input: AccountInput, frame: Frame): HtmlPage {
   const { user, csrfToken, assetVersion, message } = input
-  const { title, heading = html`${title}`, lead, back, stylesheets = [], takesFocus, content } = frame
+  const {
+    title,
+    heading = html`${title}`,
+    lead,
+    back,
+    stylesheets = [],
+    takesFocus,
+    content,
+  } = frame
   const problems = problemsOn(content, input.problems ?? [])
   const body = html`${back && html`<p><a href="${back.href}">← ${back.label}</a></p>\n`}<div
 class="page-head"><h1>${heading}</h1>${lead && html`<p class="lead">${lead}</p>`}</div>

@@ -225,8 +225,8 @@ function acceptedList({ id, acknowledgements, termsDocument }: PublicApp): Html 
   if (acknowledgements.length === 0 && termsDocument === null) return false
   return html`<div class="stack"><h3>You have accepted</h3><ul class="bullets">
 ${acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}${
-    termsDocument !== null && html`<li><a href="${termsPath(id)}">The terms and conditions</a></li>`
-  }</ul></div>
+  termsDocument !== null && html`<li><a href="${termsPath(id)}">The terms and conditions</a></li>`
+}</ul></div>
 `
 }
 

@@ -164,10 +164,33 @@ test('entries name programs, endpoints, consumers and imports by what they are c
   const [webhook, deleted] = [randomUUID(), randomUUID()]
   await db().auditEvent.createMany({
     data: [
-      { ...common, action: 'webhook.deleted', subjectKind: 'webhook', subjectId: deleted, before: gone },
-      { ...common, action: 'webhook.enabled', subjectKind: 'webhook', subjectId: webhook, after: { appId } },
-      { ...common, action: 'event_consumer.created', subjectKind: 'event_consumer', subjectId: 'erp' },
-      { ...common, action: 'products.imported', subjectKind: 'product_import', subjectId: webhook, partyId },
+      {
+        ...common,
+        action: 'webhook.deleted',
+        subjectKind: 'webhook',
+        subjectId: deleted,
+        before: gone,
+      },
+      {
+        ...common,
+        action: 'webhook.enabled',
+        subjectKind: 'webhook',
+        subjectId: webhook,
+        after: { appId },
+      },
+      {
+        ...common,
+        action: 'event_consumer.created',
+        subjectKind: 'event_consumer',
+        subjectId: 'erp',
+      },
+      {
+        ...common,
+        action: 'products.imported',
+        subjectKind: 'product_import',
+        subjectId: webhook,
+        partyId,
+      },
     ],
   })
   const list = await listOf(`actorId=${clientId}`)

@@ -223,7 +223,9 @@ test('a new user gets the party of a whole name or an id; a part of a name is an
   const part = await operator().send(path, sent)
   expect([part.status, part.text]).toEqual([
     422,
-    expect.stringContaining(`Did you mean Keyline Electronics (${seller().partyId})? Enter the ID.`),
+    expect.stringContaining(
+      `Did you mean Keyline Electronics (${seller().partyId})? Enter the ID.`,
+    ),
   ])
   expect(await db().user.count({ where: { email: sent.email } })).toBe(0)
   // Who may have been meant is a link that fills it in, and keeps all that was typed.

@@ -109,7 +109,9 @@ describe('the install form', () => {
       Pin: '<span class="muted">Not set</span>',
     })
     expect(text).not.toContain('s3cret-one')
-    expect(text).toMatch(/You have accepted<\/h3><ul class="bullets">\s*<li><bdi>A risk<\/bdi><\/li>/)
+    expect(text).toMatch(
+      /You have accepted<\/h3><ul class="bullets">\s*<li><bdi>A risk<\/bdi><\/li>/,
+    )
     const back = await browser.post(formPath(), { ...hiddenFields(text), step: 'settings' })
     expect(back.status).toBe(200)
     expect(back.text).toContain('\njane</textarea>')

@@ -37,9 +37,7 @@ function factList(facts: Secret['facts'], until: string | undefined): Html {
   return html`<dl class="facts">
 ${Object.entries(facts).map(
   ([label, value]) => html`<dt>${label}</dt><dd><bdi><code>${value}</code></bdi></dd>`,
-)}${
-    until !== undefined && html`<dt>Works until</dt><dd>${when(new Date(until))}</dd>`
-  }</dl>`
+)}${until !== undefined && html`<dt>Works until</dt><dd>${when(new Date(until))}</dd>`}</dl>`
 }
 
 /** Shows the button that copies, which needs a script. */
