@@ -33,6 +33,7 @@ import type { App } from './http/app-type.ts'
 import { refuseCodedBodies } from './http/bodies/body-coding.ts'
 import { limitHeldBodies } from './http/bodies/held-bodies.ts'
 import { acceptJsonBodies } from './http/bodies/json-body.ts'
+import { writeLongAnswersInTurns } from './http/bodies/json-in-turns.ts'
 import { answerNotModifiedToHead } from './http/bodies/not-modified.ts'
 import { limitRests } from './http/bodies/rest-of-body.ts'
 import { limitSmallChunks } from './http/bodies/small-chunks.ts'
@@ -132,6 +133,7 @@ export async function buildApp({
   ignoreUpgrades(app.server)
   limitSmallChunks(app.server)
   limitWaits(app, onEnd)
+  writeLongAnswersInTurns(app)
   traceRequests(app, onEnd)
   limitRests(app)
   acceptJsonBodies(app)

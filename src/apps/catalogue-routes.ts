@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
-import { sendBytes } from '../http/bodies/send-json.ts'
+import { sendBytes, sendListOfBytes } from '../http/bodies/send-json.ts'
 import { tagContent } from '../http/content-etag.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
@@ -54,10 +54,12 @@ export async function catalogueRoutes(app: App) {
         response: { 200: z.array(PublicApp), ...NOT_MODIFIED },
       },
     },
-    (request, reply) =>
-      answerPage(request, reply, ['catalogue'], (page) =>
+    async (request, reply) => {
+      const apps = await answerPage(request, reply, ['catalogue'], (page) =>
         listCatalogue(app.deps, request.query, page),
-      ),
+      )
+      return sendListOfBytes(reply, apps)
+    },
   )
 
   app.get(

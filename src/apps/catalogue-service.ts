@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { withoutDeadline } from '../concurrency/deadline.ts'
 import { nextTurn } from '../concurrency/next-turn.ts'
 import type { Prisma } from '../database/generated/client.ts'
-import type { Db } from '../database/transaction.ts'
+import { PAGE_BYTES_MAX } from '../database/page-bytes.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { type ByteCache, createByteCache } from '../values/byte-cache.ts'
@@ -12,7 +12,7 @@ import type { OfferedPartyType } from '../values/party-type.ts'
 import { searchForm } from '../values/text-forms/canonical.ts'
 import { appOf, PublicApp, publicAppOf } from './app-record.ts'
 import { type Quote, quote } from './pricing/quotes.ts'
-import { findApp, pageOfApps } from './read-apps-service.ts'
+import { findApp, pageOfApps, type StoredApp } from './read-apps-service.ts'
 import { purchaseOptionOf } from './stored-definition.ts'
 
 /** Further words of a search do not count: each is compared with three texts of each app. */
@@ -56,24 +56,11 @@ export function foundBy({ partyType, q }: CatalogueSearch): Prisma.AppWhereInput
   }
 }
 
-/** The public catalogue, in the order of ids. */
-export async function listCatalogue(
-  { db }: Pick<Deps, 'db'>,
-  search: CatalogueSearch,
-  page: PageRequest,
-): Promise<Page<PublicApp>> {
-  const { entries, next } = await pageOfApps(db, foundBy(search), page)
-  return {
-    entries: entries.map(({ definition, facts }) => publicAppOf(appOf(definition, facts))),
-    next,
-  }
-}
+/** A public app in JSON, and the hash of that. */
+type PublicAppBytes = { json: Buffer; sha256: string }
 
 /** Public apps that are kept in memory, as they are answered. */
 const KEPT_BYTES = 16 * 1_048_576
-
-/** A public app in JSON, and the hash of that. */
-type PublicAppBytes = { json: Buffer; sha256: string }
 
 /** Of each database: an app at a revision -> the app as it is answered. */
 const caches = new WeakMap<Deps['pool'], ByteCache<Promise<PublicAppBytes>>>()
@@ -84,9 +71,93 @@ function cacheOf(pool: Deps['pool']) {
   return made
 }
 
+/** What tells that a public app is another one. */
+const STATE = {
+  id: true,
+  revision: true,
+  updatedAt: true,
+  developer: { select: { name: true } },
+} as const satisfies Prisma.AppSelect
+
 /**
- * A listed app in JSON, which is written once: the database is asked each time whether it is listed,
- * and which revision it has.
+ * The public catalogue, in the order of ids, each app in JSON, which is written once: the database is
+ * asked each time which are listed, and which revisions they have. A page ends early when the apps
+ * are large.
+ */
+export async function listCatalogue(
+  { db, pool }: Pick<Deps, 'db' | 'pool'>,
+  search: CatalogueSearch,
+  { after, limit }: PageRequest,
+): Promise<Page<PublicAppBytes>> {
+  const states = await db.app.findMany({
+    where: {
+      AND: [foundBy(search), after === undefined ? {} : { id: { gt: String(after[0]) } }],
+      deletedAt: null,
+    },
+    select: STATE,
+    orderBy: { id: 'asc' },
+    take: limit + 1,
+  })
+  const wanted = states.slice(0, limit)
+  const known = cacheOf(pool)
+  const found = new Map(wanted.map((state) => [state.id, known.get(keyOf(state))]))
+  const missing = wanted.filter(({ id }) => found.get(id) === undefined)
+  const read = await readApps({ db, pool }, missing)
+  const entries: PublicAppBytes[] = []
+  let bytes = 0
+  let last: string | undefined
+  for (const { id } of wanted) {
+    const app = (await found.get(id)?.catch(noneIfGone)) ?? read.apps.get(id)
+    bytes += app?.json.length ?? 0
+    const isFull = entries.length > 0 && bytes > PAGE_BYTES_MAX
+    if (isFull || (app === undefined && read.cutAt !== undefined && id > read.cutAt)) break
+    last = id
+    // One that has just gone from the catalogue is left out.
+    if (app !== undefined) entries.push(app)
+  }
+  const isContinued = last !== undefined && last !== states.at(-1)?.id
+  return { entries, next: isContinued ? [last as string] : undefined }
+}
+
+type AppState = Prisma.AppGetPayload<{ select: typeof STATE }>
+
+function keyOf({ id, ...state }: AppState): string {
+  return JSON.stringify([id, state])
+}
+
+/** For an app that another request was reading when it went from the catalogue. */
+function noneIfGone(error: unknown): undefined {
+  if (!(error instanceof AppError && error.code === 'not_found')) throw error
+}
+
+/**
+ * Reads the first of some apps, as many as fit into a page, and keeps them.
+ *
+ * @returns them by id, and the id of the last one when not all fitted
+ */
+async function readApps(
+  { db, pool }: Pick<Deps, 'db' | 'pool'>,
+  states: readonly AppState[],
+): Promise<{ apps: Map<string, PublicAppBytes>; cutAt: string | undefined }> {
+  const apps = new Map<string, PublicAppBytes>()
+  if (states.length === 0) return { apps, cutAt: undefined }
+  const keys = new Map(states.map((state) => [state.id, keyOf(state)]))
+  const { entries, next } = await pageOfApps(
+    db,
+    { ...LISTED, id: { in: [...keys.keys()] } },
+    { after: undefined, limit: states.length },
+  )
+  for (const app of entries) {
+    const { id } = app.definition
+    const written = await writeApp(app)
+    apps.set(id, written)
+    cacheOf(pool).set(keys.get(id) ?? '', Promise.resolve(written), written.json.length)
+  }
+  return { apps, cutAt: next && String(next[0]) }
+}
+
+/**
+ * A listed app in JSON, as the catalogue has it.
  *
  * @throws AppError not_found when the app is not in the catalogue
  */
@@ -96,15 +167,15 @@ export async function readCatalogueApp(
 ): Promise<PublicAppBytes> {
   const state = await db.app.findFirst({
     where: { id, deletedAt: null, ...LISTED },
-    select: { revision: true, updatedAt: true, developer: { select: { name: true } } },
+    select: STATE,
   })
   if (state === null) throw new AppError('not_found')
   const known = cacheOf(pool)
-  const key = JSON.stringify([id, state])
+  const key = keyOf(state)
   const found = known.get(key)
   if (found !== undefined) return found
   // Others wait for it, too: it does not end with the request that began it.
-  const made = withoutDeadline(() => writeCatalogueApp(db, id))
+  const made = withoutDeadline(async () => writeApp(await findApp(db, id, LISTED)))
   known.set(key, made, 0)
   made.then(
     ({ json }) => known.grow(key, made, json.length),
@@ -113,9 +184,8 @@ export async function readCatalogueApp(
   return made
 }
 
-/** Reads and writes an app, each step with a large one in a turn of the event loop. */
-async function writeCatalogueApp(db: Db, id: string): Promise<PublicAppBytes> {
-  const { definition, facts } = await findApp(db, id, LISTED)
+/** Writes an app, each step with a large one in a turn of the event loop. */
+async function writeApp({ definition, facts }: StoredApp): Promise<PublicAppBytes> {
   await nextTurn()
   const app = publicAppOf(appOf(definition, facts))
   await nextTurn()

@@ -10,6 +10,8 @@ export type Deadline = {
   readonly caller?: string | symbol | undefined
   /** Whether nobody waits for the work any longer: its client has hung up. */
   readonly isOver?: boolean
+  /** Whether something long was noted: see `hold`. */
+  readonly holdsMuch?: boolean
   /**
    * Notes how long the longest thing is that the work has in memory.
    *

@@ -9,6 +9,7 @@ import {
 import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
 import { createByteCache } from '../values/byte-cache.ts'
 import type { App } from './app-type.ts'
+import { withoutItsHeaders } from './bodies/json-in-turns.ts'
 import { stateOf } from './observability/request-state.ts'
 import { isFromOwnSite } from './security.ts'
 
@@ -21,9 +22,6 @@ const CACHE_BYTES = 8 * 1024 * 1024
 const COMPRESSED_TYPES = /^(?:text\/|image\/svg\+xml|application\/(?:problem\+)?json)/
 /** The end of an ETag that names a content coding. */
 const CODED_END = /-(?:br|gzip)"/g
-
-/** Headers that lead a client on from the answer, which must not come with a refusal in its place. */
-const OF_THE_ANSWER = ['etag', 'link']
 
 /** The coded content that an ETag stands for. */
 type CodedAnswers = (tag: string, body: Buffer, coding: Coding) => Promise<Buffer>
@@ -76,7 +74,7 @@ export function compressAnswers(app: App): void {
       try {
         stateOf(request).deadline?.hold?.(payload.length, { isAnswer: true })
       } catch (error) {
-        for (const name of OF_THE_ANSWER) reply.removeHeader(name)
+        withoutItsHeaders(reply)
         done(error as Error)
         return
       }

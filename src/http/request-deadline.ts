@@ -104,6 +104,10 @@ class RequestDeadline implements Deadline {
     return typeof this.of === 'string'
   }
 
+  get holdsMuch(): boolean {
+    return this.heldBytes > 0
+  }
+
   hold(bytes: number, { isUndone = false, isAnswer = false }): void {
     const { of: request } = this
     if (typeof request === 'string') return

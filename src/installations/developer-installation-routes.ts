@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Quote, QuoteQuery } from '../apps/pricing/quotes.ts'
 import type { App } from '../http/app-type.ts'
-import { sendJson } from '../http/bodies/send-json.ts'
+import { sendJson, sendRecord } from '../http/bodies/send-json.ts'
 import { developerActor } from '../http/guards/actor.ts'
 import { developerOf } from '../http/guards/audience.ts'
 import { answerPage } from '../http/paged-list.ts'
@@ -113,7 +113,7 @@ export async function developerInstallationRoutes(app: App) {
         request.query.secrets ?? 'show',
       )
       setRevision(reply, revision)
-      return sendJson(reply, JSON.stringify(record))
+      return sendRecord(reply, record)
     },
   )
 
@@ -263,7 +263,7 @@ export async function developerInstallationRoutes(app: App) {
       const { record, revision } = await readInstallationJson(app.deps, id, developerId, 'show')
       setRevision(reply, revision)
       reply.code(201).header('location', `/v1/Developer/Installations/${id}`)
-      return sendJson(reply, JSON.stringify(record))
+      return sendRecord(reply, record)
     },
   )
 }

@@ -1,5 +1,5 @@
 import type { App } from '../http/app-type.ts'
-import { sendJson } from '../http/bodies/send-json.ts'
+import { sendRecord } from '../http/bodies/send-json.ts'
 import { installationPrincipalOf } from '../http/guards/audience.ts'
 import { Installation } from './installation.ts'
 import { readInstallationOfToken } from './own-installation-service.ts'
@@ -19,7 +19,7 @@ export async function ownInstallationRoutes(app: App) {
     },
     async (request, reply) => {
       const record = await readInstallationOfToken(app.deps, installationPrincipalOf(request))
-      return sendJson(reply, JSON.stringify(record))
+      return sendRecord(reply, record)
     },
   )
 }

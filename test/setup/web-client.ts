@@ -75,7 +75,7 @@ export function webClient(market: Site): WebClient {
 
 /** A client that is signed in. */
 export async function signedIn(
-  market: Pick<TestMarketplace, 'url'>,
+  market: Site,
   user: { email: string; password: string },
 ): Promise<WebClient> {
   const client = webClient(market)
@@ -106,7 +106,7 @@ export async function submitTwice(
 
 /** A client in which the n-th demo developer is signed in. */
 export async function signedInDeveloper(
-  market: Pick<TestMarketplace, 'url' | 'demo'>,
+  market: Site & Pick<TestMarketplace, 'demo'>,
   index = 0,
   client = webClient(market),
 ): Promise<WebClient> {

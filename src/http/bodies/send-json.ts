@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { hold } from '../../concurrency/deadline.ts'
+import { currentDeadline, hold } from '../../concurrency/deadline.ts'
 import { LONG_CHARACTERS, nextTurn } from '../../concurrency/next-turn.ts'
+import { jsonInTurns } from './json-in-turns.ts'
 
 /** Answers with JSON that is written already; the schema of the route is not applied to it. */
 export function sendJson(reply: FastifyReply, json: string): FastifyReply {
@@ -9,9 +11,28 @@ export function sendJson(reply: FastifyReply, json: string): FastifyReply {
 
 const asItIs = (json: unknown) => json as string
 
+/** The same for a record that nobody has written yet: a long one is written in turns. */
+export async function sendRecord(reply: FastifyReply, record: object): Promise<FastifyReply> {
+  return currentDeadline()?.holdsMuch
+    ? reply.type('application/json; charset=utf-8').send(await jsonInTurns(record))
+    : sendJson(reply, JSON.stringify(record))
+}
+
 /** The same with bytes, which may be the same for many requests: long ones in a turn of their own. */
 export async function sendBytes(reply: FastifyReply, json: Buffer): Promise<FastifyReply> {
   hold(json.length, { isAnswer: true })
   if (json.length > LONG_CHARACTERS) await nextTurn()
   return reply.type('application/json; charset=utf-8').send(json)
+}
+
+/** A list of such, each with its hash: together they are the `ETag`. */
+export function sendListOfBytes(
+  reply: FastifyReply,
+  entries: readonly { json: Buffer; sha256: string }[],
+): Promise<FastifyReply> {
+  // A page with the same entries leads on once more come after it.
+  const parts = [...entries.map(({ sha256 }) => sha256), String(reply.getHeader('link') ?? '')]
+  reply.header('etag', `"${hash('sha256', parts.join(' '), 'base64url')}"`)
+  const texts = entries.flatMap(({ json }, index) => [index === 0 ? '' : ',', json])
+  return sendBytes(reply, Buffer.concat(['[', ...texts, ']'].map((one) => Buffer.from(one))))
 }
