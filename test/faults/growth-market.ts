@@ -32,6 +32,7 @@ export async function startGrowthMarket(sizes?: Sizes): Promise<GrowthMarket> {
   const owner = demo.developers.find(({ apps }) => apps.includes('catalog-sync'))
   const ownerToken = await mintedToken(market.server, '/v1/Auth', owner)
   const body = { installationId: installation?.id }
+  const site = { url, deps: market.deps, demo }
   return {
     url,
     ids,
@@ -43,9 +44,9 @@ export async function startGrowthMarket(sizes?: Sizes): Promise<GrowthMarket> {
       installation: await mintedToken(market.server, '/v1/Developer/Token', body, ownerToken),
     },
     browsers: {
-      operator: await signedIn(market.server, demo.operator),
-      user: await signedIn(market.server, user),
-      developer: await signedInDeveloper({ url, demo }),
+      operator: await signedIn(site, demo.operator),
+      user: await signedIn(site, user),
+      developer: await signedInDeveloper(site),
     },
     close: () => market.close(),
   }

@@ -237,6 +237,7 @@ export async function startLargestMarket(
     app.requestId = request.id
   }
   const partyId = user.partyId
+  const site = { url: server.url, deps, demo }
   return {
     url: server.url,
     market,
@@ -246,10 +247,10 @@ export async function startLargestMarket(
     ids: { developerId, partyId, userId, askingId: asking.id },
     tokens,
     browsers: {
-      operator: await signedIn(server, demo.operator),
-      user: await signedIn(server, user),
+      operator: await signedIn(site, demo.operator),
+      user: await signedIn(site, user),
       developer: await signedInDeveloper(
-        { url: server.url, demo },
+        site,
         demo.developers.findIndex(({ apps }) => apps.includes('price-sync')),
       ),
     },
