@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { withoutDeadline } from '../concurrency/deadline.ts'
+import { jsonInTurns } from '../concurrency/json-in-turns.ts'
 import { nextTurn } from '../concurrency/next-turn.ts'
 import type { Prisma } from '../database/generated/client.ts'
 import { PAGE_BYTES_MAX } from '../database/page-bytes.ts'
@@ -189,9 +190,7 @@ async function writeApp({ definition, facts }: StoredApp): Promise<PublicAppByte
   await nextTurn()
   const app = publicAppOf(appOf(definition, facts))
   await nextTurn()
-  const encoded = PublicApp.encode(app)
-  await nextTurn()
-  const json = Buffer.from(JSON.stringify(encoded))
+  const json = await jsonInTurns(PublicApp.encode(app))
   return { json, sha256: hash('sha256', json, 'base64url') }
 }
 

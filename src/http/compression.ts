@@ -9,7 +9,7 @@ import {
 import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
 import { createByteCache } from '../values/byte-cache.ts'
 import type { App } from './app-type.ts'
-import { withoutItsHeaders } from './bodies/json-in-turns.ts'
+import { withoutItsHeaders } from './bodies/long-answers.ts'
 import { stateOf } from './observability/request-state.ts'
 import { isFromOwnSite } from './security.ts'
 

@@ -128,6 +128,23 @@ export async function startLargestMarket(
   const receiver = await startReceiver()
   receiver.answerWith((response) => response.writeHead(500).end(markup(1_000_000)))
   const market = await startWebhookMarket([receiver.host])
+  const close = async () => {
+    await market.close()
+    await receiver.close()
+  }
+  try {
+    return { ...(await filledMarket(market, receiver, startServer)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function filledMarket(
+  market: WebhookMarket,
+  receiver: Awaited<ReturnType<typeof startReceiver>>,
+  startServer: (market: WebhookMarket) => Promise<{ url: string }>,
+): Promise<Omit<LargestMarket, 'close'> & { url: string }> {
   const demo = readDemoFile(market.server.dataDir)
   const server = await startServer(market)
   const user = demo.users.find(({ partyType }) => partyType === 'Seller')
@@ -253,10 +270,6 @@ export async function startLargestMarket(
         site,
         demo.developers.findIndex(({ apps }) => apps.includes('price-sync')),
       ),
-    },
-    async close() {
-      await market.close()
-      await receiver.close()
     },
   }
 }

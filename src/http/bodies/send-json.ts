@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { currentDeadline, hold } from '../../concurrency/deadline.ts'
+import { jsonInTurns } from '../../concurrency/json-in-turns.ts'
 import { LONG_CHARACTERS, nextTurn } from '../../concurrency/next-turn.ts'
-import { jsonInTurns } from './json-in-turns.ts'
 
 /** Answers with JSON that is written already; the schema of the route is not applied to it. */
 export function sendJson(reply: FastifyReply, json: string): FastifyReply {

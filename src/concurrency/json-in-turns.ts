@@ -1,60 +1,10 @@
-import type { FastifyReply } from 'fastify'
-import { $ZodType, safeEncode } from 'zod/v4/core'
-import { hold } from '../../concurrency/deadline.ts'
-import { nextTurn } from '../../concurrency/next-turn.ts'
-import type { App } from '../app-type.ts'
-import { stateOf } from '../observability/request-state.ts'
+import { hold } from './deadline.ts'
+import { nextTurn } from './next-turn.ts'
 
 /** So many characters of JSON are written at once: that takes up to a millisecond. */
 const PIECE_LENGTH = 65_536
 /** An object of fewer characters is written at once. */
 const SHORT_LENGTH = 4096
-
-/**
- * Writes the answers of requests that hold much in turns of the event loop: a record of megabytes
- * would take tens of milliseconds to be checked and written at once. The others go on at once.
- */
-export function writeLongAnswersInTurns(app: App): void {
-  app.addHook('preSerialization', (request, reply, payload, done) => {
-    const isLong = stateOf(request).deadline?.holdsMuch
-    const schema = isLong && schemaOf(request.routeOptions.schema?.response, reply.statusCode)
-    if (!schema) {
-      done(null, payload)
-      return
-    }
-    const refuse = (error: Error) => {
-      withoutItsHeaders(reply)
-      done(error)
-    }
-    encodedInTurns(schema, payload).then((json) => {
-      if (json !== undefined) reply.serializer(asItIs)
-      done(null, json ?? payload)
-    }, refuse)
-  })
-}
-
-/** Headers that lead a client on from the answer, which must not come with a refusal in its place. */
-const OF_THE_ANSWER = ['etag', 'link']
-
-/** Takes away the headers of an answer that is refused after all. */
-export function withoutItsHeaders(reply: FastifyReply): void {
-  for (const name of OF_THE_ANSWER) reply.removeHeader(name)
-}
-
-const asItIs = (json: unknown) => json as string
-
-/** Of answers that are no problems. */
-function schemaOf(responses: unknown, status: number): $ZodType | undefined {
-  const schema = (responses as Record<number, unknown> | undefined)?.[status]
-  return status < 400 && schema instanceof $ZodType ? schema : undefined
-}
-
-/** Undefined when the answer does not fit its schema: Fastify says so. */
-async function encodedInTurns(schema: $ZodType, payload: unknown): Promise<Buffer | undefined> {
-  await nextTurn()
-  const encoded = safeEncode(schema, payload as never)
-  return encoded.success ? jsonInTurns(encoded.data) : undefined
-}
 
 /**
  * The JSON of a value, as `JSON.stringify` writes it, a piece in a turn of the event loop.
