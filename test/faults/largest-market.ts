@@ -20,6 +20,8 @@ const SETTINGS = 100
 const CHOICES = 50
 /** Settings of 8 KiB of which a body of 1 MiB has room. */
 const VALUES = 100
+/** A machine with other work on it takes longer than a request may for a document. */
+const TRIES = 5
 
 /** A text of so many characters that each cost most. */
 const markup = (length: number) => MARKUP.repeat(length / MARKUP.length + 1).slice(0, length)
@@ -162,7 +164,14 @@ async function filledMarket(
     account: await mintedToken(server, '/v1/Account/Auth', signIn(user)),
     operator: await mintedToken(server, '/v1/Account/Auth', signIn(demo.operator)),
   }
-  const as = async (who: string, method: string, path: string, body?: unknown) => {
+  const as = async (
+    who: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    tries = TRIES,
+    // biome-ignore lint/suspicious/noExplicitAny: trials read what they need of it
+  ): Promise<any> => {
     const isText = typeof body === 'string'
     const answer = await fetch(server.url + path, {
       method,
@@ -175,10 +184,10 @@ async function filledMarket(
       ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
     })
     const text = await answer.text()
+    if (answer.status === 503 && tries > 1) return as(who, method, path, body, tries - 1)
     if (!answer.ok)
       throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 500)}`)
-    // biome-ignore lint/suspicious/noExplicitAny: trials read what they need of it
-    return (text === '' ? undefined : JSON.parse(text)) as any
+    return text === '' ? undefined : JSON.parse(text)
   }
   const apps: LargestMarket['apps'] = {}
   for (const [id, of] of Object.entries(LARGEST)) {
