@@ -121,7 +121,12 @@ test('a person is invited, accepts and signs in, by keyboard', async () => {
   await type('repeatedPassword', PASSWORD)
   await tabTo('Accept')
   await page.keyboard.press('Enter')
-  await page.getByText('You have accepted the invitation. Sign in.').waitFor()
+  // Who has just chosen a password is signed in with it.
+  await page.waitForURL(`${market.url}/`)
+  await page.goto(`${market.url}/Account`)
+  await onAccount()
+  await page.getByText('Ingo Invited').first().waitFor()
+  await press('Sign out', 'You are signed out')
   await signInByKeyboard({ email, password: PASSWORD })
   await onAccount()
   await page.getByText('Ingo Invited').first().waitFor()

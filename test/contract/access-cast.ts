@@ -12,6 +12,7 @@ import { author, flat, newId } from '../setup/apps.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../setup/client.ts'
 import { acceptAll, fullDraft, listedApp, newCustomer, newMember } from '../setup/customer.ts'
 import { fanOutAll } from '../setup/fan-out.ts'
+import { operatorWithCode } from '../setup/operator.ts'
 
 /** Who knocks at every route. */
 export const CAST = [
@@ -46,7 +47,7 @@ export async function assemble(market: TestMarketplace) {
   const [developerA, developerB] = [await author(market, 0), await author(market, 1)]
   const [userA, userB] = [await newCustomer(market), await newCustomer(market)]
   const memberOfA = await newMember(market, userA.party.id)
-  const operator = await accountToken(market, market.demo.operator)
+  const operator = await operatorWithCode(market, market.demo.operator)
   const email = `${randomUUID()}@example.com`
   const support = await createUser(market.deps, { email, name: 'Sasha Support', support: true })
   const [a, b] = [
@@ -66,7 +67,7 @@ export async function assemble(market: TestMarketplace) {
     'user A': userA.token,
     'user B': userB.token,
     'member A': await accountToken(market, memberOfA),
-    operator,
+    operator: operator.token,
     support: await accountToken(market, support),
     'installation A': await installationToken(market, a),
     'installation B': await installationToken(market, ofHomewell),
@@ -84,7 +85,7 @@ export async function assemble(market: TestMarketplace) {
         return tokens[role]
     }
   }
-  return { tokenOf, developerA, userA }
+  return { tokenOf, developerA, userA, operator }
 }
 export type Cast = Awaited<ReturnType<typeof assemble>>
 

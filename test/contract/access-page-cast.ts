@@ -85,7 +85,7 @@ export async function assembleVisitors(market: TestMarketplace) {
     owner: await signedIn(market, owner),
     'developer member': await signedIn(market, coworker),
     'other owner': await signedIn(market, stranger),
-    operator: await signedIn(market, market.demo.operator),
+    operator: await cast.operator.browser(),
     support: await signedIn(market, support),
   }
 

@@ -11,6 +11,7 @@ import {
   GOOD_SETTINGS,
   listedApp,
 } from '../setup/customer.ts'
+import { operatorWithCode } from '../setup/operator.ts'
 import { signedInDeveloper, webClient } from '../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -31,7 +32,8 @@ beforeAll(async () => {
     log: (line) => log.push(line),
   })
   plant('SECRET_KEY', market.deps.secretKey)
-  const operator = plant('token of an operator', await accountToken(market, market.demo.operator))
+  const { token } = await operatorWithCode(market, market.demo.operator)
+  const operator = plant('token of an operator', token)
   const { developer, developerId } = await plantDevelopers(operator)
   const seller = await plantUsers(operator)
   await plantSettings(developer, seller)

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll } from 'vitest'
+import { createUser } from '../../src/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from './app.ts'
 import { type Answer, accountToken, call } from './client.ts'
+import { newAddress } from './people.ts'
+import { enrol, type Person, signedInByCode, tokenByCode } from './second-factor.ts'
 import { demoUser, hiddenFields, type Page, signedIn, type WebClient } from './web-client.ts'
 
 /** What the operator of the demo does: one request to `/v1/Operator/...`. */
@@ -8,12 +11,34 @@ export type OperatorCalls = (method: string, path: string, body?: unknown) => Pr
 
 /** Signs in as the operator of the demo. */
 export async function operatorCalls(market: TestMarketplace): Promise<OperatorCalls> {
-  const token = await accountToken(market, market.demo.operator)
+  return callsWith(market, await accountToken(market, market.demo.operator))
+}
+
+function callsWith(market: TestMarketplace, token: string): OperatorCalls {
   return (method, path, body) =>
     call(market, method, `/v1/Operator/${path}`, {
       token,
       ...(body === undefined ? {} : { body }),
     })
+}
+
+/**
+ * Gives an operator a second factor and a code of this moment, as setting a password and taking a
+ * factor off need one of everybody. All that the operator had signed in ends.
+ *
+ * @param person a new operator, unless it is said whom
+ */
+export async function operatorWithCode(market: TestMarketplace, person?: Person) {
+  const name = 'Olive Operator'
+  const operator =
+    person ?? (await createUser(market.deps, { email: newAddress(), name, operator: true }))
+  const { secret } = await enrol(market, operator)
+  const token = await tokenByCode(market, operator, secret)
+  return {
+    token,
+    calls: callsWith(market, token),
+    browser: async () => withSend(await signedInByCode(market, operator, secret)),
+  }
 }
 
 type OperatorBrowser = WebClient & {
@@ -22,7 +47,10 @@ type OperatorBrowser = WebClient & {
 
 /** Signs in as the operator of the demo, in a browser; `send` fills in a form and sends it. */
 export async function operatorBrowser(market: TestMarketplace): Promise<OperatorBrowser> {
-  const client = await signedIn(market, market.demo.operator)
+  return withSend(await signedIn(market, market.demo.operator))
+}
+
+function withSend(client: WebClient): OperatorBrowser {
   return {
     ...client,
     async send(path, fields = {}) {

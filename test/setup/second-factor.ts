@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { TestMarketplace } from './app.ts'
 import { type Answer, accountToken, call } from './client.ts'
+import { hiddenFields, type WebClient, webClient } from './web-client.ts'
 
 export type Person = { email: string; password: string }
 type Market = Pick<TestMarketplace, 'url' | 'deps' | 'advance'>
@@ -35,7 +36,21 @@ export async function tokenByCode(market: Market, person: Person, secret: string
   return (await signIn(market, person, nextCode(market, secret))).body.token
 }
 
-/** The same of somebody whose code is older than ten minutes. */
+/** A browser in which somebody has signed in with a code, now. */
+export async function signedInByCode(
+  market: Market,
+  person: Person,
+  secret: string,
+): Promise<WebClient> {
+  const client = webClient(market)
+  await client.login(person)
+  const fields = hiddenFields((await client.get('/login/code')).text)
+  const answer = await client.post('/login/code', { ...fields, code: nextCode(market, secret) })
+  if (answer.status !== 303) throw new Error(`the sign-in was refused: ${answer.status}`)
+  return client
+}
+
+/** A token of somebody whose code is older than ten minutes. */
 export async function enrolledBefore(market: Market, person: Person) {
   const { secret } = await enrol(market, person)
   const token = await tokenByCode(market, person, secret)

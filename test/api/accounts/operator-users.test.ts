@@ -8,7 +8,12 @@ import {
   untilTaken,
 } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
-import { auditCount, type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import {
+  auditCount,
+  type OperatorCalls,
+  operatorCalls,
+  operatorWithCode,
+} from '../../setup/operator.ts'
 import { redirectToken } from '../../setup/redirect.ts'
 import { demoUser, signedIn } from '../../setup/web-client.ts'
 
@@ -75,6 +80,7 @@ describe('a user', () => {
     expect(user).toEqual({
       id: expect.any(String),
       email: 'ann.example@example.com',
+      emailProved: true,
       name: 'Some Body',
       operator: false,
       support: false,
@@ -151,16 +157,21 @@ describe('a user', () => {
 })
 
 describe('a new password', () => {
+  let careful: OperatorCalls
+  beforeAll(async () => {
+    careful = (await operatorWithCode(market)).calls
+  })
+
   test('ends sessions and tokens, and is the only one that works', async () => {
     const user = await newUser({ partyIds: [demoUser(market, 'Seller').partyId] })
     const token = await accountToken(market, user)
     const browser = await signedIn(market, user)
     expect((await browser.get('/')).text).toContain('Some Body')
 
-    const answer = await operator('PUT', `Users/${user.id}/Password`, { password: 'brand new one' })
+    const answer = await careful('PUT', `Users/${user.id}/Password`, { password: 'brand new one' })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(answer.body).toEqual({ id: user.id, email: user.email, password: 'brand new one' })
+    expect(answer.body).toEqual({ id: user.id, email: user.email, password: null })
     expectProblem(await account(token), 'invalid_token')
     expect((await browser.get('/')).text).not.toContain('Some Body')
     expect(await market.deps.db.session.count({ where: { userId: user.id } })).toBe(0)
@@ -168,23 +179,24 @@ describe('a new password', () => {
       body: { email: user.email, password: user.password },
     })
     expectProblem(former, 'invalid_credentials')
-    expect((await account(await accountToken(market, answer.body))).status).toBe(200)
+    const renewed = { email: user.email, password: 'brand new one' }
+    expect((await account(await accountToken(market, renewed))).status).toBe(200)
   })
 
   test('is made when none is given', async () => {
     const user = await newUser()
-    const { body } = await operator('PUT', `Users/${user.id}/Password`, {})
+    const { body } = await careful('PUT', `Users/${user.id}/Password`, {})
     expect(body.password).toMatch(/^[\w-]{32}$/)
     expect((await account(await accountToken(market, body))).status).toBe(200)
   })
 
   test('a weak one changes nothing', async () => {
     const user = await newUser()
-    const answer = await operator('PUT', `Users/${user.id}/Password`, { password: 'weak', x: 1 })
+    const answer = await careful('PUT', `Users/${user.id}/Password`, { password: 'weak', x: 1 })
     expectProblem(answer, 'invalid_request')
     expect(pointersOf(answer)).toEqual(['/password', '/x'])
     expect((await account(await accountToken(market, user))).status).toBe(200)
-    expectProblem(await operator('PUT', `Users/${NOBODY}/Password`, {}), 'not_found')
+    expectProblem(await careful('PUT', `Users/${NOBODY}/Password`, {}), 'not_found')
   })
 })
 

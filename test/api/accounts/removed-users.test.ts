@@ -5,7 +5,12 @@ import { requestEmailChange } from '../../../src/people/email-changes-service.ts
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
-import { type OperatorCalls, operatorBrowser, operatorCalls } from '../../setup/operator.ts'
+import {
+  type OperatorCalls,
+  operatorBrowser,
+  operatorCalls,
+  operatorWithCode,
+} from '../../setup/operator.ts'
 import { newAddress, newUserWithToken, USER_PASSWORD as password } from '../../setup/people.ts'
 import { demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
@@ -124,7 +129,9 @@ describe('the removal of a user', () => {
     expectProblem(await operator('GET', `Users/${user.id}`), 'not_found')
     expectProblem(await operator('DELETE', `Users/${user.id}`), 'not_found')
     expectProblem(await operator('PATCH', `Users/${user.id}`, { name: 'Back' }), 'not_found')
-    expectProblem(await operator('PUT', `Users/${user.id}/Password`, {}), 'not_found')
+    const { calls } = await operatorWithCode(market)
+    expectProblem(await calls('PUT', `Users/${user.id}/Password`, {}), 'not_found')
+    expectProblem(await calls('DELETE', `Users/${user.id}/SecondFactor`), 'not_found')
     expectProblem(await operator('POST', `Users/${user.id}/PasswordReset`), 'not_found')
     expectProblem(await operator('POST', `Users/${user.id}/Resume`), 'not_found')
     const found = await operator('GET', 'Users?q=removed')

@@ -21,7 +21,7 @@ import {
   newMember,
 } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
-import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import { type OperatorCalls, operatorCalls, operatorWithCode } from '../../setup/operator.ts'
 import { setReturnUrl } from '../../setup/redirect.ts'
 import { holdRows, untilWaiting } from '../../setup/turns.ts'
 import { signedIn } from '../../setup/web-client.ts'
@@ -246,7 +246,7 @@ describe('what waits for the hash of a password is refused to whom meanwhile', (
     ['a credential', 'POST', (_: string, id: string) => `Developers/${id}/Credentials`, () => ({})],
   ])('is no operator any more: %s', async (_what, method, pathOf, body) => {
     const second = await user({ operator: true })
-    const token = await accountToken(market, second)
+    const { token } = await operatorWithCode(market, second)
     const { id: developerId } = await createDeveloper(market.deps, { name: randomUUID() })
     const path = pathOf(admin.user.id, developerId)
     const { deps } = market

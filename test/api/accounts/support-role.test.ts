@@ -75,6 +75,7 @@ describe('support', () => {
     for (const path of [
       ...['/Operator/Parties/New', '/Operator/Users/New', '/Operator/Developers/New'],
       ...[`/Operator/Users/${id}/Suspend`, `/Operator/Users/${id}/Remove`],
+      ...[`/Operator/Users/${id}/Password`, `/Operator/Users/${id}/SecondFactor`],
       ...[`${party}/Suspend`, `${party}/Close`],
       ...[`${party}/Users`, `${party}/Users?user=nobody`, `${party}/Users?userId=${id}`],
     ]) {

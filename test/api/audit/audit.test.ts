@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { demoInstallation } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
-import { auditCount, type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import { auditCount, type OperatorCalls, operatorWithCode } from '../../setup/operator.ts'
 
 let market: TestMarketplace
 let operator: OperatorCalls
 let operatorId: string
 beforeAll(async () => {
   market = await startMarketplace()
-  operator = await operatorCalls(market)
+  operator = (await operatorWithCode(market, market.demo.operator)).calls
   const { email } = market.demo.operator
   operatorId = (await market.deps.db.user.findUniqueOrThrow({ where: { email } })).id
 })

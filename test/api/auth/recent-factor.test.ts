@@ -10,15 +10,17 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call, demoInstallation, developerToken } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
+import { operatorWithCode } from '../../setup/operator.ts'
 import {
   enrol,
   enrolledBefore,
   nextCode,
   type Person,
+  signedInByCode,
   signIn,
   tokenByCode,
 } from '../../setup/second-factor.ts'
-import { hiddenFields, submitTwice, type WebClient, webClient } from '../../setup/web-client.ts'
+import { hiddenFields, submitTwice, type WebClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let operator: Person & { id: string }
@@ -114,10 +116,7 @@ describe('in the console', () => {
   let secret: string
   beforeEach(async () => {
     ;({ secret } = await enrol(market, operator))
-    browser = webClient(market)
-    await browser.login(operator)
-    const fields = hiddenFields((await browser.get('/login/code')).text)
-    await browser.post('/login/code', { ...fields, code: nextCode(market, secret) })
+    browser = await signedInByCode(market, operator, secret)
   })
   const send = async (page: string, path: string, fields: Record<string, string>) =>
     browser.submit(path, { ...hiddenFields((await browser.get(page)).text), ...fields })
@@ -262,7 +261,7 @@ describe('a lost second factor', () => {
     const { user } = await newCustomer(market)
     const { secret } = await enrol(market, user)
     const ended = await tokenByCode(market, user, secret)
-    const token = await accountToken(market, operator)
+    const { token } = await operatorWithCode(market, operator)
     const path = `/v1/Operator/Users/${user.id}/SecondFactor`
     const answer = await call(market, 'DELETE', `${path}?reason=Lost+phone`, { token })
     expect(answer.status).toBe(204)

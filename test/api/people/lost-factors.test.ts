@@ -6,7 +6,7 @@ import { call } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
-import { operatorBrowser, operatorCalls } from '../../setup/operator.ts'
+import { operatorCalls, operatorWithCode } from '../../setup/operator.ts'
 import { enrol, tokenByCode } from '../../setup/second-factor.ts'
 import { hiddenFields } from '../../setup/web-client.ts'
 
@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 test('the owner of a second factor is told by mail that it was taken off', async () => {
-  const operator = await operatorCalls(market)
+  const { calls: operator } = await operatorWithCode(market)
   const { user } = await newCustomer(market)
   await enrol(market, user)
   const { raw } = await mails.next(user.email, () =>
@@ -60,9 +60,12 @@ test('a second factor is taken off on the page of the user, for a reason', async
   await enrol(market, user)
   const where = { subjectId: user.id, action: 'factor.removed' }
   const removals = () => market.deps.db.auditEvent.count({ where })
-  const browser = await operatorBrowser(market)
+  const browser = await (await operatorWithCode(market)).browser()
   const page = `/Operator/Users/${user.id}`
-  const fields = hiddenFields((await browser.get(page)).text)
+  expect((await browser.get(page)).text).toContain(`href="${page}/SecondFactor"`)
+  const question = await browser.get(`${page}/SecondFactor`)
+  expect(question.text).toContain('Make sure first that it is the user who asks.')
+  const fields = hiddenFields(question.text)
   const { _csrf = '' } = fields
   for (const form of [{ _csrf }, { _csrf, reason: '' }, { _csrf, reason: ' ' }]) {
     const { status, text } = await browser.post(`${page}/SecondFactor`, form)
@@ -72,7 +75,7 @@ test('a second factor is taken off on the page of the user, for a reason', async
   expect(await removals()).toBe(0)
   const done = await browser.post(`${page}/SecondFactor`, { ...fields, reason: 'Lost phone' })
   expect(done.location).toBe(page)
-  expect((await browser.get(page)).text).not.toContain('Take off second factor')
+  expect((await browser.get(page)).text).not.toContain('/SecondFactor')
   expect(await removals()).toBe(1)
 })
 

@@ -6,6 +6,7 @@ import { author } from '../../setup/apps.ts'
 import { developerConsole } from '../../setup/console.ts'
 import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 import { filledForm, installOverForm, RISK } from '../../setup/install-form.ts'
+import { operatorWithCode } from '../../setup/operator.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
@@ -220,7 +221,7 @@ describe('what a page shows again', () => {
 
 describe('a password that was made', () => {
   test('is shown once, is in no address and no cookie, and is gone at a reload', async () => {
-    const browser = await signedIn(market, market.demo.operator)
+    const browser = await (await operatorWithCode(market)).browser()
     const { id } = await market.deps.db.user.findFirstOrThrow({ where: { operator: false } })
     const path = `/Operator/Users/${id}`
     const { _csrf = '' } = hiddenFields((await browser.get(path)).text)

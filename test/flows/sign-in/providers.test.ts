@@ -179,7 +179,7 @@ describe('the log says that', () => {
 describe('a provider of another issuer than OIDC_ISSUER', () => {
   test.each([
     ['in its metadata', { metadata: { issuer: 'https://other.example/\u202etenant' } }],
-    ['in its ID token', { claims: { iss: 'https://other.example/\u202etenant' } }],
+    ['in its ID token', { claims: { sub: 'vic', iss: 'https://other.example/\u202etenant' } }],
   ])('%s is not set up right, and the log names both', async (_what, says) => {
     Object.assign(provider, says)
     const page = await signIn()
