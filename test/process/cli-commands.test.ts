@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, open, writeFile } from 'node:fs/promises'
@@ -196,6 +197,58 @@ describe('a password', () => {
     for (const more of [[], argument]) {
       const given = [...words, await userId(), '--password-stdin', ...more]
       expect(await runCli(NO_DIRECTORY, given, { env })).toMatchObject({ code: 2, stdout: '' })
+    }
+  })
+})
+
+describe('a password that is chosen on the command line', () => {
+  const PASSWORD = 'seven quiet herons'
+  const given = (words: string[], password: string) =>
+    runCli(NO_DIRECTORY, [...words, '--password-stdin'], { env, input: `${password}\n` })
+  const newEmail = () => `${randomUUID()}@x.example`
+  const WAYS: [string, () => Promise<string[]>][] = [
+    ['operator', async () => ['operator', 'create', '--email', newEmail(), '--name', 'Grace Hopper']],
+    [
+      'user',
+      async () => {
+        const { id } = (await cli('party', 'list'))[0]
+        const person = ['--email', newEmail(), '--name', 'Grace Hopper']
+        return ['user', 'create', ...person, '--party', String(id)]
+      },
+    ],
+    [
+      'user who has one',
+      async () => {
+        const words = ['operator', 'create', '--email', newEmail(), '--name', 'Grace Hopper']
+        return ['user', 'password', '--id', (await cli(...words)).id]
+      },
+    ],
+    ['developer', async () => ['developer', 'create', '--name', 'Grace Hopper']],
+    [
+      'credential',
+      async () => {
+        const { id } = await cli('developer', 'create', '--name', 'Grace Hopper')
+        return ['credential', 'create', '--developer', id]
+      },
+    ],
+  ]
+
+  test.each(WAYS)('for a %s is not shown', async (_what, wordsOf) => {
+    const { code, stdout, stderr } = await given(await wordsOf(), PASSWORD)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(JSON.parse(stdout).password).toBeNull()
+    expect(stdout).not.toContain(PASSWORD)
+  })
+
+  test.each(WAYS)('for a %s is no common one and no name', async (_what, wordsOf) => {
+    for (const [password, why] of [
+      ['password123', 'among the most common ones'],
+      ['grace-hopper', 'easy to guess'],
+    ] as const) {
+      const { code, stdout, stderr } = await given(await wordsOf(), password)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(why)
+      expect(stderr).not.toContain(password)
     }
   })
 })
