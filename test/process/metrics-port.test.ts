@@ -108,6 +108,25 @@ describe('a port for metrics', () => {
     )
   })
 
+  test('is on an address of its own where METRICS_HOST names one', async () => {
+    const port = await freePort()
+    const { url, secretKey } = database
+    const env = { METRICS_PORT: String(port), METRICS_HOST: '127.0.0.2' }
+    const other = await processes.start({
+      env: { ...env, DATABASE_URL: url, SECRET_KEY: secretKey },
+    })
+    await other.ready()
+    expect((await fetch(`http://127.0.0.2:${port}/metrics`)).status).toBe(200)
+    await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow()
+    expect((await call(other, 'GET', '/livez')).status).toBe(200)
+    const second = await processes.start({ env })
+    expect((await second.exited).code).toBe(1)
+    expect(second.stderr()).toBe(
+      `The port ${port} of 127.0.0.2 is in use. Set METRICS_PORT to another one.\n`,
+    )
+    await other.end()
+  })
+
   test('closes with the server', async () => {
     const answer = await fetch(`${metricsUrl}/metrics`)
     await answer.text()

@@ -128,6 +128,9 @@ describe('a document is checked by its content', () => {
     ['a picture as Markdown', 'text/markdown', PNG],
     ['NUL in text', 'text/plain', 'a\0b'],
     ['an escape sequence in text', 'text/plain', 'a\u001b[2Jb'],
+    ['U+202D in text', 'text/plain', 'You owe \u202d0001\u202c EUR'],
+    ['U+202E in Markdown', 'text/markdown', '# Terms\n\n\u202eRUE 1\u202c'],
+    ['U+202E after half a MiB', 'text/plain', `${'x'.repeat(524_287)}\u202e`],
     ['invalid UTF-8', 'text/plain', Buffer.from([0x61, 0xff, 0x62])],
     ['Latin-1', 'text/plain', Buffer.from('Gebühr', 'latin1')],
     ['UTF-16', 'text/plain', Buffer.from('\ufeffTerms', 'utf16le')],
@@ -140,6 +143,11 @@ describe('a document is checked by its content', () => {
     const before = await everything(market)
     expectProblem(await developer.putTerms(id, content, type), 'unprocessable')
     expect(await everything(market)).toEqual(before)
+  })
+
+  test('marks of a direction that only say how a line runs are taken', async () => {
+    const content = '# \u0627\u0644\u0634\u0631\u0648\u0637 \u200f(1)\u200e \u2067x\u2069'
+    expect((await developer.putTerms(await newApp(), content)).status).toBe(200)
   })
 
   test.each([

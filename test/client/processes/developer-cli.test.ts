@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -283,6 +284,35 @@ test.each(['whsec_', 'whsec_@@@'])('listen takes no secret %s', async (secret) =
   const { code, stderr } = await run(['listen', '--forward-to', at, '--secret', secret])
   expect(code).toBe(2)
   expect(stderr).toMatch(/^--secret is whsec_ .*\n$/)
+})
+
+test('listen reads the secret from standard input, and signs with it', async () => {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const receiver = await startReceiver()
+  const words = ['listen', '--forward-to', receiver.url, '--app', 'price-sync', '--secret', '-']
+  const listening = startDeveloperCli(home, words, `${secret}\n`)
+  try {
+    await waitUntil(() => listening.stdout().includes(`Webhook secret: ${secret}`))
+    await run(['trigger', 'installation.suspended', '--app', 'price-sync'])
+    await receiver.until(1)
+    const [event] = receiver.received
+    expect(verifyWebhook(event?.body ?? '', event?.headers ?? {}, secret).type).toBe(
+      'installation.suspended',
+    )
+    await run(['trigger', 'installation.resumed', '--app', 'price-sync'])
+  } finally {
+    listening.child.kill('SIGKILL')
+    await receiver.close()
+  }
+})
+
+test.each([
+  ['', 'There is no webhook secret on standard input.\n'],
+  ['whsec_@@@\n', '--secret is whsec_ and a key in base64, as the marketplace shows it.\n'],
+])('listen takes no secret %j of standard input', async (input, said) => {
+  const words = ['listen', '--forward-to', 'http://127.0.0.1:9', '--secret', '-']
+  const { code, stderr } = await run(words, input)
+  expect({ code, stderr }).toEqual({ code: 2, stderr: said })
 })
 
 test('token takes permissions with spaces between them', async () => {
