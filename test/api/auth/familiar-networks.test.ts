@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { createUser } from '../../../src/accounts/users-service.ts'
 import { familiarKey, rememberNetwork } from '../../../src/auth/familiar-networks-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -37,8 +38,9 @@ describe('a network is familiar', () => {
     expect(await isFamiliar(user.email, '127.0.0.1', 'developer')).toBe(false)
   })
 
-  test('after a developer signed in', async () => {
-    const { clientId = '', password } = market.demo.developers[0] ?? {}
+  test('after a developer signed in with a password that was chosen', async () => {
+    const chosen = { name: randomUUID(), password: 'seven quiet herons' }
+    const { clientId, password } = await createDeveloper(market.deps, chosen)
     await call(market, 'POST', '/v1/Auth', { body: { clientId, password: 'a wrong password' } })
     expect(await isFamiliar(clientId, '127.0.0.1', 'developer')).toBe(false)
     await call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
