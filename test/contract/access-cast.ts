@@ -85,7 +85,15 @@ export async function assemble(market: TestMarketplace) {
         return tokens[role]
     }
   }
-  return { tokenOf, developerA, userA, operator }
+  let codeAt = Date.now()
+  /** Renews the operator's code when it is minutes old. @returns whether it was */
+  const renewCode = async (): Promise<boolean> => {
+    if (Date.now() - codeAt < 240_000) return false
+    tokens.operator = await operator.newToken()
+    codeAt = Date.now()
+    return true
+  }
+  return { tokenOf, developerA, userA, operator, renewCode }
 }
 export type Cast = Awaited<ReturnType<typeof assemble>>
 

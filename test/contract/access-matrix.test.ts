@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { Audience, Route } from '../../src/http/route-table.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
@@ -18,6 +18,9 @@ beforeAll(async () => {
   shared = await prepare(market, cast)
 })
 afterAll(() => market.close())
+beforeEach(async () => {
+  await cast.renewCode()
+})
 
 /** The routes' own list, before there is a server: what does not describe itself has no test. */
 async function listRoutes(): Promise<Route[]> {

@@ -114,7 +114,12 @@ export async function assembleVisitors(market: TestMarketplace) {
     }
     return tokens.get(key) ?? ''
   }
-  return { knock, newThings, first }
+  const renewCode = async () => {
+    if (!(await cast.renewCode())) return
+    browsers.operator = await cast.operator.browser()
+    for (const key of tokens.keys()) if (key.startsWith('operator ')) tokens.delete(key)
+  }
+  return { knock, newThings, first, renewCode }
 }
 
 function outcomeOf({ status, location }: { status: number; location: string | null }): Outcome {

@@ -59,6 +59,7 @@ describe('who gets what from a page', () => {
     let things = await visitors.newThings()
     for (const url of forms()) {
       const row = expectedOf('POST', url)
+      await visitors.renewCode()
       for (const role of VISITORS) {
         if (row?.[role] !== 'in') continue
         const outcome = await visitors.knock(role, 'POST', pagePath(url, things))

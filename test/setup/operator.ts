@@ -37,6 +37,8 @@ export async function operatorWithCode(market: TestMarketplace, person?: Person)
   return {
     token,
     calls: callsWith(market, token),
+    /** A token with a code of this moment: tests that take long outlive the first. */
+    newToken: () => tokenByCode(market, operator, secret),
     browser: async () => withSend(await signedInByCode(market, operator, secret)),
   }
 }
