@@ -56,7 +56,7 @@ export const ACCOUNT_COMMANDS: CommandTable = {
   },
   'operator revoke': {
     usage: 'operator revoke --id USER_ID',
-    does: 'Take the operator flag from a user; it counts from the next request on.',
+    does: "Revoke a user's operator role.",
     options: ['id'],
     required: ['id'],
     run: ({ options: { id = '' } }) => changeOf(id, { operator: false }),
@@ -70,14 +70,14 @@ export const ACCOUNT_COMMANDS: CommandTable = {
   },
   'support revoke': {
     usage: 'support revoke --id USER_ID',
-    does: 'Take the role support from a user; it counts from the next request on.',
+    does: "Revoke a user's support role.",
     options: ['id'],
     required: ['id'],
     run: ({ options: { id = '' } }) => changeOf(id, { support: false }),
   },
   'party create': {
     usage: 'party create --name N --type Buyer|Seller',
-    does: 'Make a party.',
+    does: 'Create a party.',
     options: ['name', 'type'],
     required: ['name', 'type'],
     run: ({ options: { name = '', type = '' } }) =>

@@ -76,7 +76,7 @@ async function readDefinition(file: string): Promise<AppDefinition> {
   if (parsed.ok) return parsed.definition
   const { errors } = parsed
   const count = `${errors.length} problem${errors.length === 1 ? '' : 's'}`
-  throw refused(`${file}: the definition has ${count}.\n${errors.map(problemLine).join('\n')}`)
+  throw refused(`${file} has ${count}:\n${errors.map(problemLine).join('\n')}`)
 }
 
 function refused(detail: string): AppError {

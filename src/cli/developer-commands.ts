@@ -55,7 +55,7 @@ export const DEVELOPER_COMMANDS: CommandTable = {
   },
   'credential remove': {
     usage: 'credential remove --developer ID --id ID',
-    does: 'Remove a credential; its tokens are refused at once.',
+    does: 'Remove a credential and reject its tokens.',
     options: ['developer', 'id'],
     required: ['developer', 'id'],
     run: async ({ options: { developer = '', id = '' } }) => {

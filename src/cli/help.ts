@@ -43,9 +43,19 @@ export function noSuchCommand(commands: CommandTable, argv: string[]): UsageErro
     nearestOf(argv.slice(0, 2).join(' '), names) ??
     (shown.length === 0 ? nearestOf(group.join(), groupsOf(names)) : undefined)
   return new UsageError(
-    `There is no such command.${didYouMean(nearest)}\n\n${helpOn(commands, shown)}`,
+    `${unknownCommand(argv)}${didYouMean(nearest)}\n\n${helpOn(commands, shown)}`,
   )
 }
+
+/** Says which words name no command, if they are short enough to be read. */
+function unknownCommand(argv: readonly string[]): string {
+  const words = argv.slice(0, 2).join(' ')
+  return words === '' || words.length > WORDS_MAX_LENGTH
+    ? 'Unknown command.'
+    : `Unknown command "${words}".`
+}
+
+const WORDS_MAX_LENGTH = 60
 
 /** Names of one word, and the first words of the others. */
 function groupsOf(names: readonly string[]): string[] {

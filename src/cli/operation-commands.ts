@@ -178,7 +178,7 @@ function suspensionCommands(
   return {
     [`${kind} suspend`]: {
       usage: `${kind} suspend --id ID --reason R`,
-      does: 'Suspend it; its tokens are refused at once.',
+      does: `Suspend ${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind} and reject its tokens.`,
       options: ['id', 'reason'],
       required: ['id', 'reason'],
       run: ({ options: { id = '', reason = '' } }) => {
@@ -193,7 +193,7 @@ function suspensionCommands(
     },
     [`${kind} resume`]: {
       usage: `${kind} resume --id ID`,
-      does: 'End the suspension; tokens that have not run out work again.',
+      does: `Resume a suspended ${kind}. Tokens that have not expired work again.`,
       options: ['id'],
       required: ['id'],
       run: ({ options: { id = '' } }) => {

@@ -57,7 +57,7 @@ describe('app check without a database', () => {
     )
     const { code, stdout, stderr } = await check([name])
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr.split('\n')[0]).toBe('invalid.json: the definition has 7 problems.')
+    expect(stderr.split('\n')[0]).toBe('invalid.json has 7 problems:')
     for (const pointer of [
       '/id',
       '/purchaseOptions/0/monthlyRate',
@@ -154,7 +154,7 @@ describe('app check --against a file', () => {
     await file('bad.json', draft('my-app', { version: '' }))
     const { code, stderr } = await against({}, 'bad.json')
     expect(code).toBe(1)
-    expect(stderr).toContain('bad.json: the definition has 1 problem.')
+    expect(stderr).toContain('bad.json has 1 problem:')
   })
 })
 

@@ -38,7 +38,7 @@ test('help on a group needs no database, and is shown for a command that it lack
   expect([code, stdout]).toEqual([0, helpOn(COMMANDS, ['app'])])
   const wrong = await runCli(NO_DIRECTORY, ['app', 'remove'])
   expect([wrong.code, wrong.stdout]).toEqual([2, ''])
-  expect(wrong.stderr).toBe(`There is no such command.\n\n${helpOn(COMMANDS, ['app'])}\n`)
+  expect(wrong.stderr).toBe(`Unknown command "app remove".\n\n${helpOn(COMMANDS, ['app'])}\n`)
   expect(existsSync(NO_DIRECTORY)).toBe(false)
 })
 
@@ -47,7 +47,7 @@ test.each(['constructor', 'toString'])(
   async (word) => {
     const { code, stdout, stderr } = await runCli(NO_DIRECTORY, [word])
     expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('There is no such command.')
+    expect(stderr).toContain(`Unknown command "${word}".`)
   },
 )
 

@@ -181,7 +181,7 @@ describe('beside a running server, on its embedded database', () => {
     [['party', 'suspend', '--id', '1'], 2, 'Missing: --reason'],
     [['party', 'suspend', '--id', 'x', '--reason', 'y'], 2, '--id takes whole numbers'],
     [['audit', 'list', '--since', 'tomorrow'], 2, '--since takes a moment'],
-    [['developer', 'promote'], 2, 'There is no such command.'],
+    [['developer', 'promote'], 2, 'Unknown command "developer promote".'],
     [['party', 'list', '--limit', '0'], 2, '--limit takes whole numbers from 1, not "0".'],
     [['audit', 'list', '--limit', '0'], 2, '--limit takes whole numbers from 1, not "0".'],
     [['installation', 'list', '--status', 'gone'], 2, '--status takes active, suspended'],
@@ -197,7 +197,7 @@ describe('beside a running server, on its embedded database', () => {
     [
       ['connection', 'create', '--buyer', '1', '--seller', '1'],
       1,
-      'buyerId: must be a Buyer\n  sellerId: must be a Seller',
+      'buyerId: 1 is a sandbox, not a Buyer\n  sellerId: 1 is a sandbox, not a Seller',
     ],
     [
       ['user', 'create', '--email', 'x', '--name', 'x', '--party', '1', '--password', 'short'],

@@ -53,7 +53,8 @@ async function runNamed(
   onOpen: (credentials: Credentials) => void,
 ): Promise<unknown> {
   const found = commandIn(argv)
-  if (found === undefined) throw new UsageError(`There is no such command.\n\n${helpText()}`)
+  if (found === undefined)
+    throw new UsageError(`Unknown command "${argv.slice(0, 2).join(' ')}".\n\n${helpText()}`)
   const { command, rest } = found
   const file = credentialsFile()
   return command.run({

@@ -24,16 +24,16 @@ async function refused(words: string[]): Promise<string> {
 }
 
 test.each<[string, string]>([
-  ['party creat --name x', 'There is no such command. Did you mean "party create"?'],
-  ['prty list', 'There is no such command. Did you mean "party list"?'],
-  ['PARTY list', 'There is no such command. Did you mean "party list"?'],
-  ['bakcup x.dump', 'There is no such command. Did you mean "backup"?'],
-  ['backp x.dump', 'There is no such command. Did you mean "backup"?'],
-  ['usr', 'There is no such command. Did you mean "user"?'],
-  ['app remove', 'There is no such command.'],
-  [`${'party '.repeat(1_000)}list`, 'There is no such command.'],
-  ['x'.repeat(100_000), 'There is no such command.'],
-  ['help prty', 'There is no such command. Did you mean "party"?'],
+  ['party creat --name x', 'Unknown command "party creat". Did you mean "party create"?'],
+  ['prty list', 'Unknown command "prty list". Did you mean "party list"?'],
+  ['PARTY list', 'Unknown command "PARTY list". Did you mean "party list"?'],
+  ['bakcup x.dump', 'Unknown command "bakcup x.dump". Did you mean "backup"?'],
+  ['backp x.dump', 'Unknown command "backp x.dump". Did you mean "backup"?'],
+  ['usr', 'Unknown command "usr". Did you mean "user"?'],
+  ['app remove', 'Unknown command "app remove".'],
+  [`${'party '.repeat(1_000)}list`, 'Unknown command "party party".'],
+  ['x'.repeat(100_000), 'Unknown command.'],
+  ['help prty', 'Unknown command "prty". Did you mean "party"?'],
 ])('%.40s: %s', async (line, sentence) => {
   const [first] = (await refused(line.split(' '))).split('\n')
   expect(first).toBe(sentence)
