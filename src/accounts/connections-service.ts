@@ -65,7 +65,9 @@ export async function createConnection(
   const check = (pointer: string, id: number, type: PartyType) => {
     const found = typeOf(id)
     if (found === type) return
-    errors.push({ pointer, detail: found ? `must be a ${type}` : 'There is no such party.' })
+    const is = found === 'None' ? 'sandbox' : found
+    const detail = is ? `${id} is a ${is}, not a ${type}` : 'There is no such party.'
+    errors.push({ pointer, detail })
   }
   check('/buyerId', buyerId, 'Buyer')
   check('/sellerId', sellerId, 'Seller')

@@ -156,7 +156,7 @@ async function planPublication(
 
 function versionRequired({ version }: AppDefinition, changes: readonly Change[]): AppError {
   return new AppError('version_required', {
-    detail: `These changes break installations of version ${version}. Publish them with a version string never used before.`,
+    detail: `These changes break installations of version ${version}. Choose a new version number to publish these changes.`,
     members: { changes: changes.filter(({ breaking }) => breaking), breaking: true },
   })
 }
@@ -238,7 +238,7 @@ async function findFormerVersion(
   )
   if (!isBreaking(changes)) return former
   throw new AppError('version_used', {
-    detail: `Version ${version} was published with another definition. Choose a version string never used before.`,
+    detail: `Version ${version} was published with another definition. Choose a new version number.`,
     errors: [{ pointer: '/version', detail: 'It was used with another definition.' }],
     members: { changes: changes.filter(({ breaking }) => breaking), breaking: true },
   })

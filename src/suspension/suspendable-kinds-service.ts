@@ -38,7 +38,7 @@ export const SUSPENDABLE = [
     remark: '',
     params: AppIdPath,
     effect:
-      'It leaves the catalogue, nobody can install or open it, and the tokens of its installations are refused.',
+      'Hidden from the catalogue. Nobody can install or open it, and the tokens of its installations are refused.',
     refusals: { suspend: [], resume: [] } as Refusals,
     ...serviceOf('app'),
   },

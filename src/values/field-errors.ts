@@ -6,7 +6,7 @@ export const REPORTED_ERRORS_MAX = 100
 
 const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['string', 'must be a string'],
-  ['number', 'must be a finite number'],
+  ['number', 'must be a number'],
   ['int', 'must be a whole number'],
   ['boolean', 'must be true or false'],
   ['array', 'must be an array'],

@@ -187,7 +187,7 @@ describe('the editor of a definition', () => {
     await market.deps.db.developerSession.deleteMany()
     await press(page, 'Check')
     await signIn(page)
-    await page.getByText('Your session had ended, so nothing was saved').waitFor()
+    await page.getByText('You were signed out before this was saved').waitFor()
     expect(await fieldOf(page).inputValue()).toContain('"draft": true')
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Half typed')
     await page.context().close()

@@ -194,7 +194,7 @@ describe.each(PAYLOADS)('the texts %j and %j', (first, second) => {
     await expectShown('typed', 'appName')
     await field.fill(JSON.stringify({ ...definition, [first]: 1, [second]: 1, version: 'next' }))
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('alert').getByText('is not a known attribute').first().waitFor()
+    await page.getByRole('alert').getByText('unknown field').first().waitFor()
     const problems = await shownOn(page)
     for (const key of [first, second]) {
       expect(problems).toContain(`/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)

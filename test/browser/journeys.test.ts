@@ -70,7 +70,7 @@ describe.each([true, false])('with JavaScript: %s, Back, Forward and reload', (s
       await go(page, 'goForward')
       await page.getByText('Step 3 of 3: review').waitFor()
       await page.getByRole('button', { name: 'Back' }).click()
-      await page.getByText('Step 2 of 3: set up').waitFor()
+      await page.getByText('Step 2 of 3: Settings').waitFor()
       expect([await text.inputValue(), await amount.inputValue()]).toEqual([
         'typed with care',
         '0.3',

@@ -42,7 +42,7 @@ test.each(['light', 'dark'] as const)('charts can be seen and read in %s', async
   const range = page.getByRole('region', { name: 'Last 24 hours' })
   const charts = range.getByRole('img', { name: /: (Highest|None)/ })
   expect(await charts.count()).toBe(6)
-  expect(await page.getByRole('img', { name: 'Server errors: Highest: 3' }).count()).toBe(1)
+  expect(await page.getByRole('img', { name: 'Server errors: Peak 3' }).count()).toBe(1)
   for (const chart of await charts.all()) {
     const { width = 0, height = 0 } = (await chart.boundingBox()) ?? {}
     expect(Math.min(width, height)).toBeGreaterThan(40)

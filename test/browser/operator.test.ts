@@ -117,7 +117,7 @@ describe('in a browser, an operator', () => {
     await follow('Price Sync')
     await follow('Suspend…')
     await press('Suspend the app')
-    await page.getByRole('alert').getByText('Reason must not be empty.').waitFor()
+    await page.getByRole('alert').getByText('Enter a reason.').waitFor()
     await page.getByLabel('Reason').fill(REASON)
     await press('Suspend the app')
     await status('is suspended, effective immediately')
@@ -150,7 +150,7 @@ describe('in a browser, an operator', () => {
 
   test('resumes it', async () => {
     await press('Resume')
-    await status(' is not suspended any more.')
+    await status(' was resumed.')
     expect(await page.getByRole('heading', { name: /^Suspended/ }).count()).toBe(0)
     const app = await market.deps.db.app.findUniqueOrThrow({ where: { id: 'price-sync' } })
     expect(app).toMatchObject({ suspendedAt: null, suspendedReason: null })

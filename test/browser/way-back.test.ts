@@ -90,7 +90,7 @@ describe('who has signed out in another tab', () => {
     await page.getByLabel('Email').fill(user.email)
     await page.getByLabel('Password').fill(user.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('Your session had ended, so nothing was saved.').waitFor()
+    await page.getByText('You were signed out before this was saved.').waitFor()
     expect(await page.getByLabel(/^Text/).inputValue()).toBe('written for an hour')
   })
 })

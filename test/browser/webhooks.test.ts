@@ -97,7 +97,7 @@ describe('in a browser, a developer', () => {
 
   test('sends a test, which arrives with the signature and the header', async () => {
     await press('Send a test')
-    await told('A test is on its way.')
+    await told('Test sent.')
     await receiver.until(1)
     const { body, headers } = receiver.received[0] as Receiver['received'][number]
     const event = new Webhook(secret).verify(body, headers as Record<string, string>)
@@ -122,7 +122,7 @@ describe('in a browser, a developer', () => {
     await follow(/^webhook\.test at position/)
     await heading('webhook.test')
     await inMain('Status 503')
-    await inMain('The receiver did not answer with a status from 200 to 299.')
+    await inMain('Your server did not return a status from 200 to 299.')
     await inMain('<h1>Maintenance</h1> since noon')
     await inMain('"type": "webhook.test"')
     await account.goto(installed())
@@ -155,16 +155,16 @@ describe('in a browser, a developer', () => {
     })
     await press('Enable')
     await told('The endpoint was enabled.')
-    await follow('Recover…')
-    await heading('Recover')
-    await press('Recover')
+    await follow('Resend missed events…')
+    await heading('Resend missed events')
+    await press('Resend events')
     await told(/\d deliver(y is|ies are) on the way\./)
     await eventually(
       () => deliveriesOf(market, endpointId),
       (all) => all.every(({ status }) => status === 'succeeded'),
     )
     await page.reload()
-    await inMain('Works')
+    await inMain('Healthy')
     expect(await page.getByText(/^Failing since/).count()).toBe(0)
     await account.reload()
     await inMain('is told of changes at once.', account)

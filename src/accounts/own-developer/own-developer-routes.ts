@@ -28,7 +28,7 @@ export async function ownDeveloperRoutes(app: App) {
       schema: {
         operationId: 'readOwnDeveloper',
         tags,
-        summary: 'Read who the token acts for',
+        summary: "Get the token's developer",
         description: 'The developer of the token, its sandbox, and the limits that apply to it.',
         response: { 200: OwnDeveloper },
       },

@@ -191,7 +191,7 @@ async function publishWithTerms(tx: Db, definition: AppDefinition, termsSha256: 
   const { id: appId, version } = definition
   if ((await tx.appVersion.count({ where: { appId, version } })) > 0) {
     throw new AppError('version_used', {
-      detail: `Version ${version} was published already. Choose a version string never used before.`,
+      detail: `Version ${version} was published already. Choose a new version number.`,
     })
   }
   await insertVersion(tx, definition, { termsSha256 })

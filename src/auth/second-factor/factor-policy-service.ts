@@ -88,7 +88,7 @@ function ownFactorNeeded(): AppError {
       'your account, then sign in again with a code.',
     page: {
       title: 'Turn on two-step sign-in first',
-      ways: [{ href: '/Account/Security', label: 'Open security' }],
+      ways: [{ href: '/Account/Security', label: 'Security settings' }],
     },
   })
 }

@@ -31,7 +31,7 @@ export async function secondFactorRoutes(app: App) {
       schema: {
         operationId: 'readSecondFactor',
         tags,
-        summary: 'Read the own second factor',
+        summary: 'Get the state of two-step sign-in',
         description: 'Whether a code is asked for when the user of the token signs in.',
         response: { 200: SecondFactor },
       },
@@ -47,7 +47,7 @@ export async function secondFactorRoutes(app: App) {
       schema: {
         operationId: 'createSecondFactor',
         tags,
-        summary: 'Begin to turn on a second factor',
+        summary: 'Begin to enable two-step sign-in',
         description:
           'Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 ' +
           'seconds). It needs the password again; a wrong one is 422 with the pointer ' +
@@ -73,7 +73,7 @@ export async function secondFactorRoutes(app: App) {
       schema: {
         operationId: 'confirmSecondFactor',
         tags,
-        summary: 'Turn the second factor on',
+        summary: 'Enable two-step sign-in',
         description:
           'Takes a first code of the authenticator app. From now on a code is asked for at ' +
           'each sign-in. The browsers in which the user is signed in are signed out, and the ' +

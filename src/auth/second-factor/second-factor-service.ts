@@ -258,5 +258,5 @@ const alreadyOn = () =>
 const notOn = () => new AppError('conflict', { detail: 'No second factor is on.' })
 const notBegun = () =>
   new AppError('conflict', {
-    detail: 'There is no new second factor to confirm, or not any more. Begin again.',
+    detail: 'This setup has expired. Start again.',
   })

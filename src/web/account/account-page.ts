@@ -59,7 +59,7 @@ ${card(
   html`<dl class="facts">
 ${fact('Name', bdi(account.name))}${fact('Email', bdi(shownEmail(account.email)))}</dl>
 ${pendingEmail(input.pendingEmail)}${nameForm(csrfToken, input.typedName ?? account.name, problems)}
-<p class="actions"><a class="button" href="/Account/Email">Change email…</a></p>`,
+<p class="actions"><a class="button" href="/Account/Email">Change email</a></p>`,
 )}
 <section class="card flush" aria-labelledby="accounts"><div class="section-head">
 <h2 id="accounts">Your accounts</h2></div>${
@@ -82,8 +82,8 @@ ${ownPasswordHint(input.provider)}${passwordForm(csrfToken, account.email, probl
 ${card(
   'security',
   'Security',
-  html`<p class="muted">Two-step sign-in, and the browsers in which you are signed in.</p>
-<p class="actions"><a class="button" href="/Account/Security">Open security</a></p>`,
+  html`<p class="muted">Two-step sign-in and active sessions.</p>
+<p class="actions"><a class="button" href="/Account/Security">Security settings</a></p>`,
 )}
 ${card(
   'everywhere',

@@ -25,6 +25,7 @@ import {
 import { takeNotice } from '../page-requests/notices.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../page-requests/pages.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
+import { fieldProblemText } from '../shared/forms/form-problems.ts'
 import { newPasswordRefusal, refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { accountPage, passwordProblems } from './account-page.ts'
@@ -53,7 +54,7 @@ export async function accountPageRoutes(app: App) {
       isSame = after.name === before
     } catch (error) {
       const refusal = refusalOf(error, ['unprocessable'], ({ options: { errors = [] } }) =>
-        errors.map(({ detail }) => ({ field: 'name', text: `The name ${detail}.` })),
+        errors.map(({ detail }) => ({ field: 'name', text: fieldProblemText('Name', detail) })),
       )
       return showRefusal(request, reply, refusal)
     }

@@ -10,7 +10,7 @@ import { providerOfUser } from '../../single-sign-on/identity-service.ts'
 import { sendDone, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { visitorOf, visitorShell } from '../page-requests/visitor.ts'
-import { sentence } from '../shared/forms/form-problems.ts'
+import { fieldProblemText } from '../shared/forms/form-problems.ts'
 import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { emailPage } from './email-page.ts'
@@ -62,7 +62,7 @@ export async function emailRoutes(app: App) {
           ({ message, options: { errors } }) =>
             errors?.map(({ pointer, detail }) =>
               pointer === '/email'
-                ? { field: 'email', text: sentence(`The email ${detail}`) }
+                ? { field: 'email', text: fieldProblemText('Email', detail) }
                 : { field: 'currentPassword', text: 'Wrong password.' },
             ) ?? [{ field: undefined, text: message }],
         )

@@ -152,8 +152,8 @@ missing. ${whoCan ?? html`<a href="${path}/Settings">Fill in the settings</a>`}<
 ${
   upgrade !== null &&
   html`<div class="notice"><p>
-<strong>Version <bdi>${upgrade.version}</bdi> is available.</strong> Nothing changes until
-${whoCan === null ? 'you agree' : 'an admin of the account agrees'}.
+<strong>Version <bdi>${upgrade.version}</bdi> is available.</strong> Your version stays until
+${whoCan === null ? 'you upgrade' : 'an admin of the account upgrades'}.
 ${whoCan === null && html`<a href="${path}/Upgrade">See what changes</a>`}</p></div>`
 }
 ${

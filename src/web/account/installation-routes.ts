@@ -41,6 +41,7 @@ export async function installationPageRoutes(app: App) {
     reader.oneOf(
       'partyId',
       parties.map((party) => String(party.partyId)),
+      'Choose one of your accounts.',
     )
     const status = reader.oneOf('status', ['uninstalled'])
     const partyId = narrowedTo(parties, request.query.get('partyId')?.trim(), chosenId)

@@ -20,9 +20,9 @@ export function ownDataCard(): Html {
   return card(
     'own-data',
     'Your data',
-    html`<p class="muted">Everything that is kept about you, in one JSON file.</p><p class="actions">
+    html`<p class="muted">Download all data we hold about you (JSON).</p><p class="actions">
 <a class="button" href="/Account/Export">Export your data</a>
-<a class="button danger" href="/Account/Remove">Remove yourself…</a></p>`,
+<a class="button danger" href="/Account/Remove">Delete my account…</a></p>`,
   )
 }
 
@@ -47,16 +47,16 @@ ${usernameField(user.email)}
 <div class="field"><label for="currentPassword">Your password</label>
 ${message}<input type="password" id="currentPassword" name="currentPassword"
 autocomplete="current-password" aria-required="true"${attributes}></div>
-<p class="actions"><button class="button danger" type="submit">Remove yourself</button>
+<p class="actions"><button class="button danger" type="submit">Delete my account</button>
 <a class="button" href="/Account">Cancel</a></p></form>`
   const content = html`<section class="card" aria-label="What happens">
 <ul class="bullets">
 <li>Your name and email are replaced, and you are signed out everywhere.</li>
 <li>You leave all accounts. Apps lose the access tokens issued for you. Installed apps stay.</li>
-<li>New entries of the audit trail name only your user ID. Entries from before keep what they say.</li>
+<li>Older audit entries keep your name; new ones show only your user ID.</li>
 <li>You cannot undo this.</li>
 <li>If you are the only admin of an account with other members or installed apps, make somebody else an admin
 first. The same goes for the only owner of a developer.</li></ul>
 ${hasPassword ? form : html`<p>Ask the operator of this marketplace to remove you.</p>`}</section>`
-  return accountFrame(input, { title: 'Remove yourself', content })
+  return accountFrame(input, { title: 'Delete my account', content })
 }

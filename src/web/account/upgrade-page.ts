@@ -79,7 +79,7 @@ ${permissionList(removed.map((id) => ({ id, purpose: null })))}`
 ${upgrade.purchaseOptionAvailable && transitionNotices(upgrade.settings, installed, profile)}
 ${
   upgrade.changes.length > 0 &&
-  html`<details><summary>All changes (${upgrade.changes.length})</summary>
+  html`<details><summary>${upgrade.changes.length === 1 ? 'View the change' : `View all ${upgrade.changes.length} changes`}</summary>
 ${changesForAccount(upgrade.changes, namesOf(profile, options, installed))}</details>`
 }</section>
 `
@@ -126,5 +126,5 @@ ${
 ${card('settings', 'Settings', html`${settingsFields({ profile, stored, typed, problems })}`)}`
 }
 ${asksConsent && html`${card('consent', 'Please confirm', html`${consentFields(appId, upgrade, typed, problems)}`)}`}
-${changeActions(input, `Agree and upgrade`)}</form>`
+${changeActions(input, 'Accept and upgrade')}</form>`
 }

@@ -59,7 +59,7 @@ ${card(
 )}
 ${card('permissions', 'Permissions', permissionList(app.permissions))}
 ${card('options', 'Purchase options and settings', optionsView(app, { path, shownOptionId: input.shownOptionId }))}
-${card('acknowledgements', 'Confirmations at install', html`${acknowledgementsView(app.acknowledgements)}`)}
+${card('acknowledgements', 'Acknowledgements', html`${acknowledgementsView(app.acknowledgements)}`)}
 </div>
 <div class="column">
 ${facts(input)}
@@ -118,7 +118,7 @@ ${fact(
   html`<a
 href="/Developer/Installations?appId=${encodeURIComponent(app.id)}">${installationCount(installations)}</a>`,
 )}${address('Return address', app.authReturnUrl, 'None: runs in the background')}${
-  app.authReturnUrl !== null && fact('Hands over', handedOver(app))
+  app.authReturnUrl !== null && fact('Token delivery', handedOver(app))
 }${address('Website', app.websiteUrl)}${address(
   'Support',
   app.supportUrl,
@@ -133,7 +133,9 @@ href="/Developer/Installations?appId=${encodeURIComponent(app.id)}">${installati
 
 /** What the redirect of an app hands over. */
 function handedOver({ tokenDelivery }: AppRecord): string {
-  return tokenDelivery === 'code' ? 'Codes only' : 'Token in the address, or a code on request'
+  return tokenDelivery === 'code'
+    ? 'By authorization code only'
+    : 'In the URL, or by authorization code'
 }
 
 function webhooksCard({ id, webhooks }: AppRecord, path: string): Html {

@@ -21,7 +21,7 @@ export function credentialsPage(input: CredentialsPageInput): HtmlPage {
     section: 'credentials',
     layout: 'form',
     head: html`<div class="page-head"><h1>Credentials</h1><p class="lead">
-Programs sign in with these, and so may people. Keep two while you replace one.</p></div>`,
+API credentials. Create a second one before you remove the first.</p></div>`,
     content: html`<section class="card flush" aria-labelledby="credentials"><div class="section-head">
 <h2 id="credentials">Your credentials</h2></div><ul class="rows">
 ${credentials.map((one) => row(one, one.id === usedId))}</ul></section>

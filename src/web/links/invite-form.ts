@@ -1,6 +1,6 @@
 import { lifetimeText } from '../../links/link.ts'
 import { shownEmail } from '../../values/email.ts'
-import { type FormAttempt, sentence, tie } from '../shared/forms/form-problems.ts'
+import { type FormAttempt, fieldProblemText, tie } from '../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField } from '../shared/page/html-page.ts'
@@ -60,8 +60,8 @@ ${field('name', 'Name', 'text')}${field('email', 'Email', 'email')}
 export function inviteLead(sendsMail: boolean): string {
   const lifetime = lifetimeText('invitation')
   return sendsMail
-    ? `The person gets a mail with a link that works once, for ${lifetime}.`
-    : `You get a link to hand over. It works once, for ${lifetime}.`
+    ? `The person gets a mail with a link. It expires after one use or ${lifetime}.`
+    : `You get a link to share. It expires after one use or ${lifetime}.`
 }
 
 const LABELS: ReadonlyMap<string, string> = new Map([
@@ -82,7 +82,7 @@ export function inviteRefusal(error: unknown): Refusal {
       if (errors === undefined) return [{ field: undefined, text: message }]
       return errors.map(({ pointer, detail }) => {
         const field = pointer.slice(1)
-        return { field, text: sentence(`${LABELS.get(field) ?? field} ${detail}`) }
+        return { field, text: fieldProblemText(LABELS.get(field) ?? field, detail) }
       })
     },
   )

@@ -93,7 +93,7 @@ class="badge badge-${type.toLowerCase()}">${type}s</span>`,
 function priceHint(app: AppCard): string {
   const options = app.purchaseOptions
   if (options.every(isFree)) return 'Free'
-  if (options.some(isFree)) return 'Free to start'
+  if (options.some(isFree)) return 'Free plan available'
   const [first] = options
   const currency = first?.currency ?? 'USD'
   const rates = options

@@ -39,10 +39,9 @@ function yourApps(input: HomePageInput): Html {
   const shown = parties.filter((party) => partyId === undefined || party.partyId === partyId)
   const own = consoleOf(user)
   return html`<div class="page-head"><h1>Your apps</h1>
-<p class="lead">${shown.length < parties.length ? 'Apps installed for the selected account.' : 'Apps installed for your accounts.'}
-</p>
+${shown.length < parties.length && html`<p class="lead">Apps installed for the selected account.</p>`}
 <p class="actions"><a class="button" href="/Apps">Find apps</a> <a class="button" href="/Installed">Manage
-installed apps</a>${own && html` <a class="button" href="${own.href}">${own.button}</a>`}</p>
+apps</a>${own && html` <a class="button" href="${own.href}">${own.button}</a>`}</p>
 </div>
 ${requestsNotice(requestsToDecide)}
 ${invitationsNotice(invitations)}
@@ -116,13 +115,13 @@ const CONSOLES = {
     href: '/Operator',
     button: 'Run the marketplace',
     name: 'operator console',
-    what: 'Operators do not need one. Manage parties, users, developers and apps in the',
+    what: 'Operators do not need one. Manage accounts, users, developers and apps in the',
   },
   support: {
     href: '/Operator',
     button: 'Operator console',
     name: 'operator console',
-    what: 'Support does not need one. Look at parties, users, developers and apps in the',
+    what: 'Support does not need one. Look at accounts, users, developers and apps in the',
   },
   developer: {
     href: '/Developer',

@@ -72,7 +72,7 @@ export function installChoicePage(input: ChoicePageInput): HtmlPage {
   const fixed = able.length === 1 && account && canBegin(account) ? account : undefined
   // After an install and a step back this is the account that is left, not the one that was chosen.
   const named = accountsListed(accounts).length > 1 ? fixed : undefined
-  const what = named ? 'choose a purchase option' : 'choose'
+  const what = 'Choose a plan'
   const content = html`${
     account !== undefined && !canBegin(account)
       ? html`${otherAccountNotice({ account, accounts, csrfToken, next: `${path}/Install` })}
@@ -173,7 +173,7 @@ ${
     ? html`<p class="actions"><button class="button primary large" type="submit">Review</button> ${back}</p>`
     : reviewCard(input, html`${lastButton(input)} ${back}`)
 }</form>`
-  const what = isReviewed ? 'set up' : 'review'
+  const what = isReviewed ? 'Settings' : 'Review'
   return layout(input, { step: 2, of: isReviewed ? 3 : 2, what, asks: isRequest }, content)
 }
 
@@ -217,7 +217,7 @@ ${reviewCard(
 `
   }${acceptedList(app)}`,
 )}</form>`
-  return layout(input, { step: 3, of: 3, what: 'review', asks: isRequest }, content)
+  return layout(input, { step: 3, of: 3, what: 'Review', asks: isRequest }, content)
 }
 
 /** What was accepted: the review is shown only once all of it is. */

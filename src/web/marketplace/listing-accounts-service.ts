@@ -115,6 +115,10 @@ function obstacleOf(
   return bar ? installBarred(bar.reason) : null
 }
 
+const OR = new Intl.ListFormat('en', { type: 'disjunction' })
+
 function whoCanInstall(admins: readonly string[]): string {
-  return `You are a member of this account, and only its admins install apps. ${whoCan(admins)}`
+  return admins.length === 0
+    ? `Only admins can install apps. ${whoCan(admins)}`
+    : `Only admins can install apps. Request it, and ${OR.format(admins)} will decide.`
 }

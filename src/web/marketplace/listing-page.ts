@@ -90,7 +90,7 @@ ${card(
   'permissions',
   'Permissions',
   html`<p class="muted">
-It can do only this, only for the account you install it on, and only until you remove it.</p>
+The app can do only what is listed here, for this account, until you uninstall it.</p>
 ${permissionList(app.permissions)}`,
 )}</div>
 <div class="column">
@@ -231,7 +231,7 @@ ${
 
 function asked({ id, acknowledgements, termsDocument }: ListedApp): Html | false {
   if (acknowledgements.length === 0 && termsDocument === null) return false
-  return html`<section class="card" aria-labelledby="asked"><h2 id="asked">You will be asked to confirm</h2>
+  return html`<section class="card" aria-labelledby="asked"><h2 id="asked">Before you install</h2>
 ${acknowledgements.map(({ title, text }) => html`<div><h3><bdi>${title}</bdi></h3>${paragraphs(text)}</div>`)}
 ${
   termsDocument !== null &&

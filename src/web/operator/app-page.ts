@@ -98,7 +98,7 @@ ${
   definition.acknowledgements.length > 0 &&
   html`${card(
     'asked',
-    'Confirmations at install',
+    'Acknowledgements',
     html`<ul class="bullets">
 ${definition.acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}</ul>`,
   )}`

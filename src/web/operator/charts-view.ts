@@ -22,7 +22,7 @@ const number = (value: number): Point => ({ value, text: value.toLocaleString('e
 const CHARTS: readonly Chart[] = [
   { id: 'requests', title: 'Requests', of: ({ requests }) => number(requests) },
   { id: 'errors', title: 'Server errors', isBad: true, of: ({ errors }) => number(errors) },
-  { id: 'p99', title: 'Slowest 1% of requests', of: p99Of },
+  { id: 'p99', title: 'p99 response time', of: p99Of },
   { id: 'tokens', title: 'Tokens issued', of: ({ tokens }) => number(tokens) },
   { id: 'installs', title: 'Installs', of: ({ installs }) => number(installs) },
   { id: 'failures', title: 'Failed webhook attempts', isBad: true, of: failuresOf },
@@ -77,7 +77,7 @@ export function chartsCard(range: ChartRange, steps: readonly ChartStep[]): Html
     title,
     html`<div class="charts">${CHARTS.map((chart) => chartFigure(chart, steps, RANGES[range]))}</div>
 <details><summary>View as table</summary>${figuresTable(steps, RANGES[range])}</details>
-<p class="fine">Complete hours of all servers, in UTC.</p>
+<p class="fine">Full hours, UTC, all servers</p>
 `,
     html`<a class="button small" href="/Operator?range=${other}">${RANGES[other].title}</a>`,
   )
@@ -90,7 +90,7 @@ function chartFigure(
 ): Html {
   const points = steps.map(({ at, figures }) => ({ at: shown(at), ...of(figures) }))
   const most = points.reduce((best, one) => (one.value > best.value ? one : best))
-  const highest = most.value === 0 ? 'None' : `Highest: ${most.text} ${before} ${most.at}`
+  const highest = most.value === 0 ? 'None' : `Peak ${most.text} ${before} ${most.at}`
   const kind = isBad && most.value > 0 ? 'chart-bad' : 'chart-good'
   return html`<figure class="chart"><figcaption><strong>${title}</strong>
 <span class="fine">${highest}</span></figcaption>

@@ -3,7 +3,7 @@ import { type Html, html } from '../shared/page/html.ts'
 import { page, type UserShell } from '../shared/page/html-page.ts'
 import { type Message, messageView } from '../shared/page/message-view.ts'
 
-/** The parts of the operator console: name -> address. */
+/** The parts of the operator console, by the name in their address. */
 const TABS = {
   Overview: '/Operator',
   Parties: '/Operator/Parties',
@@ -36,6 +36,11 @@ type ConsolePage = {
   body: Html
 }
 
+/** What a part is called on the pages: the parties of the API are accounts to people. */
+export function tabLabel(tab: ConsoleTab): string {
+  return tab === 'Parties' ? 'Accounts' : tab
+}
+
 /** The frame of every page of the operator console. */
 export function operatorPage({ user, csrfToken, assetVersion }: UserShell, input: ConsolePage) {
   const { tab, title, beside, lead, back, message, asks = false } = input
@@ -49,7 +54,7 @@ ${problemSummary(problems)}
 ${isShown && input.body}`
   const tabs = Object.entries(TABS).map(
     ([label, href]) =>
-      html`<a class="tab" href="${href}"${label === tab && html` aria-current="${back ? 'true' : 'page'}"`}>${label}</a>`,
+      html`<a class="tab" href="${href}"${label === tab && html` aria-current="${back ? 'true' : 'page'}"`}>${tabLabel(label as ConsoleTab)}</a>`,
   )
   return page({
     user,

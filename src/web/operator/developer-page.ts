@@ -78,7 +78,7 @@ ${card(
   'Details',
   html`<dl class="facts">
 ${fact('Developer ID', html`<code>${developer.id}</code>`)}${fact('Created', when(developer.createdAt))}
-${fact('Sandbox', html`<a href="${pathTo('Parties', developer.sandboxPartyId)}">Party ${developer.sandboxPartyId}</a>`)}
+${fact('Sandbox', html`<a href="${pathTo('Parties', developer.sandboxPartyId)}">Account ${developer.sandboxPartyId}</a>`)}
 </dl><p><a href="${withQuery('/Operator/Installations', { developerId: developer.id })}">Installations</a> ·
 <a href="${withQuery('/Operator/Audit', { developerId: developer.id })}">Audit trail</a></p>`,
 )}

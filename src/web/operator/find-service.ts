@@ -90,7 +90,7 @@ export async function findParty(
 ): Promise<number> {
   const { exact, similar } = await searchParties(deps, text, kind)
   if (exact !== undefined) return exact.id
-  throw unclear('/party', 'party', similar)
+  throw unclear('/party', 'account', similar)
 }
 
 /**

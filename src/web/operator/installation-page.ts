@@ -69,7 +69,7 @@ ${fact(
   html`<a href="${pathTo('Developers', one.developerId)}"><bdi>${one.developerName}</bdi></a>`,
 )}
 ${fact(
-  'Party',
+  'Account',
   html`<a href="${pathTo('Parties', one.partyId)}"><bdi>${one.partyName}</bdi></a>
 ${partyBadge(one.partyType)}`,
 )}${fact('Version', bdi(one.installedVersion))}

@@ -42,7 +42,7 @@ export const uuidParam = (name: string) =>
 
 /** The id of a party. */
 export const partyIdParam = (name: string) =>
-  fitting(name, (value) => integerText().safeParse(value).success, 'the ID of a party')
+  fitting(name, (value) => integerText().safeParse(value).success, 'the ID of an account')
 
 /** A day. */
 const dateParam = (name: string) =>

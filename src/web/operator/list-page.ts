@@ -8,6 +8,7 @@ import {
   operatorPage,
   pathTo,
   type RecordTab,
+  tabLabel,
   withQuery,
 } from './console-frame.ts'
 
@@ -42,8 +43,8 @@ type ListPageInput = UserShell & {
 
 /** Filters that links set and no control shows -> words, and whose page their value leads to. */
 const OTHERS: Readonly<Record<string, readonly [words: string, tab?: RecordTab]>> = {
-  partyId: ['party', 'Parties'],
-  partnerId: ['connected with party', 'Parties'],
+  partyId: ['account', 'Parties'],
+  partnerId: ['connected with account', 'Parties'],
   memberId: ['user', 'Users'],
   developerId: ['developer', 'Developers'],
   actorId: ['actor'],
@@ -57,7 +58,7 @@ export function listPage(input: ListPageInput): HtmlPage {
   const others = Object.entries(chosen).filter(([name]) => !visible.has(name))
   return operatorPage(input, {
     tab,
-    title: tab,
+    title: tabLabel(tab),
     message,
     problems,
     beside:

@@ -168,7 +168,7 @@ export async function operatorListRoutes(app: App) {
       ]),
       closing,
     ],
-    create: { href: '/Operator/Parties/New', label: 'New party' },
+    create: { href: '/Operator/Parties/New', label: 'New account' },
     choose: [
       textParam('q'),
       oneOfParam('type', PARTY_TYPES),
@@ -181,14 +181,14 @@ export async function operatorListRoutes(app: App) {
       rows(
         entries,
         isOperator ? partyRowOf(chosen) : partyRow,
-        emptyList(chosen, 'No parties yet', html`Create the first Buyer or Seller.`),
+        emptyList(chosen, 'No accounts yet', html`Create the first Buyer or Seller.`),
       ),
   })
 
   list({
     tab: 'Users',
     path: '/Operator/Users',
-    lead: 'People who sign in and use the apps of their parties.',
+    lead: 'People who sign in and use the apps of their accounts.',
     filters: [search('Name or email'), suspension],
     create: { href: '/Operator/Users/New', label: 'New user' },
     choose: [textParam('q'), suspensionParam, partyIdParam('partyId')],
@@ -231,10 +231,10 @@ export async function operatorListRoutes(app: App) {
   list({
     tab: 'Installations',
     path: '/Operator/Installations',
-    lead: 'Apps that parties have installed.',
+    lead: 'Apps that accounts have installed.',
     filters: [
       { kind: 'text', name: 'appId', label: 'App: ID or name' },
-      { kind: 'text', name: 'partyId', label: 'Party: ID or name' },
+      { kind: 'text', name: 'partyId', label: 'Account: ID or name' },
       choice('status', 'State', [
         ['', 'Live'],
         ['active', 'Active'],
@@ -254,7 +254,7 @@ export async function operatorListRoutes(app: App) {
       rows(
         entries,
         installationRow,
-        emptyList(chosen, 'No installations yet', html`Users install apps for their parties.`),
+        emptyList(chosen, 'No installations yet', html`Users install apps for their accounts.`),
       ),
   })
 

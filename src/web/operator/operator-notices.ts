@@ -8,7 +8,7 @@ export const OPERATOR_NOTICES = {
   changed: (name: string) => `The changes to ${name} were saved.`,
   suspended: (name: string) => `${name} is suspended, effective immediately.`,
   closed: (name: string) => `${name} is closed for good.`,
-  resumed: (name: string) => `${name} is not suspended any more.`,
+  resumed: (name: string) => `${name} was resumed.`,
   mayInstallAgain: ({ appName, partyName }: { appName: string; partyName: string }) =>
     `${partyName} may install ${appName} again.`,
 } as const

@@ -26,7 +26,7 @@ export function operatorOverviewPage(
     stylesheets: ['charts.css'],
     lead: html`<p class="lead">Members, suspensions and recent activity</p>`,
     body: html`<ul class="counts">
-${count('Parties', 'Parties', parties)}
+${count('Accounts', 'Parties', parties)}
 ${count('Users', 'Users', users)}
 ${count('Developers', 'Developers', developers)}
 ${count('Apps', 'Apps', apps)}

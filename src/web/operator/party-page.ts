@@ -40,7 +40,7 @@ export function partyPage(input: PartyPageInput): HtmlPage {
   return operatorPage(input, {
     tab: 'Parties',
     title: party.name,
-    back: { href: '/Operator/Parties', label: 'Parties' },
+    back: { href: '/Operator/Parties', label: 'Accounts' },
     beside: html`<span class="badges">${suspendedBadgeOf(party)}${partyBadge(party.type)}</span>`,
     message,
     problems: attempt.problems,
@@ -66,7 +66,7 @@ ${rowsCard(
     installations.entries,
     installationRow,
     html`<p class="empty-title">
-No installed apps</p><p>Users of this party install apps in the marketplace.</p>
+No installed apps</p><p>Users of this account install apps in the marketplace.</p>
 `,
   ),
   showAll(installations, withQuery('/Operator/Installations', { partyId: party.id })),
@@ -76,7 +76,7 @@ ${card(
   'facts',
   'Details',
   html`<dl class="facts">
-${fact('Party ID', party.id)}${fact('Created', when(party.createdAt))}</dl><p>
+${fact('Account ID', party.id)}${fact('Created', when(party.createdAt))}</dl><p>
 <a href="${withQuery('/Operator/Audit', { partyId: party.id })}">Audit trail</a></p>`,
 )}
 ${isOperator && changeCards(input, path)}</div></div>`,
@@ -92,12 +92,12 @@ function changeCards(input: PartyPageInput, path: string): Html {
     'Rename',
     html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(
       edit,
-      'Allow two parties with this name',
+      'Allow two accounts with this name',
     )}`,
   )}
 ${party.closedAt === null && joinCards(detail, path)}
 ${suspensionCard(party, path, effect)}
-${closeCard(party, path, `${closing} Possible when it has no app installed.`)}`
+${closeCard(party, path, `${closing} Uninstall its apps first.`)}`
 }
 
 /** What a party takes until it is closed. */

@@ -119,7 +119,7 @@ export function suspendedBadgeOf({
 export function partyRow(party: PartyRecord): Row {
   const { id, name, type } = party
   const badges = html`${suspendedBadgeOf(party)}${partyBadge(type)}`
-  return { href: pathTo('Parties', id), name, note: html`Party ${id}`, badges }
+  return { href: pathTo('Parties', id), name, note: html`Account ${id}`, badges }
 }
 
 /** Says of a user that somebody else may have taken the email. */
@@ -173,7 +173,7 @@ export function installationRow(one: InstallationEntry): Row {
   }
 }
 
-const WHAT = { app: 'App', developer: 'Developer', account: 'Party' } as const
+const WHAT = { app: 'App', developer: 'Developer', account: 'Account' } as const
 
 /** How an installation stands, and what suspends it if it is not itself suspended. */
 export function installationBadge({ status, suspensions }: InstallationEntry): Html {

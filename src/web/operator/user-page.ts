@@ -37,7 +37,7 @@ export const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. Leave 
 /** What a user may do in the operator console, as two choices. */
 export function roleFields(attempt: FormAttempt): Html {
   const operator = 'Operator: can use this console and the operator API'
-  const support = 'Support: can look at this console, and change nothing'
+  const support = 'Support: read-only access'
   return html`${checkField(attempt, { name: 'operator', label: operator })}${checkField(attempt, {
     name: 'support',
     label: support,
@@ -64,11 +64,11 @@ export function userPage(input: UserPageInput): HtmlPage {
 <div class="columns"><div class="column">
 ${rowsCard(
   'parties',
-  'Parties',
+  'Accounts',
   rows(
     parties.entries,
     membershipRow(input),
-    html`<p class="empty-title">No party yet</p><p>Add the user to a party, so that they have apps to use.</p>
+    html`<p class="empty-title">No account yet</p><p>Add the user to an account, so that they have apps to use.</p>
 `,
   ),
   showAll(parties, withQuery('/Operator/Parties', { memberId: user.id })),
@@ -77,8 +77,8 @@ ${
   isOperator &&
   card(
     'join',
-    'Add to a party',
-    findForm({ action: `${path}/Memberships`, field: 'party', label: 'Party' }),
+    'Add to an account',
+    findForm({ action: `${path}/Memberships`, field: 'party', label: 'Account' }),
   )
 }
 </div><div class="column">
@@ -126,7 +126,7 @@ function changeCards(input: UserPageInput, path: string): Html {
       name: 'email',
       label: 'Email',
       keyboard: 'email',
-      hint: 'What the user signs in with. It is not confirmed by mail.',
+      hint: 'Sign-in address. No confirmation mail is sent.',
     })}${roleFields(edit)}<input type="hidden"
 name="operatorShown" value="${edit.typed.get('operatorShown')}"><input type="hidden"
 name="supportShown" value="${edit.typed.get('supportShown')}"><input type="hidden"
@@ -157,9 +157,9 @@ function passwordCards(input: UserPageInput, path: string): Html {
   const { csrfToken } = input
   return html`${card(
     'reset',
-    'Link for a new password',
+    'Password reset',
     html`<p class="muted">The user chooses a new password with it. It works once, for ${lifetimeText('password_reset')}.</p>
-${changeForm({ action: `${path}/PasswordReset`, csrfToken, button: 'Make link', kind: '' })}`,
+${changeForm({ action: `${path}/PasswordReset`, csrfToken, button: 'Create reset link', kind: '' })}`,
   )}
 ${card(
   'password-title',

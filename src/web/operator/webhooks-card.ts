@@ -16,8 +16,11 @@ export function webhooksCard(endpoints: readonly EndpointSummary[]): Html {
 }
 
 const STATES = {
-  healthy: { badge: html`<span class="badge badge-on">Works</span>`, words: 'working' },
-  untried: { badge: html`<span class="badge">Not used yet</span>`, words: 'not used yet' },
+  healthy: { badge: html`<span class="badge badge-on">Healthy</span>`, words: 'healthy' },
+  untried: {
+    badge: html`<span class="badge">No deliveries yet</span>`,
+    words: 'without deliveries yet',
+  },
   failing: { badge: html`<span class="badge badge-warn">Failing</span>`, words: 'failing' },
   disabled: { badge: html`<span class="badge badge-off">Disabled</span>`, words: 'disabled' },
 } as const
@@ -26,7 +29,7 @@ function stateOf(endpoint: EndpointSummary): keyof typeof STATES {
   return endpoint.disabledAt === null ? healthOf(endpoint) : 'disabled'
 }
 
-/** `3 endpoints: 2 working, 1 failing. 12 deliveries waiting.` */
+/** `3 endpoints: 2 healthy, 1 failing. 12 deliveries waiting.` */
 function countsText(endpoints: readonly EndpointSummary[]): string {
   const counts = (Object.keys(STATES) as (keyof typeof STATES)[]).flatMap((state) => {
     const count = endpoints.filter((one) => stateOf(one) === state).length

@@ -18,8 +18,8 @@ const SESSION_ENDED = 'Your session has ended.'
 /** Why a form waits, and what to do with it. */
 type Waiting = { why: string; typed: string; button: string }
 const NOT_SENT: Waiting = {
-  why: 'Your session had ended, so nothing was',
-  typed: 'saved. Check your entries, then send the form again.',
+  why: 'You were signed out before this was',
+  typed: 'saved. Your entries are still here: check them and submit again.',
   button: 'done. Press the button again.',
 }
 const YET = {

@@ -17,7 +17,7 @@ export const ATTEMPT_REASONS = {
   headers_too_large: 'The headers of the answer are too large.',
   redirect: 'The receiver answered with a redirect; redirects are not followed.',
   gone: 'The receiver answered 410: it wants no more webhooks.',
-  status: 'The receiver did not answer with a status from 200 to 299.',
+  status: 'Your server did not return a status from 200 to 299.',
   proxy_failed: 'The proxy of the marketplace could not pass the request on.',
   not_sent: 'The request could not be made.',
 } as const satisfies Record<string, string>

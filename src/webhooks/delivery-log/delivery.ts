@@ -41,6 +41,9 @@ const Attempt = z
   })
   .meta({ id: 'WebhookAttempt', description: 'One request of a delivery.' })
 
+/** One request of a delivery. */
+export type Attempt = z.infer<typeof Attempt>
+
 /** One request of a delivery with the response to it. */
 const AttemptWithResponse = Attempt.extend({
   response: z

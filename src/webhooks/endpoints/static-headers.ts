@@ -34,7 +34,7 @@ const HeaderName = z
   .min(1)
   .max(NAME_MAX_LENGTH)
   .regex(TOKEN, "may contain letters, digits and !#$%&'*+-.^_`|~")
-  .refine((name) => !isRefused(name.toLowerCase()), 'is a header that cannot be set')
+  .refine((name) => !isRefused(name.toLowerCase()), 'You cannot set this header.')
 
 /** Visible ASCII with single spaces inside: one line, and the same bytes in every encoding. */
 const HeaderValue = z

@@ -266,7 +266,7 @@ describe('the own name', () => {
     const next = new URL(location ?? '', market.url).searchParams.get('next') ?? ''
     await browser.login(user, next)
     const page = (await browser.get(next)).text
-    expect(page).toContain('Your session had ended, so nothing was saved.')
+    expect(page).toContain('You were signed out before this was saved.')
     expect(page).toContain('name="name" autocomplete="name" value="Lee Later"')
     expect(page).toContain('<bdi>Lee Leaving</bdi>')
   })

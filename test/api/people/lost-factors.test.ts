@@ -70,7 +70,7 @@ test('a second factor is taken off on the page of the user, for a reason', async
   for (const form of [{ _csrf }, { _csrf, reason: '' }, { _csrf, reason: ' ' }]) {
     const { status, text } = await browser.post(`${page}/SecondFactor`, form)
     expect([form, status]).toEqual([form, 422])
-    expect(text).toContain('Reason is required.')
+    expect(text).toContain('Enter a reason.')
   }
   expect(await removals()).toBe(0)
   const done = await browser.post(`${page}/SecondFactor`, { ...fields, reason: 'Lost phone' })

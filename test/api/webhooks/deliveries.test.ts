@@ -237,7 +237,7 @@ describe('one delivery', () => {
         response: 'Busy <b>',
         reason: {
           code: 'status',
-          detail: 'The receiver did not answer with a status from 200 to 299.',
+          detail: 'Your server did not return a status from 200 to 299.',
         },
       },
       {

@@ -226,7 +226,7 @@ describe('the forms of option, upgrade and uninstall', () => {
     await browser.post(`${path}/Uninstall`, hiddenFields((await browser.get(path)).text))
     expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
     const { text } = await browser.get(path)
-    expect(text).toMatch(/<bdi>Secret<\/bdi><\/dt><dd><span class="muted">Erased</)
+    expect(text).toMatch(/<bdi>Secret<\/bdi><\/dt><dd><span class="muted">Deleted</)
     expect(text).not.toContain('Needed')
   })
 

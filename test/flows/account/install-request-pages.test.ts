@@ -181,8 +181,8 @@ describe('an admin', () => {
   test('finds a request that waits, and accepts it with the texts of the app', async () => {
     const path = await ask('We need it.')
     for (const page of ['/', '/Installed', '/Account']) {
-      expect((await adminBrowser.get(page)).text).toContain('1 install request waits for you')
-      expect((await member.get(page)).text).not.toContain('waits for you')
+      expect((await adminBrowser.get(page)).text).toContain('1 install request to review')
+      expect((await member.get(page)).text).not.toContain('to review')
     }
     expect((await adminBrowser.get('/Account/Requests')).text).toContain(path)
     const { text } = await adminBrowser.get(path)
@@ -212,9 +212,9 @@ describe('an admin', () => {
       /Recent decisions.*Requested by <bdi>Morgan Member<\/bdi>.*Accepted by <bdi>you<\/bdi>/s,
     )
     expect(decided).toContain('<span class="muted">See the installation</span>')
-    expect(decided).not.toContain('Erased')
+    expect(decided).not.toContain('Deleted')
     for (const page of ['/', '/Installed', '/Account']) {
-      expect((await adminBrowser.get(page)).text).not.toContain('waits for you')
+      expect((await adminBrowser.get(page)).text).not.toContain('to review')
     }
   })
 
@@ -235,7 +235,7 @@ describe('an admin', () => {
     expect((await member.get(path)).text).toContain(again)
     expect((await adminBrowser.get(path)).text).not.toContain(again)
     expect(await ask()).not.toBe(path)
-    expect(declined).toContain('<span class="muted">Erased</span>')
+    expect(declined).toContain('<span class="muted">Deleted</span>')
     expect((await member.get('/Account/Requests')).text).toContain('Declined')
   })
 

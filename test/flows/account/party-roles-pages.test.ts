@@ -82,7 +82,7 @@ describe('a member', () => {
 
   test('leaves the account on the page of members, after a last word', async () => {
     const { text } = await browser.get(members())
-    const [, path = ''] = /href="([^"]*)">Leave this account…/.exec(text) ?? []
+    const [, path = ''] = /href="([^"]*)">Leave account/.exec(text) ?? []
     const asked = await browser.get(path.replaceAll('&amp;', '&'))
     expect(asked.text).toContain(`<h2>Leave <bdi>${admin.party.name}</bdi></h2>`)
     const sent = await browser.submit('/Account/Members/Remove', hiddenFields(asked.text))
@@ -92,7 +92,7 @@ describe('a member', () => {
   })
 
   test('reads in another tab that the account was left, and not how to come back', async () => {
-    const [, path = ''] = /href="([^"]*)">Leave this account…/.exec(await page(members())) ?? []
+    const [, path = ''] = /href="([^"]*)">Leave account/.exec(await page(members())) ?? []
     const question = path.replaceAll('&amp;', '&')
     const [one, other] = [await page(question), await page(question)].map(hiddenFields)
     await browser.submit('/Account/Members/Remove', one ?? {})

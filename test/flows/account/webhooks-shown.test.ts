@@ -34,11 +34,11 @@ describe('whether the endpoints of an app work', () => {
     const developer = await author(market)
     const { body } = await developer.send('POST', '/price-sync/Webhooks', { url: SECRET_URL })
     endpointId = body.id
-    expect(await operated()).toContain('1 endpoint: 1 not used yet.')
+    expect(await operated()).toContain('1 endpoint: 1 without deliveries yet.')
     await setHealth(market, endpointId, { lastSuccessAt: SINCE })
     expect(await installed()).toContain('<bdi>Price Sync</bdi> is told of changes at once.')
     const page = await operated()
-    expect(page).toContain('1 endpoint: 1 working.')
+    expect(page).toContain('1 endpoint: 1 healthy.')
     expect(page).toContain('<bdi>https://hooks.example.com</bdi>')
     for (const text of [page, await installed()]) expect(text).not.toContain('s3cret')
   })

@@ -51,8 +51,8 @@ describe('the deliveries of an endpoint', () => {
   })
 
   test.each([
-    ['status', 'lost', 'Status must be one of the choices.'],
-    ['type', 'x', 'Type of event must be one of the choices.'],
+    ['status', 'lost', 'Status: choose one from the list.'],
+    ['type', 'x', 'Type of event: choose one from the list.'],
     ['installationId', 'x', 'Installation ID must be the ID of an installation.'],
     ['since', 'x', 'Since must be a date and a time'],
   ])('are not listed with the filter %s=%s', async (name, value, text) => {

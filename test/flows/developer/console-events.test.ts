@@ -55,7 +55,7 @@ describe('the event log', () => {
 
   test.each([
     ['appId', '%22', 'App must be the ID of an app.'],
-    ['type', 'x', 'Type must be one of the choices.'],
+    ['type', 'x', 'Type: choose one from the list.'],
     ['installationId', 'x', 'Installation ID must be the ID of an installation.'],
   ])('is not listed with the filter %s=%s', async (name, value, text) => {
     const page = await console.get(`/Events?${name}=${value}`)

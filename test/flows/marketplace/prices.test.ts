@@ -67,8 +67,8 @@ describe('the choice before the install', () => {
     expect(made.status).toBe(201)
     const { text } = await visitor.get(path)
     expect(hiddenFields(text).partyId).toBe(String(customer.party.id))
-    expect(text).toContain(`choose a purchase option for <bdi>${customer.party.name}</bdi>`)
-    expect((await browser.get(path)).text).not.toContain('choose a purchase option')
+    expect(text).toContain(`Choose a plan for <bdi>${customer.party.name}</bdi>`)
+    expect((await browser.get(path)).text).not.toContain('Choose a plan for')
   })
 
   test('is kept by the way back from the second step', async () => {
@@ -175,9 +175,9 @@ describe('a price per product, for an account without products', () => {
 test.each([
   ['Free', [flat('a', 0), flat('b', 0)]],
   ['Free', [flat('a', 0), { ...TIERED, bucketSize: 1, ratePerBucket: 0 }]],
-  ['Free to start', [flat('a', 0), flat('b', 500, { currency: 'EUR' })]],
-  ['Free to start', [flat('a', 500), flat('b', 0, { currency: 'EUR' })]],
-  ['Free to start', [flat('a', 0), { ...TIERED, bucketSize: 1, ratePerBucket: 9 }]],
+  ['Free plan available', [flat('a', 0), flat('b', 500, { currency: 'EUR' })]],
+  ['Free plan available', [flat('a', 500), flat('b', 0, { currency: 'EUR' })]],
+  ['Free plan available', [flat('a', 0), { ...TIERED, bucketSize: 1, ratePerBucket: 9 }]],
   ['From USD 9.00 per month', [{ ...TIERED, bucketSize: 1, ratePerBucket: 9 }]],
   ['From USD 5.00 per month', [flat('a', 7), flat('b', 5), flat('c', 1, { currency: 'EUR' })]],
   ['USD 5.00 per month', [flat('a', 5)]],

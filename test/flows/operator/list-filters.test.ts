@@ -25,13 +25,13 @@ async function refuses(browser: WebClient, path: string, field: string | undefin
 describe('a filter that cannot be read lists nothing and says so', () => {
   test.each([
     ['Parties', `q=${LONG}`, 'q', 'Name must be at most 200 characters.'],
-    ['Parties', 'type=x', 'type', 'Type must be one of the choices.'],
-    ['Parties', 'suspended=x', 'suspended', 'State must be one of the choices.'],
-    ['Parties', 'partnerId=x', undefined, 'must be the ID of a party.'],
+    ['Parties', 'type=x', 'type', 'Type: choose one from the list.'],
+    ['Parties', 'suspended=x', 'suspended', 'State: choose one from the list.'],
+    ['Parties', 'partnerId=x', undefined, 'must be the ID of an account.'],
     ['Parties', 'memberId=7', undefined, 'must be an ID.'],
-    ['Users', 'partyId=Homewell', undefined, 'must be the ID of a party.'],
+    ['Users', 'partyId=Homewell', undefined, 'must be the ID of an account.'],
     ['Apps', 'developerId=northwind', undefined, 'must be an ID.'],
-    ['Installations', 'status=gone', 'status', 'State must be one of the choices.'],
+    ['Installations', 'status=gone', 'status', 'State: choose one from the list.'],
     ['Installations', 'partyId=Homewel', 'partyId', 'Homewell Supplies ('],
     ['Installations', 'partyId=Nobody', 'partyId', 'No party has this ID or name.'],
     ['Installations', 'partyId=999999', 'partyId', 'No party has this ID or name.'],
@@ -41,8 +41,8 @@ describe('a filter that cannot be read lists nothing and says so', () => {
     ['Audit', 'to=9999-99-99', 'to', 'must be a date'],
     ['Audit', 'to=9999-12-31', 'to', 'must be a date'],
     ['Audit', 'from=0999-12-31', 'from', 'must be a date'],
-    ['Audit', 'actorKind=x', 'actorKind', 'By must be one of the choices.'],
-    ['Audit', 'partyId=x', undefined, 'must be the ID of a party.'],
+    ['Audit', 'actorKind=x', 'actorKind', 'By: choose one from the list.'],
+    ['Audit', 'partyId=x', undefined, 'must be the ID of an account.'],
     ['Audit', 'developerId=x', undefined, 'must be an ID.'],
   ])('of the operator: %s?%s', async (list, query, field, words) => {
     await refuses(operator(), `/Operator/${list}?${query}`, field, words)
@@ -55,8 +55,8 @@ describe('a filter that cannot be read lists nothing and says so', () => {
       ['appId=no-such-app', 'appId', 'You have no app with this id.'],
       ['appId=catalog-sync', 'appId', 'You have no app with this id.'],
       [`appId=${LONG}`, 'appId', 'App must be at most 200 characters.'],
-      ['partyType=x', 'partyType', 'Installed by must be one of the choices.'],
-      ['status=x', 'status', 'Status must be one of the choices.'],
+      ['partyType=x', 'partyType', 'Installed by: choose one from the list.'],
+      ['status=x', 'status', 'Status: choose one from the list.'],
     ] as const) {
       await refuses(browser, `${path}?${query}`, field, words)
     }
@@ -74,7 +74,7 @@ describe('a filter that cannot be read lists nothing and says so', () => {
     ).id
     const { id: partyId } = await createParty(market().deps, { name: 'Second', type: 'Buyer' })
     await market().deps.db.membership.create({ data: { userId, partyId } })
-    const several = 'Account must be one of the choices.'
+    const several = 'Account: choose one from the list.'
     await refuses(browser, '/Installed?partyId=77', 'partyId', several)
     for (const query of ['', '?partyId=', `?partyId=${seller().partyId}`, '?status=']) {
       const { status, text } = await browser.get(`/Installed${query}`)

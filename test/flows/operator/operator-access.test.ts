@@ -118,7 +118,7 @@ describe('a user is added to a party', () => {
     const next = new URLSearchParams(sent.location?.split('?', 2)[1]).get('next') ?? ''
     const again = await browser.login(market().demo.operator, next)
     expect(again.text).toContain(`<bdi>Add ${name} to Keyline Electronics?</bdi>`)
-    expect(again.text).toContain('Your session had ended')
+    expect(again.text).toContain('You were signed out before this was')
     expect(again.text).toContain('<option value="admin" selected>')
     await browser.submit(path, { ...hiddenFields(again.text), role: 'admin' })
     expect(await joined(id)).toEqual([seller().partyId])
@@ -127,8 +127,8 @@ describe('a user is added to a party', () => {
   test('whom nobody finds is said beside the field, with what was typed', async () => {
     const { path } = await newUser('none@x.example')
     for (const [text, problem] of [
-      ['', 'Enter a party.'],
-      ['  ', 'Enter a party.'],
+      ['', 'Enter an account.'],
+      ['  ', 'Enter an account.'],
       ['nobody of this name', 'No party found.'],
       ['999999', 'No party found.'],
       ['x'.repeat(300), 'No party found.'],
@@ -204,10 +204,13 @@ describe('a Seller is connected', () => {
     const asked = await operator().get(`${path}?partyId=${partyId}`)
     expect([asked.status, asked.text]).toEqual([
       422,
-      expect.stringContaining(`Keyline Electronics (party ${partyId}) is not a Buyer.`),
+      expect.stringContaining(`Keyline Electronics (account ${partyId}) is not a Buyer.`),
     ])
     const sent = await operator().send(path, { partyId: String(partyId) })
-    expect([sent.status, sent.text]).toEqual([422, expect.stringContaining('must be a Buyer.')])
+    expect([sent.status, sent.text]).toEqual([
+      422,
+      expect.stringContaining('is a Seller, not a Buyer.'),
+    ])
     expect(await db().connection.count({ where: { sellerId: id } })).toBe(0)
   })
 

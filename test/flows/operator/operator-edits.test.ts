@@ -33,7 +33,7 @@ describe('the name on the page of', () => {
     const wrong = await operator().send(`${path}/Edit`, { name: '' })
     expect([wrong.status, nameField(wrong.text)]).toEqual([422, ''])
     expect(wrong.text).toContain('id="name-error"')
-    expect(wrong.text).toContain('Name must not be empty.')
+    expect(wrong.text).toContain('Enter a name.')
   })
 
   test.each(['Parties', 'Developers'])(

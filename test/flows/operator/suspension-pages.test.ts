@@ -43,7 +43,7 @@ test('who allows an uninstalled app to be installed again is told that, and not 
   expect((await operator().send(`${path}/Resume`)).location).toBe(path)
   const { text } = await operator().get(path)
   expect(text).toContain(`${customer.party.name} may install ${app.name} again.`)
-  expect(text).not.toContain('is not suspended any more')
+  expect(text).not.toContain('was resumed')
 })
 
 test('a live installation that is resumed is said to be suspended no more', async () => {
@@ -51,5 +51,5 @@ test('a live installation that is resumed is said to be suspended no more', asyn
   const path = `/Operator/Installations/${id}`
   await operator().send(`${path}/Suspend`, { reason: 'Because.' })
   await operator().send(`${path}/Resume`)
-  expect((await operator().get(path)).text).toContain('is not suspended any more.')
+  expect((await operator().get(path)).text).toContain('was resumed.')
 })

@@ -49,7 +49,7 @@ describe('/Account/Email', () => {
     expect(wrong.text).toContain(`value="${email}"`)
     const bad = await send({ email: 'nobody', currentPassword: user.password })
     expect(bad.status).toBe(422)
-    expect(bad.text).toContain('The email must be an email address.')
+    expect(bad.text).toContain('Enter an email address, such as name@company.com.')
     let former: string | undefined
     const { link } = await mails.next(email, async () => {
       const mail = await mails.next(user.email, async () => {

@@ -102,7 +102,7 @@ test('whoever came by single sign-on reads where a password is asked for how to 
   Object.assign(market.deps, { config })
   const security = (client: WebClient) => client.get('/Account/Security')
   expect((await security(browser)).text).toContain('You sign in with Example ID or your password.')
-  expect((await security(withPassword)).text).toContain('You sign in with your password alone.')
+  expect((await security(withPassword)).text).toContain('Only your password protects this account.')
 })
 
 test('a verified email that only looks like the invited one accepts nothing', async () => {

@@ -78,7 +78,7 @@ describe('what has been done is said once, whatever the address says', () => {
     const suspended = await browser.post(`${path}/Suspend`, { _csrf, reason: 'A reason.' })
     await expectOnce(browser, suspended.location, ' is suspended, effective immediately.')
     const resumed = await browser.post(`${path}/Resume`, { _csrf })
-    await expectOnce(browser, resumed.location, ' is not suspended any more.')
+    await expectOnce(browser, resumed.location, ' was resumed.')
   })
 
   test('not from a cookie that was made up or belongs to another page', async () => {
@@ -101,7 +101,7 @@ describe('what has been done is said once, whatever the address says', () => {
 })
 
 describe('a button whose session has ended', () => {
-  const NOT_DONE = 'Your session had ended, so nothing was done. Press the button again.'
+  const NOT_DONE = 'You were signed out before this was done. Press the button again.'
   const EVA = { email: 'eva@example.com', name: 'Eva' }
   type Person = { email: string; password: string }
 
@@ -157,7 +157,7 @@ describe('a button whose session has ended', () => {
       const page = await signInTo(new URLSearchParams(location?.split('?', 2)[1]).get('next') ?? '')
       expect([path, mainOf(page)]).toEqual([
         path,
-        expect.stringContaining('Your session had ended'),
+        expect.stringContaining('You were signed out before this was'),
       ])
     }
   })

@@ -17,7 +17,7 @@ import {
 } from '../../setup/web-client.ts'
 
 const ENDED = 'Your session has ended. Sign in again to continue.'
-const NOT_SENT = 'Your session had ended, so nothing was saved.'
+const NOT_SENT = 'You were signed out before this was saved.'
 
 let market: TestMarketplace
 let appId: string

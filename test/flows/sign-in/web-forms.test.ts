@@ -105,8 +105,8 @@ describe('the install form', () => {
       Amount: '<bdi>0.3</bdi>',
       Count: '<span class="muted">Not set</span>',
       Flag: 'Yes',
-      Secret: 'Set',
-      Pin: '<span class="muted">Not set</span>',
+      Secret: '<span aria-hidden="true">••••••</span> (saved)',
+      Pin: '<span class="muted">None</span>',
     })
     expect(text).not.toContain('s3cret-one')
     expect(text).toMatch(

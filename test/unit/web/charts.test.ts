@@ -44,19 +44,19 @@ describe.each(RANGES)('the charts of the $title', (one) => {
     )
     const labelled = allOf(markup, /<svg[^>]+role="img"\s+aria-labelledby="([^"]+)"/g)
     expect(labelled.map((id) => names.get(id))).toEqual([
-      `Requests: Highest: 1,200 ${one.when}`,
-      `Server errors: Highest: 3 ${one.when}`,
-      `Slowest 1% of requests: Highest: 250 ms ${one.when}`,
-      `Tokens issued: Highest: 40 ${one.when}`,
-      `Installs: Highest: 2 ${one.when}`,
-      `Failed webhook attempts: Highest: 5 of 95 ${one.when}`,
+      `Requests: Peak 1,200 ${one.when}`,
+      `Server errors: Peak 3 ${one.when}`,
+      `p99 response time: Peak 250 ms ${one.when}`,
+      `Tokens issued: Peak 40 ${one.when}`,
+      `Installs: Peak 2 ${one.when}`,
+      `Failed webhook attempts: Peak 5 of 95 ${one.when}`,
     ])
   })
 
   test('show the same above them', () => {
     const captions = allOf(markup, /<figcaption><strong>(.*?)<\/span><\/figcaption>/gs)
     expect(captions).toHaveLength(6)
-    expect(captions[2]).toBe(`Slowest 1% of requests|Highest: 250 ms ${one.when}`)
+    expect(captions[2]).toBe(`p99 response time|Peak 250 ms ${one.when}`)
   })
 
   test('tell their range of time: in the heading, and below each chart', () => {

@@ -42,7 +42,7 @@ describe('static headers', () => {
     'x-forwarded-for',
   ])('may not set %s', (name) => {
     expect(problemsOf({ [name]: 'v' })).toEqual([
-      { message: 'is a header that cannot be set', path: [name] },
+      { message: 'You cannot set this header.', path: [name] },
     ])
   })
 

@@ -46,10 +46,10 @@ export function membersPage(input: MembersPageInput): HtmlPage {
     typeof members === 'string'
       ? html`<div class="notice"><p>You are a member of this account: you can open its apps.
 Only its admins install apps and manage the members. ${members}</p></div>
-<p class="actions"><a class="button danger" href="${removalPath(party, input.userId)}">Leave this account…</a></p>`
+<p class="actions"><a class="button danger" href="${removalPath(party, input.userId)}">Leave account</a></p>`
       : html`<section class="card flush" aria-label="Members"><ul class="rows">
 ${members.map((one) => memberRow(one, input))}</ul></section>
-<p class="actions"><a class="button" href="${MEMBERS_PATH}/Invite?partyId=${party.id}">Invite a person</a></p>
+<p class="actions"><a class="button" href="${MEMBERS_PATH}/Invite?partyId=${party.id}">Invite member</a></p>
 <p class="muted">Admins install, configure, upgrade and uninstall apps, and manage the members. Members open apps.</p>
 ${
   cursor !== undefined &&
@@ -75,11 +75,11 @@ function memberRow(member: PartyMember, { party, csrfToken, user }: MembersPageI
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     isOneself && ' (you)'
   }</span>
-<span class="row-note"><bdi>${shownEmail(email)}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span
+<span class="row-note"><bdi>${shownEmail(email)}</bdi> · Joined ${when(joinedAt)}</span><span class="badges"><span
 class="badge${role === 'admin' && ' badge-on'}">${ROLE_NAMES[role]}</span>${
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
   }</span></span>${!isOneself && roleForm(member, party, csrfToken)}
-<a class="button small danger" href="${removalPath(party, userId)}">${isOneself ? 'Leave' : 'Remove'}…<span
+<a class="button small danger" href="${removalPath(party, userId)}">${isOneself ? 'Leave account' : 'Remove…'}<span
 class="visually-hidden"> ${isOneself ? party.name : name}</span></a></li>
 `
 }

@@ -25,7 +25,7 @@ export function beginPage(input: LeavableInput & { hasPassword: boolean }): Html
   const { attributes, message } = tie(problems, 'currentPassword')
   const why = required
     ? 'This marketplace asks for a second factor. Turn it on to continue.'
-    : `From then on you sign in with ${hasPassword ? 'your password and' : 'single sign-on and'} a code from your phone.`
+    : `You will need ${hasPassword ? 'your password' : 'single sign-on'} and a code from your phone each time you sign in.`
   return stepPage(
     input,
     'Turn on two-step sign-in',

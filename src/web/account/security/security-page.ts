@@ -42,7 +42,7 @@ export function securityPage(input: SecurityPageInput): HtmlPage {
     back: { href: '/Account', label: 'Account' },
     content: html`${card('factor', 'Two-step sign-in', input.factor.enabled ? factorOn(input) : factorOff(input))}
 <section class="card flush" aria-labelledby="sessions"><div class="section-head">
-<h2 id="sessions">Where you are signed in</h2>${endOthersForm(input)}</div>
+<h2 id="sessions">Active sessions</h2>${endOthersForm(input)}</div>
 <ul class="rows">${input.sessions.map((session) => sessionRow(session, input))}</ul></section>
 ${card(
   'token',
@@ -57,7 +57,7 @@ function factorOff({ factor: { required }, ways }: SecurityPageInput): Html {
   if (!ways.password && ways.providerAsks) {
     return html`<p>You sign in by single sign-on, which asks for a second factor itself.</p>`
   }
-  return html`<p>Off. You sign in with ${waysWithoutCode(ways)}.${
+  return html`<p>Off. ${withoutCode(ways)}${
     required && html` This marketplace asks you to turn it on.`
   }</p>
 <p class="actions"><a class="button primary" href="/Account/SecondFactor">Turn on</a></p>`
@@ -77,9 +77,11 @@ ${codeForm(input, { action: 'RecoveryCodes', field: renew, button: 'Get new reco
 ${codeForm(input, { action: 'Remove', field: remove, button: 'Turn off', kind: 'danger' })}`
 }
 
-function waysWithoutCode({ password, provider }: SignInWays): string {
-  if (!password) return `${provider ?? SINGLE_SIGN_ON} alone`
-  return provider === undefined ? 'your password alone' : `${provider} or your password`
+function withoutCode({ password, provider }: SignInWays): string {
+  if (!password) return `Only ${provider ?? SINGLE_SIGN_ON} protects this account.`
+  return provider === undefined
+    ? 'Only your password protects this account.'
+    : `You sign in with ${provider} or your password.`
 }
 
 function waysWithCode({ password, provider, providerAsks }: SignInWays): string {
@@ -109,7 +111,7 @@ autocapitalize="none" spellcheck="false" aria-required="true"${attributes}></div
 function endOthersForm({ sessions, csrfToken }: SecurityPageInput): Html | false {
   if (sessions.length < 2) return false
   return html`<form method="post" action="/Account/Sessions/EndOthers">${csrfField(csrfToken)}
-<button class="button small" type="submit">Sign out everywhere else</button></form>`
+<button class="button small" type="submit">Sign out all other sessions</button></form>`
 }
 
 function sessionRow(

@@ -34,8 +34,7 @@ const LoginForm = z.object({
 })
 
 /** Said to everybody alike, also to who is suspended and types both right. */
-const WRONG =
-  'Wrong email or password. If you are sure of both, ask the operator of this marketplace.'
+const WRONG = 'Wrong email or password. Try again, or reset your password.'
 
 /** Sign-in and sign-out of users. */
 export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper: ReadVisitor }) {

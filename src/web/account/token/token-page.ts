@@ -20,10 +20,10 @@ export function tokenPage(input: UserShell & { attempt: FormAttempt }): HtmlPage
   const radio = (one: number) => lifetimeRadio(one, one === (chosen ?? LIFETIMES_SECONDS[0]))
   const form = html`<form class="card" method="post" action="${TOKEN_PATH}">
 ${csrfField(input.csrfToken)}
-<p>The token can do all that you can do here. Give it to no app and to nobody else.</p>
-<fieldset class="stack"><legend>How long it works</legend>
+<p>This token can do everything you can. Never share it.</p>
+<fieldset class="stack"><legend>Expires after</legend>
 ${LIFETIMES_SECONDS.map(radio)}</fieldset>
-<p class="muted">It ends earlier when you sign out everywhere, or when your password changes.</p>
+<p class="muted">It also expires when you sign out everywhere, or when your password changes.</p>
 <p class="actions"><button class="button primary" type="submit">Make an account token</button>
 <a class="button" href="${SECURITY_PATH}">Cancel</a></p></form>`
   return tokenFrame({ ...input, problems }, form)

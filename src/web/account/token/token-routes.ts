@@ -41,7 +41,7 @@ export async function accountTokenRoutes(app: App) {
     const seconds = LIFETIMES_SECONDS.find((one) => one === wanted) ?? LIFETIMES_SECONDS[0]
     const { token, expiresAt } = await issueOwnToken(deps, session, seconds, clientAddress(request))
     return sendSecret(request, reply, TOKEN_PATH, {
-      title: 'The account token was made.',
+      title: 'Your token is ready.',
       what: 'token',
       facts: { [TOKEN_FACT]: token },
       until: expiresAt,

@@ -10,7 +10,7 @@ import {
   hostileValue,
   VALUES_MAX,
 } from '../../../values/hostile-json.ts'
-import type { FormProblem } from '../../shared/forms/form-problems.ts'
+import { type FormProblem, unescaped } from '../../shared/forms/form-problems.ts'
 import { linesOf } from './json-lines.ts'
 
 /** Name and id of the field of the editor. */
@@ -109,6 +109,19 @@ export async function readDefinition(
   return parsed.ok ? parsed : { ok: false, problems: definitionProblems(parsed.errors, text) }
 }
 
+function problemText(pointer: string, detail: string, line: number | undefined): string {
+  if (pointer === '') return detail
+  if (detail.startsWith(UNKNOWN)) {
+    const name = pointer.slice(pointer.lastIndexOf('/') + 1)
+    const place = line === undefined ? 'Unknown' : `Line ${line}: unknown`
+    return `${place} field "${unescaped(name)}"${detail.slice(UNKNOWN.length)}`
+  }
+  return `${line === undefined ? pointer : `${pointer} (line ${line})`} ${detail}`
+}
+
+/** What the check of a definition says of a member that is none. */
+const UNKNOWN = 'is not a known attribute'
+
 /**
  * Problems of a definition, each with the JSON pointer to its place and the line of it.
  *
@@ -119,8 +132,7 @@ export function definitionProblems(errors: readonly FieldError[], text: string):
   const lines = text === '' ? new Map<string, number>() : linesOf(text, pointers)
   return errors.map(({ pointer, detail }) => {
     const line = lines.get(pointer)
-    const place = line === undefined ? pointer : `${pointer} (line ${line})`
-    const told = pointer === '' ? detail : `${place} ${detail}`
-    return { field: DEFINITION_FIELD, text: told, ...(line !== undefined && { line }) }
+    const text = problemText(pointer, detail, line)
+    return { field: DEFINITION_FIELD, text, ...(line !== undefined && { line }) }
   })
 }

@@ -60,7 +60,7 @@ function textOf({ label, type }: PartField, { path, message }: z.core.$ZodIssue)
   if (message === 'is required' || message === 'must not be empty') {
     return `Enter the ${label === 'ID' ? label : label.toLowerCase()}.`
   }
-  if (type === 'number' && message === 'must be a finite number') {
+  if (type === 'number' && message === 'must be a number') {
     return `${label}: enter a number, such as 2.5.`
   }
   return sentence(`${label} ${message}`)

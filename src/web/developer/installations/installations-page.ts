@@ -40,7 +40,7 @@ export function ownInstallationsPage(input: OwnInstallationsPageInput): HtmlPage
     title: 'Installations',
     section: 'installations',
     head: html`<div class="page-head"><h1>Installations</h1><p class="lead">
-Accounts that use your apps, oldest first. <a href="/Developer/Events">See what happened to them</a></p></div>`,
+Accounts using your apps. <a href="/Developer/Events">View events</a></p></div>`,
     content: html`${filterForm(input)}
 ${
   installations.length === 0

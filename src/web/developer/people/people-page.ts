@@ -26,7 +26,7 @@ export function peoplePage(input: PeoplePageInput): HtmlPage {
     section: 'people',
     layout: 'form',
     head: html`<div class="page-head"><h1>Members</h1><p class="lead">
-They open this console with a sign-in of their own. What they do is in the history under their name.</p></div>`,
+People with their own sign-in to this console.</p></div>`,
     content: html`${
       !isOwner &&
       html`<div class="notice"><p>You are a member. Only owners manage members and credentials.</p></div>`
@@ -48,13 +48,13 @@ function row(person: DeveloperMember, { csrfToken, isOwner, user }: PeoplePageIn
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     isOneself && ' (you)'
   }</span>
-<span class="row-note"><bdi>${shownEmail(email)}</bdi> · since ${when(joinedAt)}</span><span class="badges"><span
+<span class="row-note"><bdi>${shownEmail(email)}</bdi> · Joined ${when(joinedAt)}</span><span class="badges"><span
 class="badge${role === 'owner' && ' badge-on'}">${role === 'owner' ? 'Owner' : 'Member'}</span>${
     suspended && html`<span class="badge badge-suspended">Suspended</span>`
   }</span></span>${
     isOwner &&
     html`${!isOneself && roleForm(person, csrfToken)}<a class="button small danger" href="${PEOPLE_PATH}/${userId}/Remove">${
-      isOneself ? 'Leave…' : html`Remove…<span class="visually-hidden"> ${name}</span>`
+      isOneself ? 'Leave' : html`Remove…<span class="visually-hidden"> ${name}</span>`
     }</a>`
   }</li>
 `

@@ -73,7 +73,7 @@ function stepsOfCode(site: string, returnUrl: string): Html {
 <li>Your browser goes to <code><bdi>${site}</bdi></code>, where all users open an app that takes codes only.
 Start your app first: if nothing answers there, the browser shows an error.</li>
 <li>Your app sends it on to the marketplace for a code. If it does so within ${SANDBOX_VISIT_MINUTES} minutes, the
-marketplace asks for no sign-in: the code is for a test user, whom only your sandbox has.</li>
+marketplace asks for no sign-in: the code is for a test user that exists only in your sandbox.</li>
 <li>The marketplace sends your browser back to <code><bdi>${returnUrl}</bdi></code> with the code in the parameter
 <code>code</code>.</li>
 <li>Your app exchanges the code for a token and calls the API with it.</li>`

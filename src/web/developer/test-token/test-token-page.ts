@@ -39,7 +39,7 @@ ${
     ? html`<p class="muted">This installation has no permissions. The token reads its own record only.</p>`
     : permissions.map((id) => permissionBox(id, chosen.includes(id)))
 }</fieldset>
-<fieldset class="stack"><legend>How long it works</legend>
+<fieldset class="stack"><legend>Expires after</legend>
 ${lifetimes.map((seconds) => lifetimeRadio(seconds, seconds === lifetime))}</fieldset></div>
 ${formActions('Make a test token', path, 'primary')}</form>`,
   )

@@ -79,7 +79,7 @@ export async function testTokenRoutes(app: App) {
     { token, permissions, expiresAt }: Awaited<ReturnType<typeof issueTestToken>>,
   ) {
     return sendSecret(request, reply, `${ownInstallationPath(installationId)}/TestToken`, {
-      title: 'The test token was made.',
+      title: 'Your token is ready.',
       what: 'token',
       facts: {
         [FACT.token]: token,

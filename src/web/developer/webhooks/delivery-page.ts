@@ -6,7 +6,7 @@ import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { whenExactly } from '../../shared/status/history-view.ts'
 import { type ConsoleInput, developerPage, ownInstallationPath } from '../console-frame.ts'
 import { textBox } from '../text-box.ts'
-import { deliveryBadge } from './delivery-words.ts'
+import { deliveryBadge, reasonText } from './delivery-words.ts'
 import { deliveryPath, webhookPath } from './webhook-paths.ts'
 
 type DeliveryPageInput = ConsoleInput & {
@@ -77,7 +77,7 @@ function attempt(one: DeliveryWithAttempts['attempts'][number]): Html {
   return html`<li><span class="history-what">Attempt ${number}: ${isFine ? 'delivered' : 'failed'} <span
 class="badge ${isFine ? 'badge-on' : 'badge-off'}">${status === null ? 'No response' : `Status ${status}`}</span></span><span
 class="fine">${whenExactly(at)}, ${durationMs.toLocaleString('en')} ms</span>${
-    reason !== null && html`<span>${bdi(reason.detail)}</span>`
+    reason !== null && html`<span>${bdi(reasonText(one))}</span>`
   }${response && html`${textBox(`Response to attempt ${number}`, response)}`}</li>
 `
 }

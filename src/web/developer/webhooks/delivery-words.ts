@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryStatus } from '../../../webhooks/delivery-log/delivery.ts'
+import type { Attempt, Delivery, DeliveryStatus } from '../../../webhooks/delivery-log/delivery.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { whenExactly } from '../../shared/status/history-view.ts'
 import { deliveryPath } from './webhook-paths.ts'
@@ -23,10 +23,14 @@ export function deliveryRow(endpoint: { appId: string; id: string }, one: Delive
   return html`<li class="row stacked-row"><span class="row-text"><a class="row-name" href="${deliveryPath(endpoint, id)}">${type}<span
 class="visually-hidden"> at position ${position}</span></a><span class="row-note">${whenExactly(timestamp)} · position
 ${position} · ${attemptsText(one)}</span>${
-    lastAttempt?.reason &&
-    html`<span class="row-note"><bdi>${lastAttempt.reason.detail}</bdi></span>`
+    lastAttempt?.reason && html`<span class="row-note"><bdi>${reasonText(lastAttempt)}</bdi></span>`
   }</span><span class="badges">${deliveryBadge(one)}</span></li>
 `
+}
+
+/** Why an attempt failed, with the status that came. */
+export function reasonText({ status, reason }: Pick<Attempt, 'status' | 'reason'>): string {
+  return reason?.code === 'status' ? `Your server returned HTTP ${status}.` : (reason?.detail ?? '')
 }
 
 /** How often it was tried, and when it is tried again. */

@@ -4,7 +4,7 @@ import type { AllowedHosts } from '../../../webhooks/addresses/allowed-hosts.ts'
 import { endpointUrlProblem } from '../../../webhooks/addresses/endpoint-url.ts'
 import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
 import { StaticHeaders } from '../../../webhooks/endpoints/static-headers.ts'
-import { type FormProblem, sentence } from '../../shared/forms/form-problems.ts'
+import { type FormProblem, fieldProblemText, sentence } from '../../shared/forms/form-problems.ts'
 import { type FormFields, removalOf } from '../../shared/forms/settings-form.ts'
 import { chosenTypes, ENDPOINT_FIELD, HEADER_ROWS, OFFERED_TYPES } from './endpoint-form.ts'
 
@@ -102,13 +102,16 @@ function headerProblems(
   if (!result.success) {
     return result.error.issues.map((issue) =>
       issue.code === 'invalid_key'
-        ? { field: at.name, text: sentence(`The header name ${issue.issues[0]?.message}`) }
+        ? {
+            field: at.name,
+            text: fieldProblemText('The header name', issue.issues[0]?.message ?? ''),
+          }
         : { field: at.value, text: sentence(`The value of ${name} ${issue.message}`) },
     )
   }
   // Some names are lost on the way through an object.
   if (Object.hasOwn(result.data, name)) return []
-  return [{ field: at.name, text: 'The header name is a header that cannot be set.' }]
+  return [{ field: at.name, text: 'You cannot set this header.' }]
 }
 
 /** What of the form changes an endpoint: nothing that is as it was. */

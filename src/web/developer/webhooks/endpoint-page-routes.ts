@@ -76,12 +76,12 @@ export async function endpointPageRoutes(app: App) {
   const actions = {
     Test: {
       run: (request: OnEndpoint) => testEndpoint(deps, subjectOf(request)),
-      text: 'A test is on its way. Reload this page to see its delivery.',
+      text: 'Test sent. The result appears here in a moment.',
     },
     Enable: {
       run: (request: OnEndpoint) =>
         enableEndpoint(deps, subjectOf(request), developerActor(request).actor),
-      text: 'The endpoint was enabled. Recover it to send what it has missed.',
+      text: 'The endpoint was enabled. You can resend the events it has missed.',
     },
   }
   for (const [action, { run, text }] of Object.entries(actions)) {

@@ -62,12 +62,12 @@ type="submit">${label}</button></form>
     'actions',
     'Actions',
     endpoint.status === 'disabled'
-      ? html`<p class="muted">Enable it to send events from now on. Then recover what it has missed.</p>
+      ? html`<p class="muted">Enable it to send events from now on. Then resend the events it has missed.</p>
 <div class="actions">${post('Enable', 'Enable', 'primary')}</div>`
-      : html`<p class="muted">A test is an event of its own, sent to this endpoint only.</p>
+      : html`<p class="muted">Sends a test event to this endpoint.</p>
 <div class="actions">${post('Test', 'Send a test', 'primary')}</div>
-<p class="muted">Recovering sends again what it has missed since a time that you choose, or everything since then.</p>
-<p class="actions"><a class="button" href="${path}/Recover">Recover…</a><a class="button" href="${path}/Disable">Disable…</a></p>`,
+<p class="actions"><a class="button" href="${path}/Recover">Resend missed events…</a><a
+class="button" href="${path}/Disable">Disable…</a></p>`,
   )
 }
 

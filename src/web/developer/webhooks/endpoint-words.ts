@@ -19,8 +19,8 @@ const DISABLED = {
 export function healthBadge({ status, health }: Pick<Fares, 'status' | 'health'>): Html {
   if (status === 'disabled') return html`<span class="badge badge-off">Disabled</span>`
   if (health === 'failing') return html`<span class="badge badge-warn">Failing</span>`
-  if (health === 'healthy') return html`<span class="badge badge-on">Works</span>`
-  return html`<span class="badge">Not used yet</span>`
+  if (health === 'healthy') return html`<span class="badge badge-on">Healthy</span>`
+  return html`<span class="badge">No deliveries yet</span>`
 }
 
 /** How an endpoint fares, in a sentence. */
@@ -33,7 +33,7 @@ export function healthSentence(endpoint: Fares): Html {
     return html`Failing since ${whenExactly(failingSince)}. It is disabled on
 ${when(disablesAt(failingSince))} unless it answers.`
   }
-  if (lastSuccessAt !== null) return html`Works. Last delivery: ${whenExactly(lastSuccessAt)}.`
+  if (lastSuccessAt !== null) return html`Healthy. Last delivery: ${whenExactly(lastSuccessAt)}.`
   return html`Nothing has been sent yet.`
 }
 
@@ -42,7 +42,7 @@ export function healthNotice(endpoint: Endpoint, now: Date): Html | false {
   const { status, failingSince, lastFailure, disabledReason } = endpoint
   if (status === 'disabled') {
     return html`<div class="notice ${disabledReason === 'developer' ? 'warning' : 'error'}"><p>
-<strong>${healthSentence(endpoint)}</strong></p><p>Nothing is sent to it. Enable it, then send again what it
+<strong>${healthSentence(endpoint)}</strong></p><p>Nothing is sent to it. Enable it, then resend the events it
 has missed.</p></div>`
   }
   if (failingSince === null) return false

@@ -32,12 +32,12 @@ export function recoverPage(input: RecoverPageInput): HtmlPage {
   return developerPage(
     { ...input, message },
     {
-      title: 'Recover',
+      title: 'Resend missed events',
       about: endpoint.url,
       section: 'own-apps',
       layout: 'form',
       back: { href: path, label: 'the endpoint' },
-      head: html`<div class="page-head"><h1>Recover</h1><p class="lead">
+      head: html`<div class="page-head"><h1>Resend missed events</h1><p class="lead">
 Send <bdi>${endpoint.url}</bdi> again what it has not received, or everything since a time.</p></div>`,
       content: html`<form class="card" method="post" action="${path}/Recover">
 ${csrfField(csrfToken)}
@@ -56,7 +56,7 @@ value="${recoveryText(since, all)}">`
 <ul class="bullets"><li>Deliveries that failed, or that wait for another attempt, are sent now.</li>
 <li>Events that were never sent there are sent, for example those while it was disabled.</li>
 <li>What it has received is not sent again, unless you choose so above. Events keep their IDs.</li></ul>
-${formActions('Recover', path, 'primary')}</form>`,
+${formActions('Resend events', path, 'primary')}</form>`,
     },
   )
 }

@@ -89,5 +89,5 @@ function sideFact(side: Side): Html {
   const suspended = side.suspended && suspendedBadge
   return 'email' in side
     ? fact('User', html`<bdi>${side.name}</bdi>, <bdi>${shownEmail(side.email)}</bdi> ${suspended}`)
-    : fact(`Party ${side.id}`, html`<bdi>${side.name}</bdi> ${partyBadge(side.type)}${suspended}`)
+    : fact(`Account ${side.id}`, html`<bdi>${side.name}</bdi> ${partyBadge(side.type)}${suspended}`)
 }

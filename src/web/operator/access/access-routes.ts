@@ -3,7 +3,7 @@ import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
-import { type FormAttempt, UNTOUCHED } from '../../shared/forms/form-problems.ts'
+import { type FormAttempt, UNTOUCHED, withArticle } from '../../shared/forms/form-problems.ts'
 import type { Refusal } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import { pathTo, withQuery } from '../console-frame.ts'
@@ -52,9 +52,7 @@ function accessPages(app: App, access: Access): void {
       const given = request.body.get(chosen) ?? ''
       if (!access.isId(given)) {
         const { label } = await access.open(deps, id)
-        return showAgain(request, reply, [
-          { field: typed, text: `Choose a ${label.toLowerCase()}.` },
-        ])
+        return showAgain(request, reply, [{ field: typed, text: `Choose ${withArticle(label)}.` }])
       }
       try {
         const actor = visitingOperator(request)
@@ -116,7 +114,7 @@ function accessPages(app: App, access: Access): void {
     const { label } = await access.open(deps, id)
     const what = label.toLowerCase()
     const isEmpty = (fields.get(typed)?.trim() ?? '') === ''
-    const text = isEmpty ? `Enter a ${what}.` : `No ${what} found.`
+    const text = isEmpty ? `Enter ${withArticle(label)}.` : `No ${what} found.`
     reply.code(422)
     const attempt = { problems: [{ field: typed, text }], typed: fields }
     return sendChoicePage(request, reply, id, { attempt })

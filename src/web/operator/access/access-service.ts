@@ -48,7 +48,7 @@ type Given = { actor: Actor; role: string | undefined }
 const isPartyId = (text: string) => integerText().safeParse(text).success
 
 const MEMBERSHIP_EFFECT =
-  'A member can see and open the apps of the party, and ask for others. An admin can also install, ' +
+  'A member can see and open the apps of the account, and ask for others. An admin can also install, ' +
   'change and uninstall them, and manage the members.'
 
 function offerOfMembership(user: UserRecord, party: PartyRecord): Offer {
@@ -93,7 +93,7 @@ const partyOfUser: Access = {
   isId: isPartyId,
   async open(deps, id) {
     const { name } = await readUser(deps, id)
-    return { owner: name, title: `Add ${name} to a party`, label: 'Party' }
+    return { owner: name, title: `Add ${name} to an account`, label: 'Account' }
   },
   find: (deps, _id, text) => searchParties(deps, text, NO_SANDBOX),
   offer: async (deps, id, partyId) =>
@@ -155,7 +155,7 @@ const partnerOfParty: Access = {
     const partner = await other(readParty(deps, Number(otherId)))
     const type = partnerTypeOf(party)
     if (partner.type !== type) {
-      const detail = `${partner.name} (party ${partner.id}) is not a ${type}.`
+      const detail = `${partner.name} (account ${partner.id}) is not a ${type}.`
       throw new AppError('unprocessable', { errors: [{ pointer: '/other', detail }] })
     }
     const first = { after: undefined, limit: 1 }

@@ -22,12 +22,12 @@ export function newPartyPage(input: CreatePageInput): HtmlPage {
   ]
   return createPage(input, {
     tab: 'Parties',
-    title: 'New party',
-    button: 'Create party',
+    title: 'New account',
+    button: 'Create account',
     fields: [
       textField(attempt, { name: 'name', label: 'Name' }),
       selectField(attempt, { name: 'type', label: 'Type', options: types }),
-      namesakeField(attempt, 'Create another party with this name'),
+      namesakeField(attempt, 'Create another account with this name'),
     ],
   })
 }
@@ -47,9 +47,9 @@ export function newUserPage(input: CreatePageInput): HtmlPage {
       textField(attempt, { name: 'email', label: 'Email', keyboard: 'email', hint }),
       textField(attempt, {
         name: 'party',
-        label: 'Party',
+        label: 'Account',
         optional: true,
-        hint: 'ID or full name of the first party of the user. You can add more later.',
+        hint: 'ID or full name of the first account of the user. You can add more later.',
       }),
       hasPassword && passwordField(attempt),
       roleFields(attempt),

@@ -1,5 +1,10 @@
 import { ERROR_CODES, type ErrorCode } from '../../../errors.ts'
-import { type FormAttempt, sentence, tie } from '../../shared/forms/form-problems.ts'
+import {
+  type FormAttempt,
+  fieldProblemText,
+  sentence,
+  tie,
+} from '../../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
 import { carriedField } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -142,7 +147,7 @@ const CONTROLS: ReadonlyMap<string, Control> = new Map<string, Control>([
   ['again', ['again', 'Name']],
   ['userId', ['user', 'User']],
   ...['party', 'partyId', 'partyIds', 'buyerId', 'sellerId'].map(
-    (name): [string, [string, string]] => [name, ['party', 'Party']],
+    (name): [string, [string, string]] => [name, ['party', 'Account']],
   ),
 ])
 
@@ -161,10 +166,11 @@ export function inputRefusal(error: unknown): Refusal {
     if (errors.length === 0) return [{ field: undefined, text: sentence(message) }]
     return errors.map(({ pointer, detail, choices }) => {
       const [field, label] = CONTROLS.get(pointer.split('/')[1] ?? '') ?? []
-      if (label === undefined) return { field, text: sentence(detail) }
-      const isSentence = /^\p{Lu}/u.test(detail)
-      const text = sentence(isSentence ? `${label}: ${detail}` : `${label} ${detail}`)
-      return { field, text, ...(choices && { choices }) }
+      return {
+        field,
+        text: label === undefined ? sentence(detail) : fieldProblemText(label, detail),
+        ...(choices && { choices }),
+      }
     })
   })
 }

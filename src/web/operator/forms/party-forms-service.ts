@@ -49,7 +49,7 @@ const close: Removal<{ id: string }> = {
     return {
       title: `Close ${name}`,
       effect: `${CLOSING.Parties} You cannot undo this.`,
-      button: 'Close the party',
+      button: 'Close the account',
       owner: name,
     }
   },

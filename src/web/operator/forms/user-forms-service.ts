@@ -79,7 +79,7 @@ const removeFromParty: Removal<{ id: string; partyId: string }> = {
     return {
       title: `Remove ${user.name} from ${party.name}`,
       effect:
-        'The user can no longer open or change the apps of the party. Tokens that apps received for the user are refused immediately.',
+        'The user can no longer open or change the apps of the account. Tokens that apps received for the user are refused immediately.',
       button: 'Remove user',
       owner: user.name,
     }
@@ -113,7 +113,7 @@ const remove: Removal<{ id: string }> = {
     return {
       title: `Remove ${name} for good`,
       effect:
-        'Email and name are replaced, all sessions and tokens end, and the user leaves all parties. The audit trail keeps the user ID. You cannot undo this.',
+        'Email and name are replaced, all sessions and tokens end, and the user leaves all accounts. The audit trail keeps the user ID. You cannot undo this.',
       button: 'Remove user',
       owner: name,
     }

@@ -67,7 +67,7 @@ function fields(attempt: FormAttempt): Html {
   ]
   return html`${textField(attempt, { name: 'name', label: 'Name' })}
 ${textField(attempt, { name: 'email', label: 'Email', keyboard: 'email', hint: 'The person signs in with it.' })}
-${textField(attempt, { name: 'party', label: 'Party', optional: true, hint: 'ID or full name.' })}
+${textField(attempt, { name: 'party', label: 'Account', optional: true, hint: 'ID or full name.' })}
 ${textField(attempt, {
   name: 'developer',
   label: 'Developer',
@@ -76,8 +76,8 @@ ${textField(attempt, {
 })}
 ${selectField(attempt, {
   name: 'role',
-  label: 'Role there',
-  hint: 'Admin of the party, owner of the developer, or a member of them.',
+  label: 'Role',
+  hint: 'Admin of the account, owner of the developer, or a member of them.',
   options: roles,
 })}
 ${selectField(attempt, {

@@ -43,13 +43,15 @@ function item(entry: OperatorAuditRecord, names: Names): Html {
   const inHour = timesInHour(entry)
   const detail =
     inHour !== undefined
-      ? `${inHour.toLocaleString('en')} ${inHour === 1 ? 'time' : 'times'} in this hour`
+      ? ''
       : typeof reason === 'string'
         ? reason
         : detailOf(entry, names.definitions.get(entry.subject.id))
   const did = actionWords(action) ?? html`<code>${action}</code>`
+  const often =
+    inHour !== undefined && inHour > 1 && ` (${inHour.toLocaleString('en')} times this hour)`
   // Who signs in does so as oneself.
-  const said = html`${actor(entry, names)} ${did}${action !== 'user.signed_in' && html` ${subject(entry, names)}`}`
+  const said = html`${actor(entry, names)} ${did}${action !== 'user.signed_in' && html` ${subject(entry, names)}`}${often}`
   return html`<li><span>${said}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">${when(at)} ·
 <code>${action}</code> · entry ${id}${address !== null && html` · from <bdi>${address}</bdi>`}</span></li>
 `
@@ -140,7 +142,7 @@ function userName(id: string, { users }: Names): Html {
 }
 
 function partyName(id: string, { parties }: Names): Html {
-  return link(pathTo('Parties', id), parties.get(Number(id))?.name ?? `party ${id}`)
+  return link(pathTo('Parties', id), parties.get(Number(id))?.name ?? `account ${id}`)
 }
 
 function developerName(id: string, { developers }: Names): Html {

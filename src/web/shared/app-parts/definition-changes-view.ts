@@ -34,10 +34,10 @@ const CHANGE_TEXTS: Readonly<Record<Change['kind'], string>> = {
   select_option_retyped: 'Type of a choice changed',
   select_option_renamed: 'Choice renamed',
   select_options_reordered: 'Order of the choices changed',
-  acknowledgement_added: 'New statement to confirm',
-  acknowledgement_changed: 'Wording of a statement changed',
-  acknowledgement_removed: 'Statement to confirm removed',
-  acknowledgement_reordered: 'Order of the statements changed',
+  acknowledgement_added: 'New acknowledgement',
+  acknowledgement_changed: 'Wording of an acknowledgement changed',
+  acknowledgement_removed: 'Acknowledgement removed',
+  acknowledgement_reordered: 'Order of the acknowledgements changed',
   terms_document_added: 'New terms and conditions',
   terms_document_changed: 'New terms and conditions',
   terms_document_removed: 'Terms and conditions removed',
@@ -45,7 +45,10 @@ const CHANGE_TEXTS: Readonly<Record<Change['kind'], string>> = {
 
 /** What accounts read where developers read something else. */
 const ACCOUNT_TEXTS: Partial<Record<Change['kind'], string>> = {
+  acknowledgement_added: 'New text to confirm',
   acknowledgement_changed: 'The wording you accepted has changed.',
+  acknowledgement_removed: 'Text to confirm removed',
+  acknowledgement_reordered: 'Order of the texts to confirm changed',
 }
 
 /** Every change between two definitions as an account reads it, with names in place of ids. */
@@ -70,7 +73,7 @@ function namedPlace(pointer: string, names: DefinitionNames): string {
 }
 
 const AREA_NAMES: ReadonlyMap<string, string> = new Map([
-  ['acknowledgements', 'Statements to confirm'],
+  ['acknowledgements', 'Please confirm'],
   ['permissions', 'Permissions'],
   ['purchaseOptions', 'Purchase options'],
   ['settings', 'Settings'],

@@ -11,8 +11,16 @@ const TEXT_MAX_LENGTH = 200
 export type FilterReader = {
   problems: readonly FormProblem[]
   text(name: string): string | undefined
-  /** One of several values. */
-  oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined
+  /**
+   * One of several values.
+   *
+   * @param none what is said of another, in a sentence
+   */
+  oneOf<Value extends string>(
+    name: string,
+    values: readonly Value[],
+    none?: string,
+  ): Value | undefined
   /** @param words what it must be when it does not fit, such as "a date" */
   fitting(name: string, fits: (text: string) => boolean, words: string): string | undefined
   /** Says what is wrong with a filter, in a sentence, and what may have been meant. */
@@ -44,9 +52,11 @@ export function filterReader(
         (text) => !hasMoreCharacters(text, TEXT_MAX_LENGTH),
         `at most ${TEXT_MAX_LENGTH} characters`,
       ),
-    oneOf<Value extends string>(name: string, values: readonly Value[]) {
-      const known = (text: string) => values.some((value) => value === text)
-      return reader.fitting(name, known, 'one of the choices') as Value | undefined
+    oneOf<Value extends string>(name: string, values: readonly Value[], none?: string) {
+      const text = fields.get(name)?.trim() ?? ''
+      if (text === '') return undefined
+      const known = values.find((value) => value === text)
+      return known ?? reader.refuse(name, none ?? `${labelOf(name)}: choose one from the list.`)
     },
   }
   return reader

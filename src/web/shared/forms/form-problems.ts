@@ -50,15 +50,42 @@ export function settingProblems(
 /** What services say of a setting, in words for who fills in its form. */
 function problemText(setting: SettingDefinition, detail: string): string {
   const { name, type } = setting
-  if (detail.startsWith('is mandatory')) {
-    return `${type === 'select' ? 'Choose' : 'Fill in'} “${name}”.`
+  if (type === 'select' && /^(is mandatory|must be one of)/.test(detail)) {
+    return sentence(`Choose your ${name}`)
   }
+  if (detail.startsWith('is mandatory')) return sentence(`Enter your ${name}`)
   if (type === 'number' && detail.startsWith('must be in steps') && !setting.min) {
     const { step = 1, max = Number.POSITIVE_INFINITY } = setting
     const example = [3 * step, step].map((value) => Number(value.toPrecision(12)))
     return `${name} must be a multiple of ${step}, such as ${example.find((value) => value <= max) ?? 0}.`
   }
   return sentence(`${name} ${detail}`)
+}
+
+/** What services say of an email that is none. */
+const NO_EMAIL = 'must be an email address'
+
+/**
+ * What services say of a field, in the voice of forms: `is required` -> `Enter a name.`, `must be one
+ * of "Buyer", "Seller"` -> `Choose Buyer or Seller.`, a sentence as it is, all else after the label.
+ */
+export function fieldProblemText(label: string, detail: string): string {
+  if (/^(is required|must not be empty)$/.test(detail)) return `Enter ${withArticle(label)}.`
+  if (detail === NO_EMAIL) return 'Enter an email address, such as name@company.com.'
+  if (detail.startsWith('must be one of ')) {
+    const choices = [...detail.matchAll(/"([^"]*)"/g)].map(([, choice = '']) => choice)
+    return `Choose ${OR.format(new Set(choices))}.`
+  }
+  return sentence(/^\p{Lu}/u.test(detail) ? detail : `${label} ${detail}`)
+}
+
+const OR = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** `Client ID` -> `a client ID`. */
+export function withArticle(label: string): string {
+  const words =
+    label === 'ID' || label === 'URL' ? label : label.charAt(0).toLowerCase() + label.slice(1)
+  return `${/^([aeio]|ID)/.test(words) ? 'an' : 'a'} ${words}`
 }
 
 /** What has to be accepted, and what a form has accepted of it. */
@@ -101,6 +128,7 @@ export function consentFormProblems(
     ...questions.acknowledgements.map(({ id, title, sha256 }) => ({
       field: acknowledgementControlId(id),
       what: `“${title}”`,
+      missing: `Please confirm “${title}”.`,
       sha256,
       given: fields.get(acknowledgementField(id)),
     })),
@@ -110,15 +138,16 @@ export function consentFormProblems(
           {
             field: TERMS_FIELD,
             what: 'the terms and conditions',
+            missing: 'Accept the terms and conditions to continue.',
             sha256: questions.termsDocument.sha256,
             given: fields.get(TERMS_FIELD),
           },
         ]),
   ]
-  return asked.flatMap(({ field, what, sha256, given }) => {
+  return asked.flatMap(({ field, what, missing, sha256, given }) => {
     if (given === sha256) return []
     return given === undefined
-      ? [{ field, text: `Please confirm ${what}.` }]
+      ? [{ field, text: missing }]
       : [{ field, text: `The wording of ${what} has changed. Read it again, then accept it.` }]
   })
 }
@@ -227,7 +256,7 @@ export function tie(
 }
 
 /** A part of a JSON pointer (RFC 6901, 4). */
-function unescaped(part: string): string {
+export function unescaped(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 

@@ -179,7 +179,7 @@ export function settingsFacts({
   stored,
   side = 'user',
   isLive,
-  gone = 'Erased',
+  gone = 'Deleted',
 }: SettingsFactsInput): Html {
   return html`<dl class="facts">${settingsSetBy(side, profile).map(
     ([key, setting]) => html`<dt><bdi>${setting.name}</bdi></dt><dd>${
@@ -191,6 +191,8 @@ export function settingsFacts({
   )}</dl>`
 }
 
+const SAVED_PASSWORD = html`<span aria-hidden="true">••••••</span> (saved)`
+
 function factOf(
   key: string,
   setting: SettingDefinition,
@@ -200,8 +202,8 @@ function factOf(
   const needed = setting.mandatory && isLive
   const unset = needed
     ? html`<span class="badge badge-warn">Needed</span>`
-    : html`<span class="muted">Not set</span>`
-  if (setting.type === 'password') return stored.passwordsSet.has(key) ? html`Set` : unset
+    : html`<span class="muted">${setting.type === 'password' ? 'None' : 'Not set'}</span>`
+  if (setting.type === 'password') return stored.passwordsSet.has(key) ? SAVED_PASSWORD : unset
   const value = stored.values.get(key)
   // A box that nobody has checked says no, whether that was stored or not.
   if (setting.type === 'boolean' && !(needed && value === undefined)) {

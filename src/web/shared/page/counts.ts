@@ -9,8 +9,7 @@ export function countText(count: number, max = COUNTED_MAX): string {
   return count < max ? count.toLocaleString('en') : `more than ${(max - 1).toLocaleString('en')}`
 }
 
-/** `no installations`, `1 installation`, `12 installations`, `more than 10,000 installations`. */
+/** `0 installations`, `1 installation`, `12 installations`, `more than 10,000 installations`. */
 export function installationCount(count: number, max = COUNTED_MAX): string {
-  if (count === 0) return 'no installations'
   return `${countText(count, max)} installation${count === 1 ? '' : 's'}`
 }

@@ -51,7 +51,7 @@ const LISTS: readonly Way[] = [
   { href: '/Operator/Apps', label: 'View apps' },
   { href: '/Operator/Developers', label: 'View developers' },
   { href: '/Operator/Installations', label: 'View installations' },
-  { href: '/Operator/Parties', label: 'View parties' },
+  { href: '/Operator/Parties', label: 'View accounts' },
   { href: '/Operator/Users', label: 'View users' },
 ]
 

@@ -31,7 +31,7 @@ ${csrfField(csrfToken)}
 <input id="code" name="code" type="text" inputmode="text" autocomplete="one-time-code"
 autocapitalize="none" spellcheck="false" required autofocus${tied}></div>
 <button class="button primary block" type="submit">Continue</button></form></section>
-<p class="aside"><a href="/login?next=${encodeURIComponent(next)}">Sign in as somebody else</a></p>
+<p class="aside"><a href="/login?next=${encodeURIComponent(next)}">Use a different account</a></p>
 <p class="aside">Lost your phone and your recovery codes? Ask your marketplace operator.</p>`
   return page({
     title: notice === undefined ? 'Enter your code' : 'Error: Enter your code',
