@@ -171,7 +171,7 @@ describe('signing in', () => {
     expect((await codeStep(await passwordStep(), recovery)).location).toBe('/Account')
     const again = await codeStep(await passwordStep(), recovery)
     expect(again.status).toBe(401)
-    expect(again.text).toContain('or a recovery code that was without deliveries yet')
+    expect(again.text).toContain('or a recovery code that was not used yet')
   })
 
   test('a second click with a code opens the same session, in the same browser only', async () => {

@@ -33,8 +33,8 @@ describe('a filter that cannot be read lists nothing and says so', () => {
     ['Apps', 'developerId=northwind', undefined, 'must be an ID.'],
     ['Installations', 'status=gone', 'status', 'State: choose one from the list.'],
     ['Installations', 'partyId=Homewel', 'partyId', 'Homewell Supplies ('],
-    ['Installations', 'partyId=Nobody', 'partyId', 'No party has this ID or name.'],
-    ['Installations', 'partyId=999999', 'partyId', 'No party has this ID or name.'],
+    ['Installations', 'partyId=Nobody', 'partyId', 'No account has this ID or name.'],
+    ['Installations', 'partyId=999999', 'partyId', 'No account has this ID or name.'],
     ['Installations', 'appId=Price', 'appId', 'Price Sync (price-sync)'],
     ['Installations', 'appId=nothing', 'appId', 'No app has this ID or name.'],
     ['Audit', 'from=yesterday', 'from', 'From (UTC) must be a date, such as 2026-11-21.'],
@@ -66,15 +66,15 @@ describe('a filter that cannot be read lists nothing and says so', () => {
 
   test('of an account', async () => {
     const browser = await signedIn(market(), seller())
-    await refuses(browser, '/Installed?partyId=77', undefined, 'must be one of the choices.')
-    await refuses(browser, '/Installed?status=x', undefined, 'must be one of the choices.')
-    await refuses(browser, `/Installed?partyId=${buyer().partyId}`, undefined, 'one of the choices')
+    await refuses(browser, '/Installed?partyId=77', undefined, 'Choose one of your accounts.')
+    await refuses(browser, '/Installed?status=x', undefined, 'choose one from the list.')
+    await refuses(browser, `/Installed?partyId=${buyer().partyId}`, undefined, 'Choose one of your accounts.')
     const userId = (
       await market().deps.db.user.findUniqueOrThrow({ where: { email: seller().email } })
     ).id
     const { id: partyId } = await createParty(market().deps, { name: 'Second', type: 'Buyer' })
     await market().deps.db.membership.create({ data: { userId, partyId } })
-    const several = 'Account: choose one from the list.'
+    const several = 'Choose one of your accounts.'
     await refuses(browser, '/Installed?partyId=77', 'partyId', several)
     for (const query of ['', '?partyId=', `?partyId=${seller().partyId}`, '?status=']) {
       const { status, text } = await browser.get(`/Installed${query}`)
@@ -83,7 +83,7 @@ describe('a filter that cannot be read lists nothing and says so', () => {
   })
 
   test('of the catalogue', async () => {
-    await refuses(operator(), '/Apps?partyType=Everybody', 'partyType', 'Offered to must be one of')
+    await refuses(operator(), '/Apps?partyType=Everybody', 'partyType', 'Offered to: choose one')
     await refuses(operator(), `/Apps?q=${LONG}`, 'q', 'Search must be at most 200 characters.')
     await refuses(operator(), `/Apps?after=${LONG}`, undefined, 'must be the id of an app.')
     const { status, text } = await operator().get('/Apps?q=&partyType=')

@@ -34,7 +34,7 @@ describe('a user is added to a party', () => {
     expect([status, location]).toEqual([303, `${path}?partyId=${partyId}`])
     const asked = await operator().get(location ?? '')
     expect(asked.text).toContain(`<h1><bdi>Add ${name} to Keyline Electronics?</bdi></h1>`)
-    expect(asked.text).toContain(`<dt>Party ${partyId}</dt>`)
+    expect(asked.text).toContain(`<dt>Account ${partyId}</dt>`)
     expect(asked.text).toContain('A member can see and open the apps of the party')
     expect(await joined(id)).toEqual([])
     const fields = { ...hiddenFields(asked.text), role: 'member' }
@@ -75,7 +75,7 @@ describe('a user is added to a party', () => {
     const { status, text } = await find(path, 'party', partyName.slice(0, 7))
     expect(status).toBe(200)
     expect(choices(text)).toEqual([`${path}?partyId=${partyId}`])
-    expect(text).toContain(`Party ${partyId}`)
+    expect(text).toContain(`Account ${partyId}`)
     expect(text).toContain('<span class="badge badge-seller">Seller</span>')
     const asked = await operator().get(`${path}?partyId=${partyId}`)
     expect(asked.text).toContain(`Add ${name} to ${partyName}?`)
@@ -129,9 +129,9 @@ describe('a user is added to a party', () => {
     for (const [text, problem] of [
       ['', 'Enter an account.'],
       ['  ', 'Enter an account.'],
-      ['nobody of this name', 'No party found.'],
-      ['999999', 'No party found.'],
-      ['x'.repeat(300), 'No party found.'],
+      ['nobody of this name', 'No account found.'],
+      ['999999', 'No account found.'],
+      ['x'.repeat(300), 'No account found.'],
     ] as const) {
       const answer = await find(path, 'party', text)
       expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(problem)])

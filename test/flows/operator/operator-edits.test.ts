@@ -147,7 +147,7 @@ describe('a page that shows the first entries', () => {
     expect(names(page)).toEqual(ids.slice(0, 20))
     const all = await following(showAll(page))
     expect(all.ids).toEqual(ids)
-    expect(all.text).toContain(`connected with party <a href="${path}">`)
+    expect(all.text).toContain(`connected with account <a href="${path}">`)
     const removal = `${path}/Connections/${ids.at(-1)}/Remove`
     expect(all.text).toContain(`href="${removal}"`)
     expect((await operator().get(removal)).text).toContain('and Many 44')

@@ -60,7 +60,7 @@ describe('a form of the console', () => {
     expect((await operator().send('/Operator/Users/New', sent)).status).toBe(400)
     const long = await operator().send('/Operator/Users/New', { ...sent, party: 'x'.repeat(5000) })
     expect(long.status).toBe(422)
-    expect(long.text).toContain('No party has this ID or name.')
+    expect(long.text).toContain('No account has this ID or name.')
   })
 
   test('sent twice makes one party, unless another one of the name is meant', async () => {
