@@ -8,7 +8,7 @@ import { sectionsOf } from './markdown.ts'
 import { folded } from './search-text.ts'
 
 /** A part of the documentation that a search can lead to. */
-export type Section = {
+type Section = {
   /** The title of its page. */
   page: string
   heading: string

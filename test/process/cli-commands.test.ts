@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, open, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -207,7 +207,10 @@ describe('a password that is chosen on the command line', () => {
     runCli(NO_DIRECTORY, [...words, '--password-stdin'], { env, input: `${password}\n` })
   const newEmail = () => `${randomUUID()}@x.example`
   const WAYS: [string, () => Promise<string[]>][] = [
-    ['operator', async () => ['operator', 'create', '--email', newEmail(), '--name', 'Grace Hopper']],
+    [
+      'operator',
+      async () => ['operator', 'create', '--email', newEmail(), '--name', 'Grace Hopper'],
+    ],
     [
       'user',
       async () => {

@@ -155,7 +155,7 @@ export const introspectOAuthToken = <ThrowOnError extends boolean = true>(option
 });
 
 /**
- * Report a secret that was found where it does not belong
+ * Report a leaked secret
  *
  * For anybody. If it is a live secret of this marketplace it ends at once and its owner is told: the generated password of a credential (`amkt_client_...`, with its tokens), a token, a code of the redirect (`amc_...`), a link (`amkt_link_...`) or the secret of a webhook endpoint (`whsec_...`). The answer is the same, after the same time, for whatever is reported.
  */
@@ -433,7 +433,7 @@ export const introspectToken = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Read who the token acts for
+ * Get the token's developer
  *
  * The developer of the token, its sandbox, and the limits that apply to it.
  */
@@ -1190,7 +1190,7 @@ export const createEmailChange = <ThrowOnError extends boolean = true>(options: 
 });
 
 /**
- * Read the own second factor
+ * Get the state of two-step sign-in
  *
  * Whether a code is asked for when the user of the token signs in.
  */
@@ -1205,7 +1205,7 @@ export const readSecondFactor = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Begin to turn on a second factor
+ * Begin to enable two-step sign-in
  *
  * Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). It needs the password again; a wrong one is 422 with the pointer `/password`. No code is asked for until `POST /v1/Account/SecondFactor/Confirm`, which has to follow within 15 minutes. Users without passwords begin on the page Account > Security, after a fresh sign-in.
  */
@@ -1224,7 +1224,7 @@ export const createSecondFactor = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
- * Turn the second factor on
+ * Enable two-step sign-in
  *
  * Takes a first code of the authenticator app. From now on a code is asked for at each sign-in. The browsers in which the user is signed in are signed out, and the tokens of the user end, the one of this request too: sign in again with a code.
  */
@@ -1262,7 +1262,7 @@ export const createRecoveryCodes = <ThrowOnError extends boolean = true>(options
 });
 
 /**
- * Turn the own second factor off
+ * Disable two-step sign-in
  *
  * It needs a code, or a recovery code. The tokens of the user end, the one of this request too. Who has lost both asks an operator (`DELETE /v1/Operator/Users/{id}/SecondFactor`).
  */
@@ -2335,7 +2335,7 @@ export const resumeDeveloperAsOperator = <ThrowOnError extends boolean = true>(o
 /**
  * Suspend an app
  *
- * It leaves the catalogue, nobody can install or open it, and the tokens of its installations are refused. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
+ * Hidden from the catalogue. Nobody can install or open it, and the tokens of its installations are refused. All this holds from the next request on. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendAppAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendAppAsOperatorData, ThrowOnError>): RequestResult<SuspendAppAsOperatorResponses, SuspendAppAsOperatorErrors, ThrowOnError> => options.client.post<SuspendAppAsOperatorResponses, SuspendAppAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2676,7 +2676,7 @@ export const listImports = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * See how far an import is
+ * Get import progress
  *
  * Needs `products:write`.
  */
@@ -2711,7 +2711,7 @@ export const importProducts = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Read whom the token acts for
+ * Get the token's account
  *
  * Needs `profile:read`. Also at `/api/v1/user/profile`. `user` is there only for tokens that came from the redirect.
  */

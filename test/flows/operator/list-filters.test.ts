@@ -68,7 +68,12 @@ describe('a filter that cannot be read lists nothing and says so', () => {
     const browser = await signedIn(market(), seller())
     await refuses(browser, '/Installed?partyId=77', undefined, 'Choose one of your accounts.')
     await refuses(browser, '/Installed?status=x', undefined, 'choose one from the list.')
-    await refuses(browser, `/Installed?partyId=${buyer().partyId}`, undefined, 'Choose one of your accounts.')
+    await refuses(
+      browser,
+      `/Installed?partyId=${buyer().partyId}`,
+      undefined,
+      'Choose one of your accounts.',
+    )
     const userId = (
       await market().deps.db.user.findUniqueOrThrow({ where: { email: seller().email } })
     ).id
