@@ -106,7 +106,8 @@ async function requireFreeName(
       ? await db.party.findMany({ where: { name, type: { not: 'None' } }, select })
       : await db.developer.findMany({ where: { name }, select })
   if (known.length === 0 || known.some(({ id }) => id === ownId)) return
+  const what = kind === 'party' ? 'an account' : 'a developer'
   throw new AppError('already_exists', {
-    errors: [{ pointer: '/again', detail: `There is a ${kind} of this name already.` }],
+    errors: [{ pointer: '/again', detail: `There is ${what} of this name already.` }],
   })
 }

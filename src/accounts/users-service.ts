@@ -77,8 +77,8 @@ export async function readUser({ db }: Pick<Deps, 'db'>, id: string): Promise<Us
 }
 
 /**
- * Makes a user as an operator asks for it, and answers a password only if it was generated. Where users have no passwords, the user gets none, and
- * signs in by single sign-on.
+ * Makes a user as an operator asks for it, and answers a password only if it was generated. Where
+ * users have no passwords, the user gets none, and signs in by single sign-on.
  *
  * @throws AppError password_login_off when a password is given there; as `createUser`
  */

@@ -159,7 +159,7 @@ describe('the editor of a definition', () => {
         expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
       }
     }
-    for (const part of [/^Edit purchase option Free/, /^Edit setting/, /^Edit confirmation/]) {
+    for (const part of [/^Edit purchase option Free/, /^Edit setting/, /^Edit acknowledgement/]) {
       await press(page, part)
       await page.getByRole('button', { name: 'Apply to definition' }).waitFor()
       await looksWell()

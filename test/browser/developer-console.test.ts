@@ -143,7 +143,7 @@ describe('in a browser, a developer', () => {
     await press('Check')
     await inMain('Version 2.0.0 would be published.')
     await press('Save')
-    await told(' was saved.')
+    await told('Version 2.0.0 is published.')
     expect((await app()).version).toBe('2.0.0')
     expect((await installation()).installedVersion).toBe('1.0.0')
   })

@@ -2,6 +2,11 @@ import type { Things } from './access-cast.ts'
 
 const FACTOR = 'POST /v1/Account/SecondFactor'
 const code = { body: () => ({ otp: '000000' }) }
+/** The operator alone has a second factor, and a wrong code of it is refused. */
+const codeOfFactor = {
+  ...code,
+  answers: { operator: { status: 401, code: 'invalid_credentials' } },
+} as const
 
 /** What every user may do with the own sign-in. Who may ask is refused for what the body says. */
 export const OWN_SIGN_IN = [
@@ -24,8 +29,8 @@ export const OWN_SIGN_IN = [
     },
   ],
   [`${FACTOR}/Confirm`, code],
-  [`${FACTOR}/RecoveryCodes`, code],
-  [`${FACTOR}/Remove`, code],
+  [`${FACTOR}/RecoveryCodes`, codeOfFactor],
+  [`${FACTOR}/Remove`, codeOfFactor],
 ] satisfies (string | [string, object])[]
 
 /** Whose browser it is. */

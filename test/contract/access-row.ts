@@ -1,5 +1,7 @@
 import type { Role, Things } from './access-cast.ts'
 
+type Answer = { status: number; code: string }
+
 /** What a route is asked: a request that whoever may do it can do. */
 export type Row = {
   /** Everybody else is refused. */
@@ -11,7 +13,9 @@ export type Row = {
   /** What those of the same kind get whose thing it is not; 404 unless given. */
   refusal?: number
   /** What those it is for get where that is an answer of refusals, too. */
-  answer?: { status: number; code: string }
+  answer?: Answer
+  /** What some of those it is for get instead, because of what they have. */
+  answers?: Partial<Record<Role, Answer>>
   /** What some of the same kind get instead, because of their role. */
   refusals?: Partial<Record<Role, number>>
 }

@@ -14,17 +14,33 @@ afterAll(async () => {
   await market.drop()
 })
 
-/** Starts a server, and disturbs it when it waits for a table. */
-async function startDisturbed(table: string, how: string, WORKERS = '1'): Promise<ServerProcess> {
+/**
+ * Starts a server, and disturbs it when it waits for a table.
+ *
+ * @param undisturbed how many times it gets the table before
+ */
+async function startDisturbed(
+  table: string,
+  how: string,
+  WORKERS = '1',
+  undisturbed = 0,
+): Promise<ServerProcess> {
   const other = new pg.Client({ connectionString: market.url })
   await other.connect()
   await other.query(`BEGIN; LOCK TABLE ${table}`)
   const server = await processes.start({
     env: { DATABASE_URL: market.url, SECRET_KEY: market.secretKey, WORKERS },
   })
-  const disturb = `SELECT ${how}(pid) FROM pg_locks WHERE NOT granted
+  const waiting = `FROM pg_locks WHERE NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-  await waitUntil(async () => (await other.query(disturb)).rows.length > 0)
+  const isWaiting = (what: string) =>
+    waitUntil(async () => (await other.query(`SELECT ${what} ${waiting}`)).rows.length > 0)
+  for (let times = 0; times < undisturbed; times++) {
+    await isWaiting('pid')
+    // Locks are given in turns: the server has the table in between.
+    await other.query(`COMMIT; BEGIN; LOCK TABLE ${table}`)
+  }
+  await isWaiting(`${how}(pid)`)
   await other.end()
   return server
 }
@@ -41,7 +57,8 @@ test.each([
 })
 
 test('a start that cannot read a hint goes on', async () => {
-  const server = await startDisturbed('users', 'pg_cancel_backend')
+  // Before the hint, emails are looked at.
+  const server = await startDisturbed('users', 'pg_cancel_backend', '1', 1)
   await server.ready()
   expect(server.stdout()).toContain('could not look whether the marketplace has an operator')
   await server.end()

@@ -11,7 +11,8 @@ export async function signInOn(
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`${url}/`)
+  // Who has no account lands in the own console.
+  await page.waitForURL((at) => ['/', '/Operator', '/Developer'].includes(at.pathname))
 }
 
 /** Signs in over the login page of developers. */

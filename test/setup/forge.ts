@@ -14,6 +14,9 @@ export function signedBy(key: KeyObject, head: object, body: object): string {
 /** As `signedBy`, for texts that JSON.stringify does not write. */
 export function signedText(key: KeyObject, head: string, body: string): string {
   const input = `${encodeText(head)}.${encodeText(body)}`
-  const signature = sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })
+  // Of the two signatures of a text only the one whose second half is low is taken.
+  let signature: Buffer
+  do signature = sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })
+  while (key.asymmetricKeyType === 'ec' && signature.readUInt32BE(32) > 0x7fffffff)
   return `${input}.${signature.toString('base64url')}`
 }

@@ -124,7 +124,7 @@ export async function fillPeoplePages(market: TestMarketplace, browser: Browser)
   await passwordStep(withCode, market, factor)
   await withCode.getByLabel('Code', { exact: true }).fill(nextCode(market, secret))
   await withCode.getByRole('button', { name: 'Continue' }).click()
-  await withCode.waitForURL(`${market.url}/`)
+  await withCode.waitForURL((at) => ['/', '/Operator', '/Developer'].includes(at.pathname))
   const pages: Record<PersonKind, Page> = {
     visitor: await newPage(),
     half,

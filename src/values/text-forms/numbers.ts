@@ -58,5 +58,6 @@ export function typedNumber(text: string): number | undefined {
     .trim()
   if (EITHER.test(plain)) return undefined
   const number = plain.replace(GROUPED, (whole) => whole.replaceAll(' ', '')).replace(',', '.')
-  return NUMBER.test(number) ? Number(number) : undefined
+  const value = NUMBER.test(number) ? Number(number) : Number.NaN
+  return Number.isFinite(value) ? value : undefined
 }

@@ -140,7 +140,10 @@ ${
   html`<div class="notice"><p>
 This app was uninstalled and has no access to your data.${
     reinstall.isPossible && ' Install it again to use it.'
-  }</p>${reinstall.isPossible && html`<p>${againLink(installation, whoCan === null ? 'admin' : 'member')}</p>`}${reinstall.bar && html`<p>${installBarred(reinstall.bar.reason)}</p>`}</div>`
+  }</p>${
+    reinstall.isPossible &&
+    html`<p>${againLink(installation, whoCan === null ? 'admin' : 'member')}</p>`
+  }${reinstall.bar && html`<p>${installBarred(reinstall.bar.reason)}</p>`}</div>`
 }
 ${
   status !== 'uninstalled' &&

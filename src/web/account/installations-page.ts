@@ -134,7 +134,10 @@ export function againLink(
     purchaseOptionId: one.purchaseOptionId,
     from: one.id,
   })
-  return html`<a class="button" href="/Apps/${encodeURIComponent(one.appId)}/Install?${query.toString()}">${who === 'admin' ? 'Install' : 'Request'} again<span
+  const path = `/Apps/${encodeURIComponent(one.appId)}/Install`
+  return html`<a class="button" href="${path}?${query.toString()}">${
+    who === 'admin' ? 'Install' : 'Request'
+  } again<span
 class="visually-hidden">: ${one.appName}</span></a>`
 }
 

@@ -61,6 +61,8 @@ export async function installableAgain(
       },
     },
   })
+  // Prisma drops an OR of nothing beside another condition, and would read all installations.
+  if (rows.length === 0) return new Map()
   const pairs = rows.map(({ appId, partyId }) => ({ appId, partyId }))
   const inTheWay = await db.installation.findMany({
     where: { AND: [{ OR: pairs }, { OR: [{ live: true }, BARRED] }] },

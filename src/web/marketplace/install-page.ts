@@ -158,7 +158,9 @@ export function installFormPage(input: FormPageInput): HtmlPage {
   const isReviewed = hasSettings || (isRequest && stepsOf(input) === 3)
   const content = html`${isRequest && requestNotice}${isEarlier && hasSettings && earlierNotice(profile)}
 <form class="stack" method="post" action="${path}/Install">
-${stepFields(input)}${isReviewed && hiddenField(STEP_FIELD, 'review')}${isReviewed && typed?.has(NOTE_FIELD) && hiddenField(NOTE_FIELD, typed.get(NOTE_FIELD) ?? '')}
+${stepFields(input)}${isReviewed && hiddenField(STEP_FIELD, 'review')}${
+  isReviewed && typed?.has(NOTE_FIELD) && hiddenField(NOTE_FIELD, typed.get(NOTE_FIELD) ?? '')
+}
 ${
   hasSettings &&
   html`<section class="card" aria-labelledby="settings">

@@ -54,7 +54,9 @@ ${problemSummary(problems)}
 ${isShown && input.body}`
   const tabs = Object.entries(TABS).map(
     ([label, href]) =>
-      html`<a class="tab" href="${href}"${label === tab && html` aria-current="${back ? 'true' : 'page'}"`}>${tabLabel(label as ConsoleTab)}</a>`,
+      html`<a class="tab" href="${href}"${
+        label === tab && html` aria-current="${back ? 'true' : 'page'}"`
+      }>${tabLabel(label as ConsoleTab)}</a>`,
   )
   return page({
     user,

@@ -128,7 +128,9 @@ export const unverifiedBadge = html`<span class="badge badge-warn">Email not ver
 /** A user as a row. */
 export function userRow(user: UserRecord): Row {
   const roleBadge = (role: string) => html`<span class="badge badge-on">${role}</span>`
-  const badges = html`${user.suspended && suspendedBadge}${user.operator && roleBadge('Operator')}${user.support && roleBadge('Support')}${!user.emailProved && unverifiedBadge}`
+  const badges = html`${user.suspended && suspendedBadge}${user.operator && roleBadge('Operator')}${
+    user.support && roleBadge('Support')
+  }${!user.emailProved && unverifiedBadge}`
   return {
     href: pathTo('Users', user.id),
     name: user.name,

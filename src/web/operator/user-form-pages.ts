@@ -24,7 +24,9 @@ function passwordPage(input: FormPageInput): HtmlPage {
   return questionPage(input, {
     name: 'Password',
     title: `Set a password for ${name}`,
-    effect: html`The present password of <bdi>${email}</bdi> ends, with all sessions and tokens of the user. Make sure first that it is the user who asks. With a password reset link the user chooses the password, and you never see it.`,
+    effect: html`The present password of <bdi>${email}</bdi> ends, with all sessions and tokens of the user.
+Make sure first that it is the user who asks. With a password reset link the user chooses the password, and you
+never see it.`,
     button: 'Set password',
     field: textField(attempt, {
       name: 'password',
@@ -42,7 +44,8 @@ function factorPage(input: FormPageInput): HtmlPage {
   return questionPage(input, {
     name: 'SecondFactor',
     title: `Reset two-step sign-in of ${name}`,
-    effect: html`The codes and recovery codes of <bdi>${email}</bdi> end. The user can then sign in with a password only. Make sure first that it is the user who asks.`,
+    effect: html`The codes and recovery codes of <bdi>${email}</bdi> end. The user can then sign in with a password only.
+Make sure first that it is the user who asks.`,
     button: 'Reset two-step sign-in',
     field: textField(attempt, { name: 'reason', label: 'Reason', hint: 'For the audit trail.' }),
   })

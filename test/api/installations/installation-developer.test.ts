@@ -25,7 +25,7 @@ describe('one installation', () => {
     const answer = await one.calls.read(one.id)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('etag')).toBe('"2"')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('cache-control')).toBe('no-store, no-transform')
     const { body } = await one.calls.list(`?appId=${one.app.id}`)
     expect(body).toEqual([answer.body])
   })

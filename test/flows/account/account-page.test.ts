@@ -191,7 +191,7 @@ describe('an installation that something suspends', () => {
   test.each([
     ['App', 'The app is suspended by the operator'],
     ['Developer', 'The app’s developer is suspended by the operator'],
-    ['Party', 'Your account is suspended by the operator'],
+    ['Account', 'Your account is suspended by the operator'],
   ] as const)('is not active to the operator: %s suspended', async (kind, what) => {
     const operator = await operatorBrowser(market)
     const paths = [

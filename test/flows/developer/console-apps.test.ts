@@ -61,7 +61,7 @@ describe('the editor', () => {
       for (const pointer of [
         '/name is required',
         '/partyTypes/0',
-        '/nam (line 1) is not a known',
+        'Line 1: unknown field &quot;nam&quot;; did you mean &quot;name&quot;?',
       ]) {
         expect(answer.text).toContain(pointer)
       }

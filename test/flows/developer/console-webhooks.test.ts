@@ -68,8 +68,16 @@ describe('the form for a new endpoint', () => {
     ['types', { scope: 'chosen' }, 'Choose at least one type of event, or all events.'],
     ['headerName.1', { 'headerValue.1': 'x' }, 'Enter the name of the header.'],
     ['headerValue.1', { 'headerName.1': 'x' }, 'Enter the value of x.'],
-    ['headerName.1', { 'headerName.1': 'Host', 'headerValue.1': 'x' }, 'cannot be set.'],
-    ['headerName.1', { 'headerName.1': '__proto__', 'headerValue.1': 'x' }, 'cannot be set.'],
+    [
+      'headerName.1',
+      { 'headerName.1': 'Host', 'headerValue.1': 'x' },
+      'You cannot set this header.',
+    ],
+    [
+      'headerName.1',
+      { 'headerName.1': '__proto__', 'headerValue.1': 'x' },
+      'You cannot set this header.',
+    ],
     ['headerValue.3', { 'headerName.3': 'x', 'headerValue.3': 'ü' }, 'The value of x must be'],
     [
       'headerName.2',
@@ -118,7 +126,7 @@ describe('the form for a new endpoint', () => {
     await lapsed.client.loginDeveloper({ clientId, password }, next)
     const page = await lapsed.client.get(next)
     expect(page.text).toContain(`value="${RECEIVER}"`)
-    expect(page.text).toContain('nothing was saved')
+    expect(page.text).toContain('You were signed out before this was saved.')
     expect(await market.deps.db.webhookEndpoint.count({ where: { appId: app.appId } })).toBe(0)
     console = await developerConsole(market)
     stranger = await developerConsole(market, 1)

@@ -75,7 +75,7 @@ describe('the choice before the install', () => {
     const path = `/Apps/${definition.id}/Install`
     const { text } = await browser.get(`${path}?purchaseOptionId=full`)
     const first = await browser.post(path, { ...hiddenFields(text), step: 'choose' })
-    expect(first.text).toContain('Step 1 of 3: choose')
+    expect(first.text).toContain('Step 1 of 3: Choose a plan')
     expect(choicesIn(first.text).get('full')).toMatch(/^ checked/)
     expect(choicesIn(first.text).get('free')).not.toMatch(/^ checked/)
     expect(hiddenFields(first.text)).toMatchObject({ partyId: String(customer.party.id) })
@@ -228,7 +228,7 @@ test('an install says that its purchase option is offered no more, on the way an
   const path = `/Apps/${other.id}/Install`
   const { location } = await browser.submit(path, await filledForm(browser, other.id))
   const review = await browser.get(location ?? '')
-  expect(review.text).toContain('Step 3 of 3: review')
+  expect(review.text).toContain('Step 3 of 3: Review')
   const purchaseOptions = [flat('pro', 20), flat('max', 90)]
   const next = { ...other, version: '9.0.0', settings: {}, purchaseOptions }
   expect((await developer.put(next)).status).toBe(200)

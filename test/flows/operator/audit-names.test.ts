@@ -138,11 +138,11 @@ describe('a filter by an id', () => {
       `actor ${name}`,
       'actor the command line',
       `actor ${installation?.app.name} of ${party}`,
-      `party ${party}`,
+      `account ${party}`,
       `developer ${name}`,
-      `connected with party ${party}`,
+      `connected with account ${party}`,
       'user Kim Keyline',
-      `party ${party}`,
+      `account ${party}`,
     ])
   })
 
@@ -198,7 +198,7 @@ test('entries name programs, endpoints, consumers and imports by what they are c
     `deleted the webhook endpoint https://gone.example of ${appName}`,
     `enabled the webhook endpoint ${webhook} of ${appName}`,
     `created the event consumer erp of ${name}`,
-    'imported products of the party Keyline Electronics',
+    'imported products of the account Keyline Electronics',
   ]) {
     expect(list).toContain(`${name} ${clientId} Developer ${said}`)
   }

@@ -35,7 +35,7 @@ describe('a user is added to a party', () => {
     const asked = await operator().get(location ?? '')
     expect(asked.text).toContain(`<h1><bdi>Add ${name} to Keyline Electronics?</bdi></h1>`)
     expect(asked.text).toContain(`<dt>Account ${partyId}</dt>`)
-    expect(asked.text).toContain('A member can see and open the apps of the party')
+    expect(asked.text).toContain('A member can see and open the apps of the account')
     expect(await joined(id)).toEqual([])
     const fields = { ...hiddenFields(asked.text), role: 'member' }
     expect(fields).toMatchObject({ partyId: String(partyId) })

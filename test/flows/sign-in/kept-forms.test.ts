@@ -184,14 +184,14 @@ describe('what a page shows again', () => {
     const path = `/Apps/${appId}/Install`
     const form = { ...(await filledForm(browser, appId)), 's.note': 'carried along' }
     const choice = await browser.post(path, { ...form, step: 'choose' })
-    expect(choice.text).toContain('Step 1 of 3: choose')
+    expect(choice.text).toContain('Step 1 of 3: Choose a plan')
     const { form: id = '', partyId = '' } = hiddenFields(choice.text)
     const query = new URLSearchParams({ form: id, partyId, purchaseOptionId: 'full' })
     const step = await browser.get(`${path}?${query}`)
     expect(step.text).toContain('Step 2 of 3')
     expect(step.text).toContain('\ncarried along</textarea>')
     const review = await browser.post(path, { ...form, ...hiddenFields(step.text), 's.secret': '' })
-    expect(review.text).toContain('Step 3 of 3: review')
+    expect(review.text).toContain('Step 3 of 3: Review')
     const titles = [choice, step, review].map(({ text }) => /<title>(.*?) ·/.exec(text)?.[1])
     const name = titles[0]?.split(',')[0]
     expect(titles).toEqual([1, 2, 3].map((number) => `${name}, step ${number} of 3`))

@@ -69,7 +69,7 @@ describe('a form whose session', () => {
     // The password is not typed again.
     const again = { ...form, ...hiddenFields(page.text), 's.secret': '' }
     const review = await browser.post(`/Apps/${appId}/Install`, again)
-    expect(review.text).toContain('Step 3 of 3: review')
+    expect(review.text).toContain('Step 3 of 3: Review')
     const done = await browser.submit(`/Apps/${appId}/Install`, hiddenFields(review.text))
     expect(done.location).toMatch(/^\/Installed\//)
     expect(await market.deps.db.installation.count({ where: { partyId: party.id } })).toBe(1)

@@ -235,7 +235,7 @@ describe('a user who is suspended', () => {
     const page = await webClient(market).login(user())
     expect(page.status).toBe(401)
     expect(page.text).toContain('Wrong email or password.')
-    const whom = 'If you are sure of both, ask the operator of this marketplace.'
+    const whom = 'Try again, or reset your password.'
     expect(page.text).toContain(whom)
     await suspend(null)
     const wrong = await webClient(market).login({ ...user(), password: 'wrong password' })

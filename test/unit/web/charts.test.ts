@@ -63,7 +63,7 @@ describe.each(RANGES)('the charts of the $title', (one) => {
     expect(markup).toMatch(new RegExp(`<section[^>]+aria-labelledby="figures">\\s*.*${one.title}`))
     const times = allOf(markup, /<p class="chart-times[^>]*><span>(.*?)<\/span><\/p>/gs)
     expect(times).toEqual(Array(6).fill(ENDS[one.range].join('|')))
-    expect(markup).toContain('in UTC')
+    expect(markup).toContain('Full hours, UTC, all servers')
   })
 })
 

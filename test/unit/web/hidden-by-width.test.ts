@@ -5,6 +5,7 @@ const SHEETS = ['style', 'charts', 'code', 'definition-editor', 'docs', 'referen
 
 test('the width of a screen hides a few elements that `test/setup/accessible.ts` counts on', () => {
   expect(SHEETS.flatMap(hidingRules)).toEqual([
+    '[hidden] { display: none }',
     '.sample { display: none }',
     '.type-choice:has([value="all"]:checked) .type-list { display: none }',
     '@media (max-width: 40rem) .who-email { display: none }',

@@ -83,7 +83,9 @@ function declineForm(input: RequestPageInput): Html {
     'decline',
     html`<div class="field"><label for="reason">Reason</label><p class="hint" id="reason-hint">
 The person who asked will see it. At most 500 characters.</p>
-${message}<textarea id="reason" name="reason" rows="3" dir="auto" aria-required="true"${attributes}${lacksReason(attempt) && html` autofocus`}>
+${message}<textarea id="reason" name="reason" rows="3" dir="auto" aria-required="true"${attributes}${
+      lacksReason(attempt) && html` autofocus`
+    }>
 ${attempt.typed.get('reason') ?? ''}</textarea></div>
 <p class="actions"><button class="button danger large" type="submit">Decline</button></p>`,
     'card',

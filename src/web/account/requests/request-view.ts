@@ -22,7 +22,13 @@ export function requestCards(request: RequestShown): Html {
     'request',
     'Request',
     html`<dl class="facts">
-${fact('Status', requestBadge(status))}${decidedAt !== null && fact('Decided', html`${request.decidedBy !== null && html`by <bdi>${request.decidedBy}</bdi>, `}${when(decidedAt)}`)}${
+${fact('Status', requestBadge(status))}${
+  decidedAt !== null &&
+  fact(
+    'Decided',
+    html`${request.decidedBy !== null && html`by <bdi>${request.decidedBy}</bdi>, `}${when(decidedAt)}`,
+  )
+}${
   reason !== null && fact('Reason', paragraphs(reason))
 }${installationId !== null && fact('Installation', html`<a href="/Installed/${installationId}">Manage</a>`)}${fact(
   'App',

@@ -34,7 +34,10 @@ ${settings.map(
   (one) =>
     html`<h3>Settings of <bdi>${one.optionName}</bdi></h3>${
       one.onDemand > 0
-        ? html`<p>${stepButton(`list:${one.optionId}`, html`Show ${one.onDemand} settings<span class="visually-hidden"> of ${one.optionName}</span>`)}</p>`
+        ? html`<p>${stepButton(
+            `list:${one.optionId}`,
+            html`Show ${one.onDemand} settings<span class="visually-hidden"> of ${one.optionName}</span>`,
+          )}</p>`
         : list(one.settings, one.optionName)
     }${adding({ kind: 'setting', optionId: one.optionId, key: undefined }, one.optionName)}`,
 )}

@@ -77,9 +77,9 @@ function headerFields({ problems, typed, headerNames = [] }: EndpointFieldsInput
     )
   return html`<details${isOpen && html` open`}><summary>Request headers</summary><div class="stack">
 <p class="hint">Every request carries them, for example <code>authorization</code>. At most 10. A value is
-one line. Values are stored encrypted and never shown again.</p>${headerNames.map((name) => keptHeader(name, problems, typed))}${HEADER_ROWS.map(
-    (row) => headerRow(row, problems, typed),
-  )}</div></details>`
+one line. Values are stored encrypted and never shown again.</p>${headerNames.map((name) =>
+    keptHeader(name, problems, typed),
+  )}${HEADER_ROWS.map((row) => headerRow(row, problems, typed))}</div></details>`
 }
 
 function keptHeader(name: string, problems: readonly FormProblem[], typed?: FormFields): Html {
@@ -89,7 +89,9 @@ function keptHeader(name: string, problems: readonly FormProblem[], typed?: Form
   const removal = removalOf(field)
   return html`<div class="field"><label for="${field}"><bdi><code>${name}</code></bdi></label>
 <p class="hint" id="${field}-hint">${isTyped ? 'You typed a value.' : 'A value is saved.'} Leave blank to keep it.</p>
-${message}${secretBox(html` id="${field}" name="${field}"${attributes}`)}${isTyped && carriedField(field)}<div class="check"><input type="checkbox" id="${removal}"
+${message}${secretBox(html` id="${field}" name="${field}"${attributes}`)}${
+    isTyped && carriedField(field)
+  }<div class="check"><input type="checkbox" id="${removal}"
 name="${removal}" value="yes"${typed?.has(removal) && html` checked`}><label
 for="${removal}">Remove <code>${name}</code></label></div></div>
 `

@@ -76,7 +76,7 @@ export async function endpointPageRoutes(app: App) {
   const actions = {
     Test: {
       run: (request: OnEndpoint) => testEndpoint(deps, subjectOf(request)),
-      text: 'Test sent. The result appears here in a moment.',
+      text: 'Test sent. Reload this page to see the result.',
     },
     Enable: {
       run: (request: OnEndpoint) =>

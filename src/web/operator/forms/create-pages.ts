@@ -1,7 +1,7 @@
 import type { FormAttempt, FormProblem } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import type { HtmlPage, UserShell } from '../../shared/page/html-page.ts'
-import { type ConsoleTab, operatorPage } from '../console-frame.ts'
+import { type ConsoleTab, operatorPage, tabLabel } from '../console-frame.ts'
 import { clientIdField } from '../developer-page.ts'
 import { PASSWORD_HINT, roleFields } from '../user-page.ts'
 import { changeForm, namesakeField, selectField, textField } from './fields.ts'
@@ -96,7 +96,7 @@ function createPage(input: CreatePageInput, { tab, title, button, fields }: Crea
   return operatorPage(input, {
     tab,
     title,
-    back: { href: path, label: tab },
+    back: { href: path, label: tabLabel(tab) },
     asks: true,
     problems: input.attempt.problems,
     body: html`<div class="card">${changeForm(form, html`${fields}`)}</div>`,
