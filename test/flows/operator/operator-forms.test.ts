@@ -70,7 +70,9 @@ describe('a form of the console', () => {
       operator().send('/Operator/Parties/New', sent),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual([303, 409])
-    expect(both.find(({ status }) => status === 409)?.text).toContain('Create another account with this name')
+    expect(both.find(({ status }) => status === 409)?.text).toContain(
+      'Create another account with this name',
+    )
     expect(await db().party.count({ where: { name: 'Twice' } })).toBe(1)
     expect(
       (await operator().send('/Operator/Parties/New', { ...sent, again: 'true' })).status,

@@ -127,7 +127,9 @@ test('every answer of the API has those that count for it, and none to a token i
         : await call(market, 'GET', path, token === undefined ? {} : { token })
     expectGuarded(headers)
     if (audience === 'public') continue
-    expect(headers.get('cache-control'), path).toMatch(/^(private, no-(store|cache)|no-store)(, no-transform)?$/)
+    expect(headers.get('cache-control'), path).toMatch(
+      /^(private, no-(store|cache)|no-store)(, no-transform)?$/,
+    )
     if (status === 200) succeeded += 1
   }
   expect(succeeded).toBeGreaterThan(15)

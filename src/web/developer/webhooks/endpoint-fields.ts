@@ -90,8 +90,8 @@ function keptHeader(name: string, problems: readonly FormProblem[], typed?: Form
   return html`<div class="field"><label for="${field}"><bdi><code>${name}</code></bdi></label>
 <p class="hint" id="${field}-hint">${isTyped ? 'You typed a value.' : 'A value is saved.'} Leave blank to keep it.</p>
 ${message}${secretBox(html` id="${field}" name="${field}"${attributes}`)}${
-    isTyped && carriedField(field)
-  }<div class="check"><input type="checkbox" id="${removal}"
+  isTyped && carriedField(field)
+}<div class="check"><input type="checkbox" id="${removal}"
 name="${removal}" value="yes"${typed?.has(removal) && html` checked`}><label
 for="${removal}">Remove <code>${name}</code></label></div></div>
 `
