@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'oxc-parser'
 import { checkSync, type Parameters } from 'recheck'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { IGNORABLE, INVISIBLE } from '../../src/values/text-forms/joiners.ts'
 
 /** In this process: no Java, no binary. */
 process.env.RECHECK_SYNC_BACKEND = 'pure'
@@ -72,8 +73,13 @@ describe('the regular expressions of the server', () => {
     expect(slow.map(({ file, text }) => `${file} ${text}`)).toEqual([])
   })
 
-  test('are all written as literals, so that they can be checked', () => {
-    expect(made).toEqual([])
+  test('are all written as literals, so that they can be checked, but those of joiners', () => {
+    expect(made.filter((place) => !place.startsWith('values/text-forms/joiners.ts:'))).toEqual([])
+    expect(made).toHaveLength(2)
+  })
+
+  test.each([IGNORABLE, INVISIBLE])('take that time, too: %#', ({ source, flags }) => {
+    expect(isSafe(source, flags)).toBe(true)
   })
 })
 

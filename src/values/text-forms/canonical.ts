@@ -1,4 +1,4 @@
-import { NEEDED_JOINER } from './joiners.ts'
+import { IGNORABLE, INVISIBLE } from './joiners.ts'
 
 /*
  * The one form in which texts that people compare are kept: names, keys of products, and what is
@@ -7,7 +7,7 @@ import { NEEDED_JOINER } from './joiners.ts'
 
 /** More than any script writes on a letter (UAX #15, 13: stream-safe text). */
 const MARKS_MAX = 30
-const TOO_MANY_MARKS = new RegExp(`\\p{M}{${MARKS_MAX + 1}}`, 'u')
+const TOO_MANY_MARKS = /\p{M}{31}/u
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
 
 /**
@@ -26,23 +26,10 @@ export function canonicalLine(text: string): string {
     .trim()
 }
 
-/** Variation selectors 15 and 16, which choose between the two looks of a symbol. */
-const LOOK = '[\\ufe0e\\ufe0f]'
-const IGNORABLE = new RegExp(`(?!${NEEDED_JOINER}|${LOOK})\\p{Default_Ignorable_Code_Point}`, 'gu')
-
 /** What is looked for among canonical lines: the line without what nobody sees in it. */
 export function searchForm(text: string): string {
   return canonicalLine(canonicalLine(text).replaceAll(IGNORABLE, ''))
 }
-
-/**
- * Characters that show nothing, or change how others are shown: format and bidi controls, fillers,
- * private and unassigned ones; not the joiners that a script or an emoji needs.
- */
-const INVISIBLE = new RegExp(
-  `(?!${NEEDED_JOINER}|${LOOK})[\\p{Cf}\\p{Co}\\p{Cn}\\p{Default_Ignorable_Code_Point}\\ufffc\\u2800]`,
-  'u',
-)
 
 /** Why a canonical line could pass for another one that looks the same, or null. */
 export function invisibleProblem(line: string): string | null {
@@ -57,7 +44,7 @@ export function invisibleProblem(line: string): string | null {
 }
 
 /** A selector of a look behind what has only one. */
-const NEEDLESS_LOOK = new RegExp(`(?<!\\p{Extended_Pictographic})${LOOK}(?!\\u20e3)`, 'u')
+const NEEDLESS_LOOK = /(?<!\p{Extended_Pictographic})[\ufe0e\ufe0f](?!\u20e3)/u
 
 /** The same of a line that no folded key keeps apart from others, as `nameKey` does for names. */
 export function keyProblem(line: string): string | null {

@@ -43,14 +43,35 @@ const VIRAMA =
 /** Joining_Type T: marks, which stand between two letters that join. */
 const MARKS = '[\\p{Mn}\\p{Me}]*'
 
-/** Matches a joiner where it is needed, as the source of an expression with the flag `u`. */
-export const NEEDED_JOINER = [
+/**
+ * Matches a joiner where it is needed, as the source of an expression with the flag `u`. The joiner
+ * stands first: what is before it is looked at for joiners only, not for each mark of a long row.
+ */
+const NEEDED_JOINER = [
   // RFC 5892, A.1 and A.2: after a virama, where it chooses the form of a conjunct.
-  `(?<=[${VIRAMA}])[\\u200c\\u200d]`,
+  `[\\u200c\\u200d](?<=[${VIRAMA}].)`,
   // RFC 5892, A.1: between letters that would join without it.
-  `(?<=[${JOINS_NEXT}]${MARKS})\\u200c(?=${MARKS}[${JOINS_PREVIOUS}])`,
+  `\\u200c(?<=[${JOINS_NEXT}]${MARKS}\\u200c)(?=${MARKS}[${JOINS_PREVIOUS}])`,
   // The Unicode Standard, 12.2 and 12.8: a ra of Bengali or Kannada that keeps its form.
-  '(?<=[\\u09b0\\u0cb0])\\u200d(?=[\\u09cd\\u0ccd])',
+  '\\u200d(?<=[\\u09b0\\u0cb0].)(?=[\\u09cd\\u0ccd])',
   // UTS 51, ED-16: emoji that are shown as one.
-  '(?<=\\p{Emoji_Presentation}|\\p{Extended_Pictographic}\\ufe0f)\\u200d(?=\\p{Extended_Pictographic})',
+  '\\u200d(?<=(?:\\p{Emoji_Presentation}|\\p{Extended_Pictographic}\\ufe0f).)(?=\\p{Extended_Pictographic})',
 ].join('|')
+
+/** Variation selectors 15 and 16, which choose between the two looks of a symbol. */
+const LOOK = '[\\ufe0e\\ufe0f]'
+
+/** Each character that nobody sees and no script or emoji needs. */
+export const IGNORABLE = new RegExp(
+  `(?!${NEEDED_JOINER}|${LOOK})\\p{Default_Ignorable_Code_Point}`,
+  'gu',
+)
+
+/**
+ * A character that shows nothing, or changes how others are shown: format and bidi controls, fillers,
+ * private and unassigned ones; not the joiners that a script or an emoji needs.
+ */
+export const INVISIBLE = new RegExp(
+  `(?!${NEEDED_JOINER}|${LOOK})[\\p{Cf}\\p{Co}\\p{Cn}\\p{Default_Ignorable_Code_Point}\\ufffc\\u2800]`,
+  'u',
+)
