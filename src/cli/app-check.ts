@@ -9,6 +9,7 @@ import type { Change } from '../apps/versions/change-kinds.ts'
 import { compareDefinitions, isBreaking } from '../apps/versions/compare-definitions.ts'
 import { loadConfig } from '../config.ts'
 import { AppError, type FieldError, unless } from '../errors.ts'
+import { linesOf } from '../values/json-lines.ts'
 import { withMarketplace } from './marketplace.ts'
 
 /**
@@ -72,23 +73,28 @@ async function compareWithPublished(definition: AppDefinition): Promise<Comparis
 }
 
 async function readDefinition(file: string): Promise<AppDefinition> {
-  const parsed = parseAppDefinition(await readJson(file))
+  const { text, value } = await readJson(file)
+  const parsed = parseAppDefinition(value)
   if (parsed.ok) return parsed.definition
   const { errors } = parsed
+  const pointers = errors.map(({ pointer }) => pointer)
+  const lines = linesOf(text, pointers)
+  const told = errors.map((error) => problemLine(error, lines.get(error.pointer)))
   const count = `${errors.length} problem${errors.length === 1 ? '' : 's'}`
-  throw refused(`${file} has ${count}:\n${errors.map(problemLine).join('\n')}`)
+  throw refused(`${file} has ${count}:\n${told.join('\n')}`)
 }
 
 function refused(detail: string): AppError {
   return new AppError('unprocessable', { detail })
 }
 
-function problemLine({ pointer, detail }: FieldError): string {
-  return `  ${pointer === '' ? 'the whole' : pointer}: ${detail}`
+function problemLine({ pointer, detail }: FieldError, line: number | undefined): string {
+  const place = pointer === '' ? 'the whole' : pointer
+  return `  ${place}${line === undefined ? '' : ` (line ${line})`}: ${detail}`
 }
 
 /** Reads JSON as strictly as the server reads a body: UTF-8, with or without a byte order mark. */
-async function readJson(file: string): Promise<unknown> {
+async function readJson(file: string): Promise<{ text: string; value: unknown }> {
   let bytes: Uint8Array
   try {
     bytes = await readFile(file)
@@ -96,7 +102,8 @@ async function readJson(file: string): Promise<unknown> {
     throw refused(`Cannot read ${file}: ${(error as Error).message}`)
   }
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return { text, value: JSON.parse(text) }
   } catch (error) {
     throw refused(`${file} is not JSON in UTF-8: ${(error as Error).message}`)
   }

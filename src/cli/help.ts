@@ -1,6 +1,6 @@
 import type { Command, CommandTable } from './command.ts'
 import { UsageError } from './marketplace.ts'
-import { didYouMean, nearestOf } from './option-words.ts'
+import { meantText, nearestOf } from './option-words.ts'
 
 /**
  * The words to show help on when the command line asks for help; undefined when it names a command.
@@ -43,7 +43,7 @@ export function noSuchCommand(commands: CommandTable, argv: string[]): UsageErro
     nearestOf(argv.slice(0, 2).join(' '), names) ??
     (shown.length === 0 ? nearestOf(group.join(), groupsOf(names)) : undefined)
   return new UsageError(
-    `${unknownCommand(argv)}${didYouMean(nearest)}\n\n${helpOn(commands, shown)}`,
+    `${unknownCommand(argv)}${meantText(nearest)}\n\n${helpOn(commands, shown)}`,
   )
 }
 

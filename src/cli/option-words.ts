@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { editDistance } from '../values/field-errors.ts'
 
 /** What a command takes behind its name. */
 type Taken = { options: readonly string[]; flags: readonly string[] }
@@ -32,7 +33,7 @@ export function sortWords(words: string[], { options, flags }: Taken): Words | s
         rawName,
         [...options, ...flags].map((one) => `--${one}`),
       )
-      return `There is no option ${rawName} here.${didYouMean(nearest)}`
+      return `There is no option ${rawName} here.${meantText(nearest)}`
     }
     if (isFlag && value !== undefined) return `${rawName} takes no value.`
     if (!isFlag && value === undefined) return `${rawName} needs a value.`
@@ -45,7 +46,7 @@ export function sortWords(words: string[], { options, flags }: Taken): Words | s
 }
 
 /** "Did you mean ...?" behind a sentence, or nothing. */
-export function didYouMean(nearest: string | undefined): string {
+export function meantText(nearest: string | undefined): string {
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
 }
 
@@ -54,22 +55,8 @@ export function nearestOf(typed: string, names: readonly string[]): string | und
   // Longer ones are no slip of the fingers, and would take long to compare.
   if (typed.length > 60) return undefined
   const [nearest] = names
-    .map((name) => ({ name, distance: distanceBetween(typed.toLowerCase(), name) }))
+    .map((name) => ({ name, distance: editDistance(typed.toLowerCase(), name) }))
     .filter(({ name, distance }) => distance <= (name.length < 5 ? 1 : 2))
     .toSorted((one, other) => one.distance - other.distance)
   return nearest?.name
-}
-
-/** How many letters to add, leave out or replace until two texts are equal (Levenshtein). */
-function distanceBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1]
-    for (const [column, wanted] of [...other].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === wanted ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }

@@ -251,8 +251,11 @@ export function didYouMean(unknown: string, known: readonly string[]): string | 
   return `did you mean ${found.map((one) => JSON.stringify(one)).join(' or ')}?`
 }
 
-/** Levenshtein distance, one row of the table at a time. */
-function editDistance(a: string, b: string): number {
+/**
+ * How many letters to add, leave out or replace until two words are equal (Levenshtein), one row of
+ * the table at a time.
+ */
+export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let row = 1; row <= a.length; row++) {
     const current = [row]

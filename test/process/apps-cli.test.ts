@@ -66,16 +66,23 @@ describe('app check without a database', () => {
       '/settings/nope',
       '/authReturnUrl',
     ]) {
-      expect(stderr).toContain(`\n  ${pointer}: `)
+      expect(stderr).toContain(`\n  ${pointer} (line 1): `)
     }
-    expect(stderr).toContain('\n  /listed: is read-only')
+    expect(stderr).toContain('\n  /listed (line 1): is read-only')
+  })
+
+  test('prints the line of a problem', async () => {
+    const text = JSON.stringify({ ...draft('lined-app'), supportUrl: 'nowhere' }, null, 2)
+    const line = text.slice(0, text.indexOf('"supportUrl"')).split('\n').length
+    const { stderr } = await check([await file('lined.json', text)])
+    expect(stderr).toContain(`\n  /supportUrl (line ${line}): `)
   })
 
   test('a hostile key is a problem, not a prototype', async () => {
     const name = await file('proto.json', '{"__proto__":{"id":"x"},"id":"my-app"}')
     const { code, stderr } = await check([name])
     expect(code).toBe(1)
-    expect(stderr).toMatch(/\n {2}\/__proto__: /)
+    expect(stderr).toMatch(/\n {2}\/__proto__ \(line 1\): /)
   })
 
   test.each(['[]', 'null', '5', '"x"'])('%s as a whole exits 1', async (text) => {

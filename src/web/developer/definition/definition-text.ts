@@ -10,8 +10,8 @@ import {
   hostileValue,
   VALUES_MAX,
 } from '../../../values/hostile-json.ts'
+import { linesOf } from '../../../values/json-lines.ts'
 import { type FormProblem, unescaped } from '../../shared/forms/form-problems.ts'
-import { linesOf } from './json-lines.ts'
 
 /** Name and id of the field of the editor. */
 export const DEFINITION_FIELD = 'definition'
