@@ -70,7 +70,7 @@ test('the history names options and settings as their definition does, also thos
       'Upgraded: 1.0.0 → 2.0.0',
       'Purchase option changed: All of it → Starter',
       'Settings changed: Amount',
-      'Installed: 1.0.0, All of it',
+      'Installed version 1.0.0 (All of it)',
     ])
   }
 })
@@ -101,7 +101,11 @@ test('so does the trail of the operator, for the version that is installed', asy
   expect((await changeOption(id, 'free-1')).status).toBe(200)
   const operator = await signedIn(market, market.demo.operator)
   const { text } = await operator.get(`/Operator/Audit?subjectKind=installation&subjectId=${id}`)
-  for (const told of ['All of it → Starter', '<bdi>Amount</bdi>', '<bdi>1.0.0, All of it</bdi>']) {
+  for (const told of [
+    'All of it → Starter',
+    '<bdi>Amount</bdi>',
+    '<bdi>version 1.0.0 (All of it)</bdi>',
+  ]) {
     expect(text).toContain(told)
   }
 })

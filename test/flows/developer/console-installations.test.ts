@@ -203,7 +203,7 @@ describe('an installation', () => {
     await browser.send(path('/Settings'), { 's.adminText': 'x' })
     const { text } = await browser.get(path())
     expect(text).toMatch(/Settings changed: <bdi>Admin text<\/bdi>[\s\S]*by you \(northwind\)/)
-    expect(text).toMatch(/Installed: [\s\S]*by the account/)
+    expect(text).toMatch(/Installed <bdi>version [\s\S]*by the account/)
     expect(text).not.toContain(customer.user.email)
     expect(text).not.toContain(customer.user.id)
   })

@@ -50,11 +50,40 @@ function item(entry: OperatorAuditRecord, names: Names): Html {
   const did = actionWords(action) ?? html`<code>${action}</code>`
   const often =
     inHour !== undefined && inHour > 1 && ` (${inHour.toLocaleString('en')} times this hour)`
-  // Who signs in does so as oneself.
-  const said = html`${actor(entry, names)} ${did}${action !== 'user.signed_in' && html` ${subject(entry, names)}`}${often}`
-  return html`<li><span>${said}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">${when(at)} ·
+  const said =
+    ownWords(entry, names) ?? html`${actor(entry, names)} ${did} ${subject(entry, names)}`
+  return html`<li><span>${said}${often}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span class="fine">${when(at)} ·
 <code>${action}</code> · entry ${id}${address !== null && html` · from <bdi>${address}</bdi>`}</span></li>
 `
+}
+
+/**
+ * A sentence for what people do about themselves, and for a sign-in as nobody.
+ *
+ * @returns undefined when subject, verb and object say it
+ */
+function ownWords(entry: OperatorAuditRecord, names: Names): Html | undefined {
+  const { action, subject } = entry
+  if (subject.id === UNKNOWN) {
+    const typed = subject.kind === 'user' ? 'email' : 'client ID'
+    return html`Failed sign-in with an unknown ${typed}`
+  }
+  const [person = '', joined = ''] = subject.id.split('/')
+  const { kind, id } = entry.actor
+  if ((kind !== 'user' && kind !== 'operator') || id !== person) return undefined
+  const who = actor(entry, names)
+  switch (action) {
+    case 'user.signed_in':
+      return html`${who} signed in`
+    case 'user.created':
+      return html`${who} signed up`
+    case 'membership.created':
+      return html`${who} joined ${partyName(joined, names)}`
+    case 'developer_member.created':
+      return html`${who} joined ${developerName(joined, names)}`
+    default:
+      return undefined
+  }
 }
 
 function actor({ actor: { kind, id } }: OperatorAuditRecord, names: Names): Html {

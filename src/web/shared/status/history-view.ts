@@ -90,7 +90,9 @@ ${historyList(history, names)}</div>
 function historyItem(entry: AuditRecord, names: HistoryNames): Html {
   const what = ACTIONS.get(entry.action) ?? entry.action
   const detail = detailOf(entry, names)
-  return html`<li><span class="history-what">${what}${detail !== '' && html`: <bdi>${detail}</bdi>`}</span><span
+  // "Installed version 1.4.0 (Premium)" is one phrase.
+  const mark = entry.action === 'installation.created' ? '' : ':'
+  return html`<li><span class="history-what">${what}${detail !== '' && html`${mark} <bdi>${detail}</bdi>`}</span><span
 class="fine">by ${names.actor(entry.actor)}, ${
     entry.action === 'installation.created' &&
     names.askedBy &&
@@ -178,9 +180,7 @@ export function detailOf(
     `${option(text(before?.purchaseOptionId))} → ${option(text(after?.purchaseOptionId))}`
   switch (action) {
     case 'installation.created':
-      return [text(after?.version), option(text(after?.purchaseOptionId))]
-        .filter(Boolean)
-        .join(', ')
+      return installed(text(after?.version), option(text(after?.purchaseOptionId)))
     case 'installation.upgraded':
       return before?.purchaseOptionId === after?.purchaseOptionId
         ? `${text(before?.version)} → ${text(after?.version)}`
@@ -215,6 +215,12 @@ export function detailOf(
     default:
       return ''
   }
+}
+
+/** What was installed, as far as the entry says it. */
+function installed(version: string, option: string): string {
+  if (version === '') return option
+  return option === '' ? `version ${version}` : `version ${version} (${option})`
 }
 
 function numberOf(count: unknown, thing: string): string {
