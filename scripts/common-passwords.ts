@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addCommon, FILTER_BYTES } from '../src/auth/common-passwords.ts'
-import { isTooShort } from '../src/auth/password-text.ts'
+import { isPasswordTooShort } from '../src/auth/password-text.ts'
 import { nameKey } from '../src/values/names.ts'
 
 /**
@@ -31,7 +31,7 @@ try {
   const chosen = new Map<string, string>()
   for (const password of [...recent, ...million.split('\n')]) {
     if (chosen.size === COUNT) break
-    if (!isTooShort(password)) chosen.set(nameKey(password), password)
+    if (!isPasswordTooShort(password)) chosen.set(nameKey(password), password)
   }
   const filter = new Uint8Array(FILTER_BYTES)
   for (const password of chosen.values()) addCommon(filter, password)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
-  isTooLong,
-  isTooShort,
+  isPasswordTooLong,
+  isPasswordTooShort,
   PASSWORD_MAX_BYTES,
   PASSWORD_MIN_LENGTH,
 } from '../auth/password-text.ts'
@@ -44,7 +44,7 @@ const Name = line(NAME_MAX_LENGTH)
 export const ChosenPassword = z
   .string()
   .refine(
-    (password) => !isTooShort(password) && !isTooLong(password),
+    (password) => !isPasswordTooShort(password) && !isPasswordTooLong(password),
     `must have at least ${PASSWORD_MIN_LENGTH} characters and at most ${PASSWORD_MAX_BYTES} bytes`,
   )
   .describe(

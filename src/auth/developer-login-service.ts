@@ -6,7 +6,7 @@ import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedToken } from '../tokens/issued-token.ts'
 import { auditDeveloperSignIn } from './audit-sign-ins-service.ts'
 import { checkGenerated, checkPassword } from './password-check-service.ts'
-import { isTooLong } from './password-text.ts'
+import { isPasswordTooLong } from './password-text.ts'
 
 const LAST_USE_STEP_MS = 60_000
 
@@ -27,7 +27,7 @@ export async function checkDeveloperPassword(
   { clientId, password }: { clientId: string; password: string },
   address: string,
 ): Promise<SignedInCredential | undefined> {
-  if (isTooLong(password)) return undefined
+  if (isPasswordTooLong(password)) return undefined
   const attempt = { kind: 'developer' as const, id: clientId, address }
   let known: SignedInCredential | undefined
   const find = async () => {

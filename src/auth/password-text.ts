@@ -26,7 +26,7 @@ export function formsOfPassword(typed: string): [normal: string, ...former: stri
 }
 
 /** Whether a password is too long to be anybody's. */
-export function isTooLong(typed: string): boolean {
+export function isPasswordTooLong(typed: string): boolean {
   const bytes = Buffer.byteLength(typed)
   if (bytes <= PASSWORD_MAX_BYTES) return false
   // First what was typed: the time to normalise a hostile text grows faster than the text.
@@ -34,13 +34,13 @@ export function isTooLong(typed: string): boolean {
 }
 
 /** Whether a password that somebody chooses has too few characters. */
-export function isTooShort(typed: string): boolean {
+export function isPasswordTooShort(typed: string): boolean {
   if (typed.length > PASSWORD_MAX_BYTES) return false
   return [...normalPassword(typed)].length < PASSWORD_MIN_LENGTH
 }
 
 /** Whether two typed passwords are one password. */
 export function isSamePassword(one: string, other: string): boolean {
-  if (isTooLong(one) || isTooLong(other)) return one === other
+  if (isPasswordTooLong(one) || isPasswordTooLong(other)) return one === other
   return normalPassword(one) === normalPassword(other)
 }

@@ -5,7 +5,7 @@ import { ACCOUNT_TOKEN_TTL_SECONDS, type IssuedToken } from '../tokens/issued-to
 import { EMAIL_MAX_LENGTH, normalEmail } from '../values/email.ts'
 import { auditFailedSignIn, auditSignIn } from './audit-sign-ins-service.ts'
 import { checkPassword } from './password-check-service.ts'
-import { isTooLong } from './password-text.ts'
+import { isPasswordTooLong } from './password-text.ts'
 import type { HashCaller } from './passwords.ts'
 import { givenFactor } from './second-factor/sign-in-factor-service.ts'
 
@@ -25,7 +25,7 @@ export async function checkUserPassword(
   address: string,
   caller?: HashCaller,
 ): Promise<SignedInUser | undefined> {
-  if (isTooLong(input.password)) return undefined
+  if (isPasswordTooLong(input.password)) return undefined
   const email = normalEmail(input.email)
   const attempt = { kind: 'user' as const, id: email, address }
   const find = () => findUser(deps, email, input.email.trim().toLowerCase())

@@ -1,8 +1,8 @@
 import type { OwnUser } from '../../accounts/own-user.ts'
 import {
+  isPasswordTooLong,
+  isPasswordTooShort,
   isSamePassword,
-  isTooLong,
-  isTooShort,
   PASSWORD_MIN_LENGTH,
 } from '../../auth/password-text.ts'
 import type { SuspensionCause } from '../../installations/suspension-causes.ts'
@@ -149,9 +149,9 @@ export function passwordProblems(fields: FormFields): FormProblem[] {
   const problems: FormProblem[] = []
   const report = (field: string, text: string) => problems.push({ field, text })
   if (!fields.get('currentPassword')) report('currentPassword', 'Enter your current password.')
-  if (isTooShort(wanted)) {
+  if (isPasswordTooShort(wanted)) {
     report('newPassword', `The new password must have at least ${PASSWORD_MIN_LENGTH} characters.`)
-  } else if (isTooLong(wanted)) {
+  } else if (isPasswordTooLong(wanted)) {
     report('newPassword', 'The new password is too long.')
   } else if (isSamePassword(wanted, fields.get('currentPassword') ?? '')) {
     report('newPassword', 'Choose a password that differs from your current one.')

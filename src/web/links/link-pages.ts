@@ -1,7 +1,7 @@
 import {
+  isPasswordTooLong,
+  isPasswordTooShort,
   isSamePassword,
-  isTooLong,
-  isTooShort,
   PASSWORD_MIN_LENGTH,
 } from '../../auth/password-text.ts'
 import { shownEmail } from '../../values/email.ts'
@@ -183,10 +183,10 @@ ${field('newPassword', 'Password', hint)}${field('repeatedPassword', 'Repeat pas
 export function chosenPasswordProblems(fields: FormFields): FormProblem[] {
   const wanted = fields.get('newPassword') ?? ''
   const problems: FormProblem[] = []
-  if (isTooShort(wanted)) {
+  if (isPasswordTooShort(wanted)) {
     const text = `The password must have at least ${PASSWORD_MIN_LENGTH} characters.`
     problems.push({ field: 'newPassword', text })
-  } else if (isTooLong(wanted)) {
+  } else if (isPasswordTooLong(wanted)) {
     problems.push({ field: 'newPassword', text: 'The password is too long.' })
   }
   if (!isSamePassword(wanted, fields.get('repeatedPassword') ?? '')) {

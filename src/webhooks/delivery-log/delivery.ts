@@ -20,7 +20,7 @@ export const DeliveryStatus = z
   .meta({ id: 'WebhookDeliveryStatus', example: 'pending' })
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
-const Attempt = z
+const DeliveryAttempt = z
   .object({
     number: z.int().describe('1, 2, 3, ... of one delivery.').meta({ example: 1 }),
     at: Timestamp.describe('When it began.'),
@@ -42,10 +42,10 @@ const Attempt = z
   .meta({ id: 'WebhookAttempt', description: 'One request of a delivery.' })
 
 /** One request of a delivery. */
-export type Attempt = z.infer<typeof Attempt>
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>
 
 /** One request of a delivery with the response to it. */
-const AttemptWithResponse = Attempt.extend({
+const AttemptWithResponse = DeliveryAttempt.extend({
   response: z
     .string()
     .nullable()
@@ -78,7 +78,9 @@ const Delivery = z.object({
   ),
   createdAt: Timestamp,
   finishedAt: Timestamp.nullable().describe('When its last attempt ended; null while `pending`.'),
-  lastAttempt: Attempt.nullable().describe('The newest attempt, or null when there was none.'),
+  lastAttempt: DeliveryAttempt.nullable().describe(
+    'The newest attempt, or null when there was none.',
+  ),
 })
 export type Delivery = z.infer<typeof Delivery>
 
@@ -168,7 +170,7 @@ function attemptOf({ number, at, durationMs, outcome, status, reason }: AttemptR
     at,
     durationMs,
     status,
-    outcome: outcome as z.infer<typeof Attempt>['outcome'],
+    outcome: outcome as z.infer<typeof DeliveryAttempt>['outcome'],
     reason: failureReasonOf(reason),
   }
 }

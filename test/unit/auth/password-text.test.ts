@@ -3,7 +3,11 @@ import argon2 from 'argon2'
 import { describe, expect, test } from 'vitest'
 import { isCommon, isNameOf } from '../../../src/auth/common-passwords.ts'
 import { requireHardToGuess } from '../../../src/auth/guessable-password-service.ts'
-import { isTooLong, isTooShort, normalPassword } from '../../../src/auth/password-text.ts'
+import {
+  isPasswordTooLong,
+  isPasswordTooShort,
+  normalPassword,
+} from '../../../src/auth/password-text.ts'
 import { createPasswordHasher } from '../../../src/auth/passwords.ts'
 import { CHEAP_HASHES } from '../../setup/cheap-hashes.ts'
 
@@ -57,11 +61,11 @@ describe('a hash', () => {
 })
 
 test('a password is counted in its normal form', () => {
-  expect(isTooShort('a\u0308'.repeat(7))).toBe(true)
-  expect(isTooShort('a\u0308'.repeat(8))).toBe(false)
-  expect(isTooLong('x'.repeat(1024))).toBe(false)
-  expect(isTooLong('x'.repeat(1025))).toBe(true)
-  expect(isTooLong('\u3000'.repeat(1024))).toBe(false)
+  expect(isPasswordTooShort('a\u0308'.repeat(7))).toBe(true)
+  expect(isPasswordTooShort('a\u0308'.repeat(8))).toBe(false)
+  expect(isPasswordTooLong('x'.repeat(1024))).toBe(false)
+  expect(isPasswordTooLong('x'.repeat(1025))).toBe(true)
+  expect(isPasswordTooLong('\u3000'.repeat(1024))).toBe(false)
 })
 
 describe('common passwords', () => {

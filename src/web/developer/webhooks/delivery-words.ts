@@ -1,4 +1,8 @@
-import type { Attempt, Delivery, DeliveryStatus } from '../../../webhooks/delivery-log/delivery.ts'
+import type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryStatus,
+} from '../../../webhooks/delivery-log/delivery.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { whenExactly } from '../../shared/status/history-view.ts'
 import { deliveryPath } from './webhook-paths.ts'
@@ -29,7 +33,7 @@ ${position} · ${attemptsText(one)}</span>${
 }
 
 /** Why an attempt failed, with the status that came. */
-export function reasonText({ status, reason }: Pick<Attempt, 'status' | 'reason'>): string {
+export function reasonText({ status, reason }: Pick<DeliveryAttempt, 'status' | 'reason'>): string {
   return reason?.code === 'status' ? `Your server returned HTTP ${status}.` : (reason?.detail ?? '')
 }
 
