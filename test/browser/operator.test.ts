@@ -51,15 +51,15 @@ describe('in a browser, an operator', () => {
     await page.getByRole('link', { name: '3 Apps' }).waitFor()
   })
 
-  test('creates a party', async () => {
-    await tab('Parties')
-    await follow('New party')
+  test('creates an account', async () => {
+    await tab('Accounts')
+    await follow('New account')
     await page.getByLabel('Name').fill(PARTY)
-    await press('Create party')
+    await press('Create account')
     await page.getByRole('alert').waitFor()
     expect(await page.getByLabel('Name').inputValue()).toBe(PARTY)
     await page.getByLabel('Type').selectOption('Buyer')
-    await press('Create party')
+    await press('Create account')
     await status(' was created.')
     await heading(PARTY)
     await ranNothing(page)
@@ -171,7 +171,7 @@ describe('in a browser, an operator', () => {
     await page.getByLabel('By').selectOption('operator')
     await press('Show')
     expect(await entries.allTextContents()).toEqual([
-      expect.stringContaining(`created the party ${PARTY}`),
+      expect.stringContaining(`created the account ${PARTY}`),
     ])
     await page.getByLabel('From (UTC)').fill('2999-01-01')
     await press('Show')

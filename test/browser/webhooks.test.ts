@@ -122,7 +122,7 @@ describe('in a browser, a developer', () => {
     await follow(/^webhook\.test at position/)
     await heading('webhook.test')
     await inMain('Status 503')
-    await inMain('Your server did not return a status from 200 to 299.')
+    await inMain('Your server returned HTTP 503.')
     await inMain('<h1>Maintenance</h1> since noon')
     await inMain('"type": "webhook.test"')
     await account.goto(installed())

@@ -57,6 +57,9 @@ pages(USERS, [
   // Leads to the page of the members.
   'GET /Account/Members/Revoke',
 ])
+// Leads on after a sign-in that interrupted the form.
+pages(USERS, ['GET /Account/Invitations'])
+pages(row('hidden', STRANGERS), ['POST /Account/Invitations'])
 pages(OF_ACCOUNT, [
   ...both(['/Apps/Authenticate/:appId']),
   ...['GET /Installed/:installationId', 'GET /Installed/:installationId/Terms'],
@@ -76,7 +79,7 @@ pages(OF_OTHERS_IN_ACCOUNT, both(['/Account/Requests/:requestId']))
 
 /** Pages of the developer console that lead on to the page of the thing, whoever asks. */
 const LEADING_ON =
-  /\/(List|Resume|Members\/Revoke|Webhooks\/:endpointId\/(Test|Enable)|Deliveries\/:deliveryId\/Replay)$/
+  /\/(Resume|Members\/Revoke|Webhooks\/:endpointId\/(Test|Enable)|Deliveries\/:deliveryId\/Replay)$/
 const OWNERS_ONLY = /^\/Developer\/(Credentials|Members\/)/
 
 /**

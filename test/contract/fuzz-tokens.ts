@@ -20,6 +20,7 @@ export async function tokenPools(
   const { tokenGeneration: gen } = await deps.db.user.findUniqueOrThrow({
     where: { id: operatorId },
   })
+  const now = Math.floor(deps.now().getTime() / 1000)
   const account = { aud: 'account' as const, sub: operatorId, client_id: 'account', gen }
   const credentials = await Promise.all(
     demo.developers.map(({ clientId }) =>
@@ -63,7 +64,8 @@ export async function tokenPools(
     ['own.imports', [importId]],
     ['developerToken', developers],
     ['accountToken', [await issue(account)]],
-    ['operatorToken', [await issue(account)]],
+    // Sets passwords and takes off second factors of others, which a recent code of one's own allows.
+    ['operatorToken', [await issue({ ...account, amr: ['pwd', 'otp'], auth_time: now })]],
     ['installationToken', await Promise.all(subjects.map(issue))],
     // To be revoked: others than those that the requests carry.
     ['tokens', await Promise.all(subjects.map(issue))],

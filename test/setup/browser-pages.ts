@@ -11,8 +11,9 @@ export async function signInOn(
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  // Who has no account lands in the own console.
-  await page.waitForURL((at) => ['/', '/Operator', '/Developer'].includes(at.pathname))
+  // Who has no account lands in the own console, or chooses a developer first.
+  const landings = ['/', '/Operator', '/Developer', '/Developer/Choose']
+  await page.waitForURL((at) => landings.includes(at.pathname))
 }
 
 /** Signs in over the login page of developers. */

@@ -9,7 +9,12 @@ import {
   userToken,
 } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'
-import { auditCount, type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
+import {
+  auditCount,
+  type OperatorCalls,
+  operatorCalls,
+  operatorWithCode,
+} from '../../setup/operator.ts'
 
 let market: TestMarketplace
 let operator: OperatorCalls
@@ -74,13 +79,14 @@ describe('every operator route', () => {
       ({ method, path }) => ['POST', 'PUT'].includes(method) && !path.endsWith('/Resume'),
     )
     expect(posts.length).toBeGreaterThanOrEqual(11)
+    const { calls: withCode } = await operatorWithCode(market)
     for (const { method, path } of posts) {
       const route = path.replace('/v1/Operator/', '')
-      const unknown = await operator(method, route, { nonsense: 1 })
+      const unknown = await withCode(method, route, { nonsense: 1 })
       expect([400, 422]).toContain(unknown.status)
       expect(pointersOf(unknown)).toContain('/nonsense')
       for (const body of [[], 'null', '"text"', '7']) {
-        expectProblem(await operator(method, route, body), 'invalid_request')
+        expectProblem(await withCode(method, route, body), 'invalid_request')
       }
     }
   })

@@ -220,7 +220,7 @@ describe('removing oneself', () => {
     const browser = await signedIn(market, user)
     const page = await browser.get('/Account/Remove')
     expect(page.text).toContain('You cannot undo this.')
-    expect(page.text).toContain('Entries from before keep what they say.')
+    expect(page.text).toContain('Older audit entries keep your name')
     const wrong = { ...hiddenFields(page.text), currentPassword: 'wrong' }
     const refused = await browser.post('/Account/Remove', wrong)
     expect(refused.status).toBe(422)

@@ -55,12 +55,12 @@ describe('listing', () => {
     const answer = await developer.list(id)
     expectProblem(answer, 'unprocessable')
     expect(pointersOf(answer)).toEqual([
-      '/name',
-      '/description',
-      '/permissions/0/purpose',
       '/authReturnUrl',
-      '/websiteUrl',
+      '/description',
+      '/name',
+      '/permissions/0/purpose',
       '/supportUrl',
+      '/websiteUrl',
     ])
     const written = draft(id, {
       version: '2',
@@ -72,10 +72,10 @@ describe('listing', () => {
     })
     await developer.put(written)
     expect(pointersOf(await developer.list(id))).toEqual([
-      '/name',
-      '/description',
-      '/permissions/0/purpose',
       '/authReturnUrl',
+      '/description',
+      '/name',
+      '/permissions/0/purpose',
       '/websiteUrl',
     ])
     await developer.put(draft(id, { version: '3', websiteUrl: 'https://not-my-app.example' }))

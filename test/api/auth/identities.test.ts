@@ -42,6 +42,6 @@ test('who came by single sign-on gives the password again where there is no prov
   const data = { issuer: 'https://former.example.com', subject: randomUUID(), userId }
   await deps.db.userIdentity.create({ data })
   const page = (await (await signedIn(market, user)).get('/Account/SecondFactor')).text
-  expect(page).toContain('From then on you sign in with your password and a code')
+  expect(page).toContain('You will need your password and a code')
   expect(page).toContain('name="currentPassword"')
 })

@@ -168,7 +168,7 @@ describe('who must have a second factor and has none', () => {
     const user = await newUser()
     await makeOperator(user.id)
     const { location } = await webClient(market).login(user)
-    expect(location).toBe(`${ENROLMENT}?next=%2F`)
+    expect(location).toBe(`${ENROLMENT}?next=%2FOperator`)
     const { link } = await createSignInLink(market.deps, user.email)
     const browser = webClient(market)
     const page = await browser.get(link.slice(market.url.length))

@@ -73,7 +73,7 @@ describe('a refusal says what is wrong, not what was sent', () => {
           email: 'kim@keyline.example',
           name: TYPED,
           partyIds: [],
-          ...secret,
+          password: 'tangerine orbit 42',
         }),
       409,
     ],

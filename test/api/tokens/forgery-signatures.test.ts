@@ -108,14 +108,8 @@ describe('a text that is no signature', () => {
     }
   })
 
-  test('its mirror image (r, n - s) is the same token, and revoked with it', async () => {
-    const mirrored = withSignature(raw(r(), N - s()))
-    expect((await forgery.ask(`Bearer ${mirrored}`)).status).toBe(200)
-    const { jti, exp } = forgery.claims as { jti: string; exp: number }
-    const { revokedToken } = forgery.market.deps.db
-    await revokedToken.create({ data: { jti, expiresAt: new Date(exp * 1000) } })
-    await forgery.expectInvalid(mirrored)
-    await revokedToken.delete({ where: { jti } })
+  test('its mirror image (r, n - s) is no second form of the token', async () => {
+    await forgery.expectInvalid(withSignature(raw(r(), N - s())))
     expect((await forgery.ask(`Bearer ${forgery.token}`)).status).toBe(200)
   })
 })

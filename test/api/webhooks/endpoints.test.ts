@@ -50,7 +50,7 @@ describe('creating', () => {
       updatedAt: expect.any(String),
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     })
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('cache-control')).toBe('no-store, no-transform')
     expect(answer.headers.get('etag')).toBe('"1"')
     const { secret: _secret, ...record } = answer.body
     const location = `/v1/Developer/Apps/${app.appId}/Webhooks/${record.id}`

@@ -58,8 +58,8 @@ describe('an operator who invites', () => {
     const email = newAddress()
     const { status, text } = await invite({ email, developer: 'twin' })
     expect(status).toBe(422)
-    for (const { id, name } of twins) expect(text).toContain(`${id} (${name})`)
-    expect(text).not.toContain('(Twin ')
+    for (const { id, name } of twins) expect(text).toContain(`${name} (${id})`)
+    expect(text).not.toMatch(/Twin [^(]+ \(/)
     expect(await db().linkToken.count({ where: { email } })).toBe(0)
   })
 
@@ -70,8 +70,8 @@ describe('an operator who invites', () => {
     for (const field of ['name', 'email', 'party', 'developer']) {
       expect(text).toContain(`id="${field}-error"`)
     }
-    expect(text).toContain(`${seller().partyId} (${seller().partyName})`)
-    expect(text).toContain('(Northwind Tools)')
+    expect(text).toContain(`${seller().partyName} (${seller().partyId})`)
+    expect(text).toContain('Northwind Tools (')
     expect(text).toContain('value="Northwind"')
     expect(await db().linkToken.count({ where: { email: 'dana' } })).toBe(0)
   })
@@ -83,8 +83,8 @@ describe('an operator who invites', () => {
     await invite({ developer })
     await invite({ console: 'support' })
     const main = mainOf(await operator().get(PATH))
-    expect(main).toContain(`the account ${partyName} as member`)
-    expect(main).toContain(`the developer ${developer} as owner`)
+    expect(main).toContain(`${partyName} as a member`)
+    expect(main).toContain(`the developer ${developer} as an owner`)
     expect(main).toContain('the operator console (to look only)')
   })
 })

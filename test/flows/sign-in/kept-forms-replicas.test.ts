@@ -9,15 +9,15 @@ beforeAll(async () => {
 afterAll(() => replicas.close())
 
 /** The same browser, whose next request another replica answers. */
-function at(server: { url: string }, browser: WebClient): WebClient {
-  const other = webClient(server)
+function at({ url }: { url: string }, browser: WebClient): WebClient {
+  const other = webClient({ url, deps: replicas.deps })
   for (const [name, value] of browser.cookies) other.cookies.set(name, value)
   return other
 }
 
 test('what one replica keeps of a form another one shows, carries on and says', async () => {
   const { one, two } = replicas
-  const first = await signedIn(one, replicas.demo.operator)
+  const first = await signedIn({ url: one.url, deps: replicas.deps }, replicas.demo.operator)
   const create = '/Operator/Users/New'
   const form = hiddenFields((await first.get(create)).text)
   const typed = { ...form, name: 'Across Replicas', email: '', password: 'a long pass phrase' }
@@ -32,7 +32,7 @@ test('what one replica keeps of a form another one shows, carries on and says', 
   const done = await third.submit(create, again)
   expect(done.status).toBe(303)
   expect((await at(two, third).get(done.location ?? '')).text).toContain(' was created.')
-  await signedIn(two, { email, password: typed.password })
+  await signedIn({ url: two.url, deps: replicas.deps }, { email, password: typed.password })
   // A form of a session that one replica ends and another one hears of.
   const rename = { ...hiddenFields((await third.get(done.location ?? '')).text), name: 'Renamed' }
   await third.submit('/logout', hiddenFields((await third.get('/Account')).text))
