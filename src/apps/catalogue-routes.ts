@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { App } from '../http/app-type.ts'
-import { sendBytes, sendListOfBytes } from '../http/bodies/send-json.ts'
+import { sendBytes } from '../http/bodies/send-json.ts'
 import { tagContent } from '../http/content-etag.ts'
 import { answerPage } from '../http/paged-list.ts'
 import { PageQuery } from '../http/pagination.ts'
@@ -9,7 +10,7 @@ import { AppPath } from '../values/app-path.ts'
 import { pageOfFixed } from '../values/keyset.ts'
 import { OfferedPartyType } from '../values/party-type.ts'
 import { PublicApp } from './app-record.ts'
-import { listCatalogue, quoteOption, readCatalogueApp } from './catalogue-service.ts'
+import { joinApps, listCatalogue, quoteOption, readCatalogueApp } from './catalogue-service.ts'
 import { PERMISSIONS, Permission } from './permissions.ts'
 import { Quote, QuoteQuery } from './pricing/quotes.ts'
 
@@ -58,7 +59,10 @@ export async function catalogueRoutes(app: App) {
       const apps = await answerPage(request, reply, ['catalogue'], (page) =>
         listCatalogue(app.deps, request.query, page),
       )
-      return sendListOfBytes(reply, apps)
+      const { json, sha256 } = await joinApps(app.deps, apps)
+      // A page with the same entries leads on once more come after it.
+      const tag = hash('sha256', `${sha256} ${reply.getHeader('link') ?? ''}`, 'base64url')
+      return sendBytes(reply.header('etag', `"${tag}"`), json)
     },
   )
 

@@ -57,7 +57,7 @@ export function foundBy({ partyType, q }: CatalogueSearch): Prisma.AppWhereInput
   }
 }
 
-/** A public app in JSON, and the hash of that. */
+/** A public app or a list of them in JSON, and the hash of that. */
 type PublicAppBytes = { json: Buffer; sha256: string }
 
 /** Public apps that are kept in memory, as they are answered. */
@@ -119,6 +119,25 @@ export async function listCatalogue(
   const isContinued = last !== undefined && last !== states.at(-1)?.id
   return { entries, next: isContinued ? [last as string] : undefined }
 }
+
+/** A list of apps in JSON, which is put together once: everybody asks for the same pages. */
+export function joinApps(
+  { pool }: Pick<Deps, 'pool'>,
+  apps: readonly PublicAppBytes[],
+): Promise<PublicAppBytes> {
+  const sha256 = hash('sha256', apps.map((app) => app.sha256).join(' '), 'base64url')
+  const known = cacheOf(pool).get(sha256)
+  if (known !== undefined) return known
+  const texts = apps.flatMap(({ json }, index) => (index === 0 ? [json] : [COMMA, json]))
+  const json = Buffer.concat([OPENING, ...texts, CLOSING])
+  const joined = Promise.resolve({ json, sha256 })
+  cacheOf(pool).set(sha256, joined, json.length)
+  return joined
+}
+
+const OPENING = Buffer.from('[')
+const COMMA = Buffer.from(',')
+const CLOSING = Buffer.from(']')
 
 type AppState = Prisma.AppGetPayload<{ select: typeof STATE }>
 

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { currentDeadline, hold } from '../../concurrency/deadline.ts'
 import { jsonInTurns } from '../../concurrency/json-in-turns.ts'
@@ -23,16 +22,4 @@ export async function sendBytes(reply: FastifyReply, json: Buffer): Promise<Fast
   hold(json.length, { isAnswer: true })
   if (json.length > LONG_CHARACTERS) await nextTurn()
   return reply.type('application/json; charset=utf-8').send(json)
-}
-
-/** A list of such, each with its hash: together they are the `ETag`. */
-export function sendListOfBytes(
-  reply: FastifyReply,
-  entries: readonly { json: Buffer; sha256: string }[],
-): Promise<FastifyReply> {
-  // A page with the same entries leads on once more come after it.
-  const parts = [...entries.map(({ sha256 }) => sha256), String(reply.getHeader('link') ?? '')]
-  reply.header('etag', `"${hash('sha256', parts.join(' '), 'base64url')}"`)
-  const texts = entries.flatMap(({ json }, index) => [index === 0 ? '' : ',', json])
-  return sendBytes(reply, Buffer.concat(['[', ...texts, ']'].map((one) => Buffer.from(one))))
 }
