@@ -57,6 +57,15 @@ async function useCode(
   return used === 1
 }
 
+/** The secret of a user's second factor, as authenticator apps take it. */
+export function secretOf(
+  { secrets }: Pick<Deps, 'secrets'>,
+  userId: string,
+  { secret }: Pick<Tried, 'secret'>,
+): string {
+  return secrets.decrypt(secret, factorSecretContext(userId)).toString()
+}
+
 /** The step of a right code that was not used yet; undefined for any other code. */
 export function stepOfFactor(
   { secrets, now }: Pick<Deps, 'secrets' | 'now'>,
@@ -64,8 +73,7 @@ export function stepOfFactor(
   { secret, lastStep }: Tried,
   code: string,
 ): number | undefined {
-  const opened = secrets.decrypt(secret, factorSecretContext(userId)).toString()
-  const step = stepOfCode(opened, code, now())
+  const step = stepOfCode(secretOf({ secrets }, userId, { secret }), code, now())
   return step !== undefined && (lastStep === null || step > lastStep) ? step : undefined
 }
 

@@ -7,7 +7,13 @@ import type { Actor } from '../../values/actor.ts'
 import { passwordsOff } from '../passwords-off.ts'
 import { checkUserPassword } from '../user-login-service.ts'
 import { wrongOwnPassword } from '../wrong-own-password.ts'
-import { checkFactor, countGuess, type FactorDeps, stepOfFactor } from './check-factor-service.ts'
+import {
+  checkFactor,
+  countGuess,
+  type FactorDeps,
+  secretOf,
+  stepOfFactor,
+} from './check-factor-service.ts'
 import { factorCodeOf, newRecoveryCodes } from './factor-code.ts'
 import { hasSecondFactor, mustHaveFactor } from './factor-policy-service.ts'
 import type { BegunFactor, RecoveryCodes, SecondFactor } from './second-factor.ts'
@@ -114,11 +120,18 @@ async function storeNewSecret(
   return { secret, uri: totpUri(secret, email) }
 }
 
+/** How a new second factor is confirmed, beside the code. */
+type Confirming = {
+  /** The id of the session that goes on; it counts as one that gave a code. */
+  keptSession?: Uint8Array<ArrayBuffer> | undefined
+  /** The secret that the user was shown: another one may have taken its place since. */
+  shown?: string | undefined
+}
+
 /**
  * Turns the second factor on with a first code of the authenticator app. All other sessions and all
  * tokens of the user end: they were opened and made without it.
  *
- * @param keptSession the id of the session that goes on; it counts as one that gave a code
  * @throws AppError invalid_credentials, too_many_requests; already_exists when it is on; conflict
  *   when there is no new secret, or not any more
  */
@@ -127,7 +140,7 @@ export async function confirmEnrolment(
   userId: string,
   typed: string,
   actor: Actor,
-  keptSession?: Uint8Array<ArrayBuffer>,
+  { keptSession, shown }: Confirming = {},
 ): Promise<RecoveryCodes> {
   const { db, now } = deps
   const since = new Date(now().getTime() - ENROLMENT_SECONDS * 1000)
@@ -135,6 +148,7 @@ export async function confirmEnrolment(
   if (tried === undefined) {
     throw (await hasSecondFactor(deps, userId)) ? alreadyOn() : notBegun()
   }
+  if (shown !== undefined && shown !== secretOf(deps, userId, tried)) throw notBegun()
   const code = factorCodeOf(typed)
   const step = code?.kind === 'app' ? stepOfFactor(deps, userId, tried, code.code) : undefined
   if (step === undefined) throw wrongCode()

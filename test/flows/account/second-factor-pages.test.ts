@@ -68,6 +68,22 @@ describe('who waits for a code while an operator takes the lost factor off', () 
 })
 
 describe('turning it on in the account', () => {
+  test('in two tabs says in the first that its key has expired, and starts again', async () => {
+    const browser = await signedIn(market, customer.user)
+    const first = hiddenFields((await begin(browser)).text)
+    const second = hiddenFields((await begin(browser)).text)
+    expect(first.secret).not.toBe(second.secret)
+    const path = '/Account/SecondFactor/Confirm'
+    const code = codeOf(market, first.secret ?? '')
+    const { location } = await browser.submit(path, { ...first, code })
+    expect(location).toMatch(/^\/Account\/SecondFactor\?/)
+    const page = await browser.get(location ?? '')
+    expect(page.text).toContain('This setup has expired. Start again.')
+    expect(page.text).not.toContain('<svg class="qr-code"')
+    const done = await browser.post(path, { ...second, code: codeOf(market, second.secret ?? '') })
+    expect(recoveryCodesIn(done.text)).toHaveLength(10)
+  })
+
   test('asks for the password, shows a picture and a key, and then ten recovery codes', async () => {
     const browser = await signedIn(market, customer.user)
     const other = await signedIn(market, customer.user)
@@ -90,7 +106,7 @@ describe('turning it on in the account', () => {
     expect(codes).toHaveLength(10)
     expectToKeep(shown, codes)
     expect(recoveryCodesIn((await browser.get(again?.location ?? '')).text)).toEqual(codes)
-    expect(shown.text).toContain('Copy the recovery codes now: they are shown only once.')
+    expect(shown.text).toContain('Save these recovery codes now. You will not see them again.')
     expect(shown.text).toContain('href="/Account/Security"')
     expect(recoveryCodesIn((await browser.get(done?.location ?? '')).text)).toEqual([])
     expect((await browser.get('/Account/Security')).text).toContain('Recovery codes left')

@@ -9,12 +9,14 @@ import {
 } from '../../../auth/second-factor/second-factor-service.ts'
 import { isTotpSecret, totpUri } from '../../../auth/second-factor/totp.ts'
 import { sessionIdOf } from '../../../auth/session-store-service.ts'
+import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { clientAddress } from '../../../http/client-address.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import {
   addressOfAnswer,
+  leadOn,
   sendSecret,
   shownAgain,
   showRefusal,
@@ -99,15 +101,24 @@ export async function enrolmentRoutes(app: App) {
 
   app.post(CONFIRM_PATH, once, async (request, reply) => {
     const cookie = sessionCookie(request)
-    const kept = cookie === undefined ? undefined : sessionIdOf(cookie)
+    const keptSession = cookie === undefined ? undefined : sessionIdOf(cookie)
     const { userId, actor } = visitorActor(request)
     const code = request.body.get('code') ?? ''
     try {
-      const { recoveryCodes } = await confirmEnrolment(deps, userId, code, actor, kept)
+      const { recoveryCodes } = await confirmEnrolment(deps, userId, code, actor, {
+        keptSession,
+        shown: request.body.get('secret'),
+      })
       const secret = recoverySecret('Your recovery codes.', recoveryCodes)
       const onward = new Map([['next', next(request.body.get('next'))]])
       return await sendSecret(request, reply, DONE_PATH, secret, onward)
     } catch (error) {
+      if (error instanceof AppError && error.code === 'conflict') {
+        // Another tab has begun anew: the key that this one shows is worth nothing.
+        const fields = new Map([['next', next(request.body.get('next'))]])
+        const problems = [{ field: undefined, text: error.message }]
+        return leadOn(request, reply, { path: PATH, fields, problems })
+      }
       return showRefusal(request, reply, codeRefusal(error))
     }
   })

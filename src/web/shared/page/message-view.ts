@@ -28,7 +28,11 @@ export function messageView(message: Message | undefined): Html | false {
   }
   const { title, facts, what = 'password', file, until, use } = message
   return html`<div class="notice warning" role="status"><p>
-<strong>${title}</strong> Copy the ${what} now: ${file === undefined ? 'it is' : 'they are'} shown only once.</p>${
+<strong>${title}</strong> ${
+    file === undefined
+      ? `Copy the ${what} now: it is shown only once.`
+      : `Save these ${what} now. You will not see them again.`
+  }</p>${
     file === undefined ? factList(facts, until) : textOf(file, what, Object.values(facts))
   }${use && html`<p>${use.text} <code>${use.code}</code></p>`}</div>`
 }
