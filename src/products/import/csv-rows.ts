@@ -185,7 +185,7 @@ function cellValue(field: ProductField, cell: string): unknown {
     case 'inStock': {
       const text = cell.trim()
       if (text === '') return field === 'inStock' ? undefined : null
-      return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+      return (/^-?\d{1,15}(?:\.\d{0,100})?$/.test(text) ? exactNumber(text) : undefined) ?? text
     }
     case 'msrp':
     case 'mapPrice': {

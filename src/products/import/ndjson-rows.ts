@@ -1,4 +1,5 @@
 import type { FieldError } from '../../errors.ts'
+import { hasDoubledNames } from '../../values/hostile-json.ts'
 import { type CheckedRow, checkRow } from './check-row.ts'
 import {
   EMPTY_LINES_MAX,
@@ -76,7 +77,11 @@ function bomLength(bytes: Buffer): number {
 
 function checkLine(text: string): CheckedRow {
   try {
-    return checkRow(JSON.parse(text))
+    const row: unknown = JSON.parse(text)
+    if (hasDoubledNames(Buffer.from(text), row)) {
+      return { errors: [{ pointer: '', detail: 'has a name twice' }] satisfies FieldError[] }
+    }
+    return checkRow(row)
   } catch {
     return { errors: [{ pointer: '', detail: 'is not JSON' }] satisfies FieldError[] }
   }

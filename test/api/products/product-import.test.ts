@@ -148,6 +148,21 @@ const BAD_LINES = [
   { line: 8, pointer: '', detail: 'repeats the brand and part number of line 2' },
 ]
 
+test('a line of JSON that has a name twice is refused', async () => {
+  const line = '{"brand":"Twice","brand":"Other","partNumber":"d-1","inStock":1}'
+  const answer = await seller.import(line, 'application/x-ndjson')
+  expectProblem(answer, 'import_refused')
+  expect(answer.body.errors).toEqual([{ line: 1, pointer: '', detail: 'has a name twice' }])
+})
+
+test('stock is a whole number however a program writes it', async () => {
+  const cells = ['5.00000000000000000000', '5.', '5.0', '5']
+  const rows = cells.map((cell, index) => `Written,w-${index},${cell},,,,`)
+  expect((await seller.import(HEADER + rows.join('\n'))).status).toBe(200)
+  const written: { inStock: number }[] = await stored('Written')
+  expect(written.map(({ inStock }) => inStock)).toEqual(cells.map(() => 5))
+})
+
 describe('a file with problems', () => {
   test('is refused as a whole, with every line', async () => {
     const answer = await seller.import(HEADER + BAD.join('\n'))
