@@ -1,4 +1,4 @@
-import type { Prisma } from '../database/generated/client.ts'
+import { Prisma } from '../database/generated/client.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
 import { pageOf, rowsToRead, suspendedIs, textIn } from '../values/keyset.ts'
@@ -42,10 +42,11 @@ export async function listAllApps(
   const shown = rows.slice(0, limit).map(({ id }) => id)
   const counts = await countInstallations({ db }, shown, COUNTED_IN_LIST_MAX)
   const webhooks = await webhookStatesOfApps({ db }, shown)
+  const resembled = await resembledNames({ db }, shown)
   return pageOf(
     rows,
     limit,
-    (row) => operatorAppOf(row, counts, webhooks),
+    (row) => operatorAppOf(row, resembled, counts, webhooks),
     ({ id }) => [id],
   )
 }
@@ -59,7 +60,8 @@ export async function readAnyApp({ db }: Pick<Deps, 'db'>, id: string): Promise<
   const row = await db.app.findFirst({ where: { id, deletedAt: null }, include: APP_PARTS })
   if (row === null) throw new AppError('not_found', { detail: 'There is no such app.' })
   const counts = await countInstallations({ db }, [id], COUNTED_MAX)
-  return operatorAppOf(row, counts, await webhookStatesOfApps({ db }, [id]))
+  const resembled = await resembledNames({ db }, [id])
+  return operatorAppOf(row, resembled, counts, await webhookStatesOfApps({ db }, [id]))
 }
 
 /** The id of the app that has this id, deleted ones included, or else this name. */
@@ -99,15 +101,44 @@ const APP_PARTS = {
   developer: { select: { name: true } },
 } as const satisfies Prisma.AppInclude
 
+/**
+ * Older apps whose names differ from those of the given ones only in what eyes pass over: spaces,
+ * hyphens, dots, and digits that look like letters.
+ *
+ * @returns id of an app -> the name that its name looks like
+ */
+async function resembledNames(
+  { db }: Pick<Deps, 'db'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.$queryRaw<{ id: string; name: string | null }[]>`
+    SELECT a.id, (
+      SELECT b.name FROM apps b
+      WHERE ${looksOf('b')} = ${looksOf('a')} AND b.id <> a.id AND b.deleted_at IS NULL
+        AND (b.created_at, b.id) < (a.created_at, a.id)
+      ORDER BY b.created_at, b.id LIMIT 1
+    ) AS name FROM apps a WHERE a.id = ANY(${ids})`
+  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
+}
+
+/**
+ * How the name of an app looks: its key, which is in capitals, without what eyes pass over. An index
+ * stands on this expression.
+ */
+function looksOf(table: 'a' | 'b'): Prisma.Sql {
+  return Prisma.raw(`translate(${table}.name_key, '01L -_.,·''‐‑‒–—―‘’', 'OII')`)
+}
+
 function operatorAppOf(
   row: Prisma.AppGetPayload<{ include: typeof APP_PARTS }>,
+  resembled: ReadonlyMap<string, string>,
   counts: ReadonlyMap<string, number>,
   webhooks: ReadonlyMap<string, WebhooksState>,
 ): OperatorApp {
   return {
     id: row.id,
     name: row.name,
-    nameWarning: lookAlikeWarning(row.name) ?? null,
+    nameWarning: nameWarningOf(row.name, resembled.get(row.id)),
     developerId: row.developerId,
     developerName: row.developer.name,
     partyTypes: row.partyTypes as OperatorApp['partyTypes'],
@@ -121,4 +152,10 @@ function operatorAppOf(
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }
+}
+
+function nameWarningOf(name: string, resembled: string | undefined): string | null {
+  const warning = lookAlikeWarning(name)
+  if (warning !== undefined) return warning
+  return resembled === undefined ? null : `looks like the name of the app ${resembled}`
 }

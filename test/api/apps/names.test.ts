@@ -92,6 +92,23 @@ test('a name that looks like another one is marked for the operator', async () =
   expect((await browser.get('/Operator/Apps/acme')).text).not.toContain('Look-alike name')
 })
 
+test.each([
+  ['Price-Sync', true],
+  ['Price_Sync', true],
+  ['PriceSync', true],
+  ['Pr1ce\u2011Sync', true],
+  ['Price Syncs', false],
+])('the name %s is marked beside Price Sync: %s', async (name, isMarked) => {
+  const { body } = await developer.create(draft(newId(), { name }))
+  const operator = await operatorCalls(market)
+  const { nameWarning } = (await operator('GET', `Apps/${body.id}`)).body
+  expect(nameWarning).toBe(isMarked ? 'looks like the name of the app Price Sync' : null)
+  const [listed] = (await operator('GET', `Apps?q=${body.id}`)).body
+  expect(listed.nameWarning).toBe(nameWarning)
+  // The older one is what it always was.
+  expect((await operator('GET', 'Apps/price-sync')).body.nameWarning).toBeNull()
+})
+
 describe('names are unique without regard to case, width and invisible characters', () => {
   test.each(SAME)('%j is Acme Sync: 409 with pointer /name, for anybody', async (name) => {
     for (const one of [developer, other]) {
