@@ -43,6 +43,9 @@ const VIRAMA =
 /** Joining_Type T: marks, which stand between two letters that join. */
 const MARKS = '[\\p{Mn}\\p{Me}]*'
 
+/** Emoji that begin sequences (emoji-zwj-sequences.txt) and by themselves are shown as text. */
+const BEGINS_SEQUENCE = '\\u2764\\u26d3\\u26f9\\u{1f3cb}\\u{1f3cc}\\u{1f3f3}\\u{1f441}\\u{1f575}'
+
 /**
  * Matches a joiner where it is needed, as the source of an expression with the flag `u`. The joiner
  * stands first: what is before it is looked at for joiners only, not for each mark of a long row.
@@ -54,8 +57,8 @@ const NEEDED_JOINER = [
   `\\u200c(?<=[${JOINS_NEXT}]${MARKS}\\u200c)(?=${MARKS}[${JOINS_PREVIOUS}])`,
   // The Unicode Standard, 12.2 and 12.8: a ra of Bengali or Kannada that keeps its form.
   '\\u200d(?<=[\\u09b0\\u0cb0].)(?=[\\u09cd\\u0ccd])',
-  // UTS 51, ED-16: emoji that are shown as one.
-  '\\u200d(?<=(?:\\p{Emoji_Presentation}|\\p{Extended_Pictographic}\\ufe0f).)(?=\\p{Extended_Pictographic})',
+  // UTS 51, ED-16: emoji that are shown as one, the first with its variation selector or without.
+  `\\u200d(?<=(?:\\p{Emoji_Presentation}|\\p{Extended_Pictographic}\\ufe0f|[${BEGINS_SEQUENCE}]).)(?=\\p{Extended_Pictographic})`,
 ].join('|')
 
 /** Variation selectors 15 and 16, which choose between the two looks of a symbol. */

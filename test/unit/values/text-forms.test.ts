@@ -51,6 +51,9 @@ describe('joiners', () => {
     ['a family', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467} Family'],
     ['a profession', '\u{1f469}\u{1f3fd}\u200d\u{1f52c}'],
     ['a flag', '\u{1f3f3}\ufe0f\u200d\u{1f308}'],
+    ['a flag without a selector', '\u{1f3f3}\u200d\u{1f308}'],
+    ['a burning heart without a selector', '\u2764\u200d\u{1f525}'],
+    ['a detective without a selector', '\u{1f575}\u200d\u2642\ufe0f'],
   ])('are taken where they are needed: %s', (_what, name) => {
     expect(invisibleProblem(canonicalLine(name))).toBeNull()
     expect(keyProblem(canonicalLine(name))).toBeNull()
