@@ -110,6 +110,32 @@ describe('beside the text of a definition', () => {
     expect(answer.text).toContain('value="__proto__"')
   })
 
+  test.each(['constructor', 'toString', 'hasOwnProperty'])(
+    'the key %s is reserved',
+    async (key) => {
+      const answer = await send({
+        ...{ do: 'apply', part: '/settings/full/-', 'p.typed': 'yes', 'p.key': key },
+        ...{ 'p.name': 'Kept', 'p.type': 'text', 'p.scope': 'user' },
+      })
+      expect(answer.status).toBe(422)
+      expect(answer.text).toContain(`The key ${key} is reserved.`)
+    },
+  )
+
+  test('one purchase option more than a definition may have is not written', async () => {
+    const { purchaseOptions } = definition
+    const [first] = purchaseOptions as { id: string }[]
+    const many = Array.from({ length: 20 }, (_, n) => ({ ...first, id: `o${n}` }))
+    const answer = await send({
+      ...{ definition: JSON.stringify({ ...definition, purchaseOptions: many, settings: {} }) },
+      ...{ do: 'apply', part: '/purchaseOptions/-', 'p.typed': 'yes', 'p.id': 'more' },
+      ...{ 'p.name': 'More', 'p.pricingModel': 'FlatMonthly', 'p.currency': 'USD' },
+      ...{ 'p.monthlyRate': '0', 'p.order': '1' },
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain('A definition has at most 20 purchase options.')
+  })
+
   test.each(['edit', 'apply'])('%s of a part that is gone says so', async (what) => {
     const place = '/purchaseOptions/99'
     const step = what === 'edit' ? { do: `edit:${place}` } : { do: 'apply', part: place }

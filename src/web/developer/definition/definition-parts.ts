@@ -1,4 +1,6 @@
 import { jsonPointer } from '../../../errors.ts'
+import { LIMITS } from '../../../values/definition-limits.ts'
+import { isInheritedName } from '../../../values/text.ts'
 import type { Part, PartKind } from './part-fields.ts'
 
 /** The most parts that are offered one by one; the rest is edited in the text. */
@@ -33,6 +35,11 @@ export type PartLists = {
 }
 
 const LIST_OF = { option: 'purchaseOptions', acknowledgement: 'acknowledgements' } as const
+
+const MOST_OF = {
+  option: { count: LIMITS.purchaseOptionsMax, what: 'purchase options' },
+  acknowledgement: { count: LIMITS.acknowledgementsMax, what: 'acknowledgements' },
+} as const
 
 /**
  * The parts of a definition as it was typed. Of one with very many, the settings of one option.
@@ -122,6 +129,9 @@ export function putPart(
   const name = LIST_OF[place.kind]
   const list: unknown[] = Array.isArray(definition[name]) ? definition[name] : []
   const before = place.index === undefined ? undefined : list[place.index]
+  if (place.index === undefined && list.length >= MOST_OF[place.kind].count) {
+    return `A definition has at most ${MOST_OF[place.kind].count} ${MOST_OF[place.kind].what}.`
+  }
   if (place.index === undefined) list.push(part)
   else list[place.index] = part
   definition[name] = list
@@ -142,7 +152,11 @@ function putSetting(
   }
   const all = isObject(definition.settings) ? definition.settings : {}
   const profile = objectAt(all, optionId) ?? {}
+  if (isInheritedName(key)) return `The key ${key} is reserved. Enter another one.`
   if (key !== before && Object.hasOwn(profile, key)) return `There is a setting ${key} already.`
+  if (before === undefined && Object.keys(profile).length >= LIMITS.settingsPerProfileMax) {
+    return `An option has at most ${LIMITS.settingsPerProfileMax} settings.`
+  }
   const entries = Object.entries(profile).map(([name, setting]) =>
     name === before ? [key, part] : [name, setting],
   )

@@ -22,7 +22,6 @@ export const UNSHOWN_FIELD = 'unshown'
 /** An app as its developer would write its definition. */
 export function definitionText(app: AppRecord): string {
   const { authReturnUrl, websiteUrl, supportUrl } = app
-  const addresses = Object.entries({ authReturnUrl, websiteUrl, supportUrl })
   const { id, name, description, partyTypes, version, permissions, purchaseOptions } = app
   const definition = {
     id,
@@ -34,10 +33,13 @@ export function definitionText(app: AppRecord): string {
     purchaseOptions,
     settings: app.settings,
     acknowledgements: app.acknowledgements.map(({ sha256: _hash, ...one }) => one),
-    ...(app.tokenDelivery !== 'token' && { tokenDelivery: app.tokenDelivery }),
-    ...(app.redirectErrors !== 'page' && { redirectErrors: app.redirectErrors }),
-    ...Object.fromEntries(addresses.filter(([, url]) => url !== null)),
-  }
+    // What is as it would be without the member is not written.
+    tokenDelivery: app.tokenDelivery === 'token' ? undefined : app.tokenDelivery,
+    redirectErrors: app.redirectErrors === 'page' ? undefined : app.redirectErrors,
+    authReturnUrl: authReturnUrl ?? undefined,
+    websiteUrl: websiteUrl ?? undefined,
+    supportUrl: supportUrl ?? undefined,
+  } satisfies Record<keyof AppDefinition, unknown>
   // An order of 0 stands for none, as which nobody writes it.
   const written = (key: string, value: unknown) =>
     key === 'order' && value === 0 ? undefined : value
