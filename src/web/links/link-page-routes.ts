@@ -11,6 +11,7 @@ import { lifetimeText } from '../../links/link.ts'
 import { acceptInvitation, readInvitation } from '../../people/accept-invitation-service.ts'
 import { sendsMail } from '../../people/deliver-link-service.ts'
 import { confirmEmailChange, readEmailChange } from '../../people/email-changes-service.ts'
+import type { InvitationShown } from '../../people/invitation.ts'
 import { invitedTo, inviterText } from '../../people/mail-texts.ts'
 import {
   completePasswordReset,
@@ -42,6 +43,13 @@ const ASKED =
 
 const ACCEPTED = 'You have accepted the invitation.'
 
+/** Where somebody goes on who has accepted an invitation: to the console that it is for alone. */
+function homeOf({ parties, developer, operator, support }: InvitationShown): string {
+  if (parties.length > 0) return '/Account'
+  if (operator || support) return '/Operator'
+  return developer === undefined ? '/Account' : '/Developer'
+}
+
 /**
  * The pages of links that were mailed or handed over. Opening a page changes nothing, so a mail
  * scanner that follows links does no harm; the form of the page uses the link.
@@ -66,7 +74,8 @@ export async function linkPageRoutes(app: App) {
     const token = request.body.get('token') ?? ''
     const again = (status: number, problems: readonly FormProblem[]) =>
       sendInvitation(request, reply.code(status), request.body, problems)
-    const { email, needs } = await readInvitation(deps, token)
+    const invitation = await readInvitation(deps, token)
+    const { email, needs } = invitation
     const visitor = await visitorOf(request)
     if (needs === 'sign-in' && visitor?.email !== email) return again(403, [])
     const asksForPassword = hasPassword && needs === 'password'
@@ -81,7 +90,7 @@ export async function linkPageRoutes(app: App) {
     if ('problems' in accepted) return again(422, accepted.problems)
     const { user } = accepted
     if (needs !== 'password' && visitor?.email === email) {
-      return sendDone(request, reply, '/Account', ACCEPTED)
+      return sendDone(request, reply, homeOf(invitation), ACCEPTED)
     }
     // Who has just chosen the password need not type it again.
     const signsIn = asksForPassword && visitor === undefined

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDeveloper } from '../../../src/accounts/developers-service.ts'
 import { inviteByOperator } from '../../../src/people/invitations-service.ts'
 import { SYSTEM } from '../../../src/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -29,6 +30,12 @@ describe('a person without an account', () => {
     const fields = hiddenFields((await person.get(pathOf(link))).text)
     const chosen = { ...fields, newPassword: PASSWORD, repeatedPassword: PASSWORD }
     expect((await person.post('/invitation', chosen)).location).toBe('/Developer')
+    // The same person accepts an invitation of another developer.
+    const other = await createDeveloper(market.deps, { name: 'Second Tools' })
+    const again = { email, name: 'New Person', developerId: other.id, role: 'member' as const }
+    const invited = pathOf((await inviteByOperator(market.deps, again, SYSTEM)).link ?? '')
+    const accept = hiddenFields((await person.get(invited)).text)
+    expect((await person.submit('/invitation', accept)).location).toBe('/Developer')
     const later = webClient(market)
     expect((await later.login({ email, password: PASSWORD })).location).toBe('/Developer')
     expect((await webClient(market).login({ email, password: PASSWORD }, '/Apps')).location).toBe(
