@@ -1,3 +1,4 @@
+import { MarketplaceError } from '../errors.ts'
 import { createApp, replaceApp } from '../generated/sdk.gen.ts'
 import type { App, AppDefinition, DefinitionChange } from '../generated/types.gen.ts'
 import type { Marketplace } from '../marketplace.ts'
@@ -14,7 +15,7 @@ export const APP_COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'app check FILE',
     does: 'Check an app definition. Nothing is stored.',
     async run(given) {
-      const { definition, changes } = await compare(given)
+      const { definition, changes } = await namingFile(given, () => compare(given))
       const state = changes === undefined ? 'not published yet' : countOf(changes)
       return `${definition.name} ${definition.version} is valid: ${state}.`
     },
@@ -24,7 +25,7 @@ export const APP_COMMANDS: Readonly<Record<string, Command>> = {
     usage: 'app diff FILE',
     does: 'Show what differs from the published definition. Nothing is stored.',
     async run(given) {
-      const { changes } = await compare(given)
+      const { changes } = await namingFile(given, () => compare(given))
       if (changes === undefined) return 'The app is not published yet.'
       return changes.length === 0 ? countOf(changes) : changes.map(changeLine).join('\n')
     },
@@ -33,17 +34,32 @@ export const APP_COMMANDS: Readonly<Record<string, Command>> = {
     ...FILE,
     usage: 'app push FILE',
     does: 'Create the app, or replace its definition.',
-    async run(given) {
-      const { client, definition, etag } = await publishedBeside(given)
-      if (etag === undefined) {
-        const { data } = await createApp({ client, body: definition })
-        return `${(data as App).name} ${definition.version} was created.`
-      }
-      const path = { appId: definition.id }
-      await replaceApp({ client, path, body: definition, headers: { 'If-Match': etag } })
-      return `${definition.name} ${definition.version} is published.`
-    },
+    run: (given) => namingFile(given, () => push(given)),
   },
+}
+
+async function push(given: Given): Promise<string> {
+  const { client, definition, etag } = await publishedBeside(given)
+  if (etag === undefined) {
+    const { data } = await createApp({ client, body: definition })
+    return `${(data as App).name} ${definition.version} was created.`
+  }
+  const path = { appId: definition.id }
+  await replaceApp({ client, path, body: definition, headers: { 'If-Match': etag } })
+  return `${definition.name} ${definition.version} is published.`
+}
+
+/** Does something with the definition in a file; problems of the definition are said of the file. */
+async function namingFile<T>({ words: [file = ''] }: Given, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof MarketplaceError) || error.errors.length === 0) throw error
+    const { code, status, errors, requestId, members } = error
+    const count = `${errors.length} problem${errors.length === 1 ? '' : 's'}`
+    const message = `${file} has ${count}:`
+    throw new MarketplaceError({ code, message, status, errors, requestId, members, cause: error })
+  }
 }
 
 type Compared = { definition: AppDefinition; changes: DefinitionChange[] | undefined }

@@ -4,7 +4,6 @@ import { secretContext } from '../../../src/installations/settings/stored-settin
 import { contextOf } from '../../../src/web/page-requests/kept-form-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, draft, everything, newId } from '../../setup/apps.ts'
-import { textareaOf } from '../../setup/console.ts'
 import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 import { developerPerson } from '../../setup/developer-person.ts'
 import { filledForm, installOverForm, RISK } from '../../setup/install-form.ts'
