@@ -101,13 +101,19 @@ describe('the library jose', () => {
     expect(halves).toContain(0)
   })
 
-  test('signs what we verify, when it has our header', async () => {
+  test('signs what we verify, when it has our header and the lower of its two signatures', async () => {
     const claims = { sub: 'x' }
-    const token = await new CompactSign(Buffer.from(JSON.stringify(claims)))
-      .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid })
-      .sign(privateKey)
-    expect(kidOfToken(token)).toBe(kid)
-    expect(createTokenVerifier(RFC_PUBLIC_KEY)(token)).toEqual(claims)
+    const text = Buffer.from(JSON.stringify(claims))
+    const sign = () =>
+      new CompactSign(text)
+        .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid })
+        .sign(privateKey)
+    const tokens = await Promise.all(Array.from({ length: 64 }, sign))
+    const ours = tokens.filter((token) => kidOfToken(token) === kid)
+    // That library makes either, as chance has it.
+    expect(ours.length).toBeGreaterThan(0)
+    expect(ours.length).toBeLessThan(64)
+    for (const token of ours) expect(createTokenVerifier(RFC_PUBLIC_KEY)(token)).toEqual(claims)
   })
 })
 
