@@ -8,16 +8,17 @@ type Grammar = { tokens: RegExp; words?: ReadonlyMap<string, 'key' | 'literal'> 
 
 const SCRIPT: Grammar = {
   tokens:
-    /(?<comment>\/\/.*)|(?<string>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\]|\\[\s\S])*`?|\/\[[^\]\n]{1,40}\]\/g?)|(?<word>[A-Za-z_]\w*)|(?<literal>\d[\d_.]*)/g,
+    /(?<comment>\/\/.*)|(?<string>(["'])(?:(?!\3)[^\\\n]|\\.)*\3?|`(?:[^`\\]|\\[\s\S])*`?|\/\[[^\]\n]{1,40}\]\/g?)|(?<word>[A-Za-z_]\w*)|(?<literal>\d[\w.]*)/g,
   words: wordsOf(
-    'as async await break case catch class const continue default else export extends finally for from function if import in interface let new of return switch throw try type typeof while',
+    'as async await break case catch class const continue default else export extends finally for ' +
+      'from function if import in interface let new of return switch throw try type typeof while',
     'true false null undefined',
   ),
 }
 
 const PYTHON: Grammar = {
   tokens:
-    /(?<comment>#.*)|(?<string>"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?)|(?<word>[A-Za-z_]\w*)|(?<literal>\d[\d_.]*)/g,
+    /(?<comment>#.*)|(?<string>(["'])(?:(?!\3)[^\\\n]|\\.)*\3?)|(?<word>[A-Za-z_]\w*)|(?<literal>\d[\w.]*)/g,
   words: wordsOf(
     'and as assert def elif else except for from global if import in is lambda not or pass raise return try while with yield',
     'True False None',
