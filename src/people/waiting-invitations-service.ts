@@ -10,7 +10,7 @@ import { trailOwnerOf, type WaitingInvitation } from './invitation.ts'
 import { mayStillInvite, requireLiveInviter } from './inviters-service.ts'
 
 /** More of them are shown when some of these are answered. */
-const SHOWN_MAX = 50
+const SHOWN_MAX = 10
 
 type ReadDeps = Pick<Deps, 'db' | 'now'>
 
