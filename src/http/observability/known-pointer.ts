@@ -8,7 +8,7 @@ const SEGMENTS_MAX = 10
  * A JSON pointer into an input, for the log: names that the schemas declare and places in lists stay;
  * every other name is the client's own, may be anything, and becomes `*`.
  *
- * @param schemas of the body and of the query; what is no zod schema declares nothing
+ * @param schemas of the body, of the query and of the answers; what is no zod schema declares nothing
  */
 export function knownPointer(pointer: string, schemas: readonly unknown[]): string {
   let places = schemas.flatMap(branchesOf)

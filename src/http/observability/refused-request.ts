@@ -66,7 +66,9 @@ function isAppId(request: FastifyRequest, value: string): boolean {
 
 function pointersOf(request: FastifyRequest): string[] {
   const { errors = [] } = stateOf(request).refusal?.options ?? {}
-  const { body, querystring } = request.routeOptions.schema ?? {}
-  const known = errors.map(({ pointer }) => knownPointer(pointer, [body, querystring]))
+  const { body, querystring, response } = request.routeOptions.schema ?? {}
+  // What lacks something itself, such as an app that is not ready to be listed, is what is answered.
+  const schemas = [body, querystring, ...Object.values(response ?? {})]
+  const known = errors.map(({ pointer }) => knownPointer(pointer, schemas))
   return [...new Set(known)].filter((pointer) => pointer !== '').slice(0, POINTERS_MAX)
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author, draft, newId } from '../../setup/apps.ts'
 import {
   accountToken,
   call,
@@ -224,6 +225,15 @@ describe('"Our POST is refused with 400."', () => {
     const line = await lineOf(answer)
     expect(line.pointers).toEqual(expect.arrayContaining(['/name', '/permissions/0/id']))
     expect(JSON.stringify(line)).not.toMatch(/hunter/)
+  })
+
+  test('an app that lacks what a listed one has', async () => {
+    const developer = await author(market)
+    const { id } = draft(newId())
+    await developer.create(draft(id, { description: '', permissions: [] }))
+    const answer = await developer.list(id)
+    expect(answer.status).toBe(422)
+    expect((await lineOf(answer)).pointers).toEqual(['/description', '/permissions'])
   })
 
   test('a product with a bad number', async () => {
