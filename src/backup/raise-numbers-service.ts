@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 
 /**
  * SQL that raises the numbers that a restored database would give out a second time, above all that
- * the lost one can have given out. docs/operate.md has it, too, for those who use pg_restore.
+ * the lost one can have given out. docs/backup-and-upgrade.md has it, too, for those who use pg_restore.
  *
  * - Revisions of products become the time in milliseconds: a party makes fewer than one in each.
  *   Cursors of the change feed are then too old, and pages have other ETags.

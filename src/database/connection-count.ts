@@ -1,4 +1,4 @@
-/** Connections of a worker beside those for requests: `docs/operate.md` says what for. */
+/** Connections of a worker beside those for requests: `docs/deploy.md` says what for. */
 const OTHER_CONNECTIONS = 9
 const REQUEST_CONNECTIONS_MIN = 2
 

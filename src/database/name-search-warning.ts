@@ -7,6 +7,6 @@ export async function nameSearchWarning(pool: Pick<Pool, 'query'>): Promise<stri
   )
   return rows[0]?.missing
     ? 'Searches by a part of a name read whole tables: the database lacks the extension pg_trgm. ' +
-        'docs/operate.md says how to add it ("Upgrade").'
+        'docs/backup-and-upgrade.md says how to add it ("Search by a part of a name").'
     : undefined
 }

@@ -190,7 +190,7 @@ async function readGuides(publicUrl: string) {
   return Promise.all(
     GUIDES.map(async ({ name, title }) => {
       const text = await readFile(new URL(`${name}.md`, GUIDE_DIRECTORY), 'utf8')
-      return { path: `/docs/${name}`, title, text: forThisServer(text, publicUrl) }
+      return { path: `/docs/${name}`, title, text: forThisServer(name, text, publicUrl) }
     }),
   )
 }

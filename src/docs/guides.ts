@@ -37,7 +37,14 @@ export const DOCS_GROUPS: readonly { title: string; pages: readonly Entry[] }[] 
     title: 'Operate',
     pages: [
       guide('operate', 'Operate a marketplace'),
+      guide('alerts', 'Alerts'),
+      guide('faults', 'Faults'),
+      guide('deploy', 'Deploy'),
       guide('add-people', 'Add people'),
+      guide('people', 'Manage people and apps'),
+      guide('sign-in', 'Single sign-on and second factors'),
+      guide('backup-and-upgrade', 'Backup and upgrade'),
+      guide('monitoring', 'Health, log and metrics'),
       guide('scaling', 'Scaling'),
       guide('performance', 'Performance'),
     ],
@@ -51,9 +58,36 @@ export const DOCS_GROUPS: readonly { title: string; pages: readonly Entry[] }[] 
       own('apps', 'App definition'),
       own('api', 'API reference'),
       guide('architecture', 'Architecture'),
+      guide('threat-model', 'Threat model'),
+      guide('trials', 'Trials'),
     ],
   },
 ]
 
+/** Why the code is as it is. The page of the architecture leads to them. */
+const DECISIONS: readonly Entry[] = [
+  guide('adr/001-batch-check', 'All tokens that wait are checked by one query'),
+  guide('adr/002-turns-for-connections', 'Callers take turns at the connections'),
+  guide('adr/003-shares-of-memory', 'Long bodies and answers have a share of memory'),
+  guide('adr/004-pages-written-when-sent', 'A page is written when it is sent'),
+  guide('adr/005-ready-bytes', 'What is public is kept as ready bytes'),
+  guide('adr/006-turns-for-long-work', 'Long work takes turns at the event loop'),
+  guide('adr/007-signatures-on-the-pool', 'Tokens are signed on the thread pool'),
+  guide('adr/008-shared-reads-of-pages', 'Short pages share a statement'),
+  guide('adr/009-page-cache-by-catalogue-key', 'Pages are cached under the catalogue key'),
+  guide('adr/010-two-kinds-of-transaction', 'There are two kinds of transaction'),
+  guide('adr/011-own-statement-protocol', 'The hot statements use the protocol of Postgres themselves'),
+  guide('adr/012-events-are-looked-for', 'New events are looked for'),
+  guide('adr/013-numbers-given-afterwards', 'Events are numbered after they are written'),
+  guide('adr/014-jobs-are-wake-ups', 'Jobs are wake-ups'),
+  guide('adr/015-at-least-once', 'An event is sent at least once'),
+  guide('adr/016-a-turn-is-the-lease', 'A turn is the lease'),
+  guide('adr/017-embedded-postgres', 'The server brings its own Postgres'),
+  guide('adr/018-order-of-locks', 'Transactions take locks in one order'),
+  guide('adr/019-wings', 'The code has seven wings'),
+]
+
 /** The guides of the directory `docs`. */
-export const GUIDES = DOCS_GROUPS.flatMap(({ pages }) => pages).filter(({ isGuide }) => isGuide)
+export const GUIDES = [...DOCS_GROUPS.flatMap(({ pages }) => pages), ...DECISIONS].filter(
+  ({ isGuide }) => isGuide,
+)

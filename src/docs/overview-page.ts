@@ -55,8 +55,9 @@ const QUICKSTARTS: { title: string; text: string; links: [href: string, title: s
     text: 'Deploy it, let people in, back up and upgrade.',
     links: [
       ['/docs/operate', 'Operate a marketplace'],
+      ['/docs/deploy', 'Deploy'],
       ['/docs/add-people', 'Add people'],
-      ['/docs/scaling', 'Scaling'],
+      ['/docs/faults', 'Faults'],
     ],
   },
 ]

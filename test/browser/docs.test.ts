@@ -117,7 +117,7 @@ const PATHS = [
   '',
   '/apps',
   '/errors',
-  '/operate',
+  '/deploy',
   '/architecture',
   '/http-api',
   '/code-mode',

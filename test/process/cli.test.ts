@@ -244,7 +244,7 @@ test('commands work without a server, in a directory that they make', async () =
   expect(entry).toMatchObject({ action: 'user.created', actor: { kind: 'system', id: 'cli' } })
   expect(JSON.stringify(entry)).not.toContain(operator.password)
 
-  // The key of the directory is changed, as docs/operate.md says.
+  // The key of the directory is changed, as docs/backup-and-upgrade.md says.
   const former = readFileSync(join(own, 'secret-key'), 'utf8').trim()
   const current = randomBytes(32).toString('base64')
   const env = { SECRET_KEY: current, SECRET_KEY_PREVIOUS: former }

@@ -169,6 +169,6 @@ test('revisions and sequences are beyond those that were given out before', asyn
 })
 
 test('the guide has the same statements for pg_restore', async () => {
-  const guide = await readFile(new URL('../../docs/operate.md', import.meta.url), 'utf8')
+  const guide = await readFile(new URL('../../docs/backup-and-upgrade.md', import.meta.url), 'utf8')
   expect(guide.includes(`\`\`\`sql\n${RAISE_NUMBERS}\`\`\`\n`)).toBe(true)
 })

@@ -57,7 +57,7 @@ describe('the documentation', () => {
   })
 
   it('shows every guide of the repository', async () => {
-    const files = await readdir(new URL('../../../docs/', import.meta.url))
+    const files = await readdir(new URL('../../../docs/', import.meta.url), { recursive: true })
     const guides = files.filter((file) => file.endsWith('.md'))
     expect(guides.sort()).toEqual(GUIDES.map(({ name }) => `${name}.md`).sort())
   })

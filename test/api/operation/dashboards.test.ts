@@ -82,9 +82,4 @@ describe('the alert rules', () => {
       expect(alert).toMatch(/\n {10}summary: [A-Z].+\.\n/)
     }
   })
-
-  test('are explained in the guide to operation', () => {
-    const guide = readFileSync(new URL('../../../docs/operate.md', import.meta.url), 'utf8')
-    for (const alert of alerts) expect(guide).toContain(`\`${/^\w+/.exec(alert)?.[0]}\``)
-  })
 })

@@ -16,7 +16,8 @@ const ROOT = new URL('../../../', import.meta.url)
 const FILES = [
   'README.md',
   'SECURITY.md',
-  ...(await readdir(new URL('docs/', ROOT)))
+  'CONTRIBUTING.md',
+  ...(await readdir(new URL('docs/', ROOT), { recursive: true }))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ]
@@ -33,7 +34,8 @@ test('the README and the guides to the API and to operating hold commands', () =
       'docs/install-by-api.md',
       'docs/receive-events.md',
       'docs/settings-and-secrets.md',
-      'docs/operate.md',
+      'docs/people.md',
+      'docs/backup-and-upgrade.md',
     ]),
   )
 })

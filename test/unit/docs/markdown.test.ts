@@ -45,16 +45,21 @@ describe('Markdown of the documentation', () => {
 
 describe('a guide', () => {
   const context = { baseUrl: 'https://market.example', linkOf, assetVersion: '1' }
-  const page = (text: string) =>
-    guidePage('/docs/x', forThisServer(`# Title\n\nLead.\n\n${text}`, context.baseUrl), context)
+  const page = (text: string, name = 'x') => {
+    const shown = forThisServer(name, `# Title\n\nLead.\n\n${text}`, context.baseUrl)
+    return guidePage(`/docs/${name}`, shown, context)
+  }
 
   it('calls this server in its examples', () => {
     expect(page('`curl http://127.0.0.1:3000/v1`')).toContain('curl https://market.example/v1')
   })
 
   it('links to other guides, and names files of the repository without a link', () => {
-    expect(page('[Keys](operate.md#keys)')).toContain('<a href="/docs/operate#keys">Keys</a>')
+    expect(page('[Keys](deploy.md#keys)')).toContain('<a href="/docs/deploy#keys">Keys</a>')
     expect(page('See [the apps](../demo/apps).')).toContain('See the apps.')
+    expect(page('[One](adr/001-one.md)')).toContain('<a href="/docs/adr/001-one">One</a>')
+    expect(page('[Words](../words.md#a)', 'adr/001-one')).toContain('<a href="/docs/words#a">')
+    expect(page('See [the rest](../../README.md).', 'adr/001-one')).toContain('See the rest.')
   })
 })
 
