@@ -76,7 +76,10 @@ const DECISIONS: readonly Entry[] = [
   guide('adr/008-shared-reads-of-pages', 'Short pages share a statement'),
   guide('adr/009-page-cache-by-catalogue-key', 'Pages are cached under the catalogue key'),
   guide('adr/010-two-kinds-of-transaction', 'There are two kinds of transaction'),
-  guide('adr/011-own-statement-protocol', 'The hot statements use the protocol of Postgres themselves'),
+  guide(
+    'adr/011-own-statement-protocol',
+    'The hot statements use the protocol of Postgres themselves',
+  ),
   guide('adr/012-events-are-looked-for', 'New events are looked for'),
   guide('adr/013-numbers-given-afterwards', 'Events are numbered after they are written'),
   guide('adr/014-jobs-are-wake-ups', 'Jobs are wake-ups'),

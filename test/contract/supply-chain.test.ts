@@ -110,9 +110,7 @@ describe('the papers about security', () => {
 
   test('name only tests that exist', () => {
     const named = [...model.matchAll(/\btest\/[\w/-]+\.test\.ts/g)].map(([file]) => file)
-    const missing = named.filter(
-      (file) => !existsSync(new URL(`../../${file}`, import.meta.url)),
-    )
+    const missing = named.filter((file) => !existsSync(new URL(`../../${file}`, import.meta.url)))
     expect(missing).toEqual([])
     expect(named.length).toBeGreaterThan(10)
   })

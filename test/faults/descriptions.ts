@@ -25,7 +25,8 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   },
   'known-address': {
     does: '200 pairs of a known and an unknown address ask for a new password, sign in, are invited, are asked for as a new email (`KNOWN_ADDRESS_PAIRS` changes the number).',
-    holds: 'The times cannot be told apart by their ranks (Mann-Whitney, |z| under 3.29), and the responses are the same',
+    holds:
+      'The times cannot be told apart by their ranks (Mann-Whitney, |z| under 3.29), and the responses are the same',
     shortForm: ['test/api/people/password-resets.test.ts'],
   },
   'page-cost': {
@@ -55,7 +56,8 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   },
   'slow-clients': {
     does: 'Headers and bodies trickle, answers are not read, a million rows are read slowly, 300 connections ask for more than the server can do.',
-    holds: 'Slow ones closed within 60 s, others served; a slow export under 20 MiB; floods get answers, 429 and 503, and end within 5 s',
+    holds:
+      'Slow ones closed within 60 s, others served; a slow export under 20 MiB; floods get answers, 429 and 503, and end within 5 s',
     shortForm: ['test/process/slow-clients.test.ts'],
   },
   growth: {
@@ -65,7 +67,8 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   },
   workers: {
     does: "The page from memory with `WORKERS=1` and `2` in turns (Debian's package `wrk`).",
-    holds: '0.9 times the requests for a processor second; 1.4 times the requests, or nine tenths of what the free cores allow',
+    holds:
+      '0.9 times the requests for a processor second; 1.4 times the requests, or nine tenths of what the free cores allow',
     shortForm: ['test/process/workers.test.ts'],
   },
   'worker-kill': {
@@ -80,17 +83,20 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   },
   database: {
     does: 'Locked tables, frozen backends, a pool that is used up, Postgres away.',
-    holds: 'No request over 10 s, 503 with `Retry-After`, forged tokens refused and `/livez` answered at once, as before within 3 s',
+    holds:
+      'No request over 10 s, 503 with `Retry-After`, forged tokens refused and `/livez` answered at once, as before within 3 s',
     shortForm: ['test/database/database-away.test.ts', 'test/database/patience.test.ts'],
   },
   postgres: {
     does: 'Postgres restarts (fast, immediate), connections are cut five times a second, it takes no writes, its disk is full (root only).',
-    holds: 'No request over 10 s, 503 with `Retry-After`, forged tokens refused and `/livez` answered at once, as before within 3 s',
+    holds:
+      'No request over 10 s, 503 with `Retry-After`, forged tokens refused and `/livez` answered at once, as before within 3 s',
     shortForm: ['test/process/process.test.ts', 'test/database/database-away.test.ts'],
   },
   patroni: {
     does: "A planned switch-over and a `kill -9` of the primary in a cluster of three under Patroni, in synchronous mode (Debian's packages `patroni`, `etcd-server`, `haproxy`, `postgresql`).",
-    holds: 'Only 503 with `Retry-After`, as before 3 s after the new primary is there, no acknowledged write lost',
+    holds:
+      'Only 503 with `Retry-After`, as before 3 s after the new primary is there, no acknowledged write lost',
     shortForm: ['test/process/failover.test.ts'],
   },
   'read-replica': {
@@ -151,6 +157,10 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   haproxy: {
     does: "Three servers behind HAProxy (Debian's package): start at once on an empty database, revoke, try wrong passwords, are replaced one after the other under 100 requests a second.",
     holds: 'Each migration once; one revocation and one limit for all; no request fails',
-    shortForm: ['test/process/revocation-on-replicas.test.ts', 'test/process/codes-and-keys-on-replicas.test.ts', 'test/database/migrations.test.ts'],
+    shortForm: [
+      'test/process/revocation-on-replicas.test.ts',
+      'test/process/codes-and-keys-on-replicas.test.ts',
+      'test/database/migrations.test.ts',
+    ],
   },
 }
