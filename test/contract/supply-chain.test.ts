@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 
 type Package = {
   version?: string
@@ -12,6 +13,11 @@ type Package = {
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
   workspaces?: string[]
+}
+
+type Workflow = {
+  permissions: Record<string, string>
+  jobs: Record<string, { uses?: string; steps?: { uses?: string; run?: string }[] }>
 }
 
 const read = (file: string) =>
@@ -81,6 +87,43 @@ describe('install scripts that nobody decided on', () => {
     expect(build).toMatch(/^COPY .*\.npmrc .*package-lock\.json/m)
     expect(text('.dockerignore').split('\n')).not.toContain('.npmrc')
   })
+})
+
+describe('the workflows of CI', () => {
+  const directory = new URL('../../.github/workflows/', import.meta.url)
+  const workflows: Workflow[] = readdirSync(directory).map((file) =>
+    parse(readFileSync(new URL(file, directory), 'utf8')),
+  )
+  const jobs = workflows.flatMap(({ jobs }) => Object.values(jobs))
+  const steps = jobs.flatMap(({ steps = [] }) => steps)
+
+  test('run the actions of others at one commit', () => {
+    const used = steps.flatMap(({ uses }) => uses ?? [])
+    expect(used.length).toBeGreaterThan(5)
+    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([])
+  })
+
+  test('may write no more than a job needs', () => {
+    for (const { permissions } of workflows) expect(permissions).toEqual({ contents: 'read' })
+  })
+
+  test('run what this repository has', () => {
+    expect(steps.map(({ run }) => run)).toContain('.ci/run')
+    const called = jobs.flatMap(({ uses }) => uses ?? [])
+    expect(called).toEqual(['./.github/workflows/check.yml'])
+  })
+})
+
+test('a release has one version: server, client and chart', () => {
+  const chart = parse(
+    readFileSync(new URL('../../ops/helm/app-marketplace/Chart.yaml', import.meta.url), 'utf8'),
+  )
+  const { version } = manifest
+  expect([read('client/package.json').version, chart.version, chart.appVersion]).toEqual([
+    version,
+    version,
+    version,
+  ])
 })
 
 describe('the papers about security', () => {
