@@ -4,22 +4,22 @@ import { describe, expect, it } from 'vitest'
 
 const FILES = globSync('src/**/*.ts').filter((file) => !file.includes('/generated/'))
 
-/** The room of a file: `src/<room>`; the guards are one beside the rest of `src/http`. */
-function roomOf(file: string): string | undefined {
-  const [, room, folder, ...rest] = file.split('/')
+/** The module of a file: `src/<module>`; the guards are one beside the rest of `src/http`. */
+function moduleOf(file: string): string | undefined {
+  const [, module, folder, ...rest] = file.split('/')
   if (folder === undefined) return undefined
-  return room === 'http' && folder === 'guards' && rest.length > 0 ? 'http/guards' : room
+  return module === 'http' && folder === 'guards' && rest.length > 0 ? 'http/guards' : module
 }
 
-/** The rooms that each room imports from. Routes are left out: nothing but the assembly uses them. */
+/** The modules that each module imports from. Routes are left out: nothing but the assembly uses them. */
 function imports(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const file of FILES) {
-    const from = roomOf(file)
+    const from = moduleOf(file)
     if (from === undefined || file.endsWith('routes.ts')) continue
     const text = readFileSync(file, 'utf8')
     for (const [, path = ''] of text.matchAll(/(?:from|import) '(\.[^']+)'/g)) {
-      const to = roomOf(normalize(join(dirname(file), path)))
+      const to = moduleOf(normalize(join(dirname(file), path)))
       if (to === undefined || to === from) continue
       found.set(from, (found.get(from) ?? new Set()).add(to))
     }
@@ -27,7 +27,7 @@ function imports(): Map<string, Set<string>> {
   return found
 }
 
-/** The rooms on a circle through `start`, or an empty list. */
+/** The modules on a circle through `start`, or an empty list. */
 function circleThrough(start: string, all: Map<string, Set<string>>): string[] {
   const ways = [[start]]
   const seen = new Set<string>()
@@ -41,11 +41,11 @@ function circleThrough(start: string, all: Map<string, Set<string>>): string[] {
   return []
 }
 
-describe('rooms', () => {
+describe('modules', () => {
   it('import each other in one direction only', () => {
     const all = imports()
     expect(all.size).toBeGreaterThan(15)
-    for (const room of all.keys()) expect(circleThrough(room, all)).toEqual([])
+    for (const module of all.keys()) expect(circleThrough(module, all)).toEqual([])
   })
 })
 
