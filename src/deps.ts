@@ -37,6 +37,8 @@ export type Deps = {
   jobs: JobQueue
   /** Resolves the name of a webhook receiver when its address is saved. */
   receiverLookup: Lookup
+  /** Puts the sample products into the sandbox of a new developer. */
+  fillSandbox: (db: Db, partyId: number) => Promise<unknown>
   /** Entries of the audit trail for what happens often. */
   auditCounts: AuditCounts
   /** Requests that wait for events. */

@@ -5,7 +5,6 @@ import type { Prisma } from '../database/generated/client.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors.ts'
-import { addSampleProducts } from '../products/sample-service.ts'
 import { type Actor, SYSTEM } from '../values/actor.ts'
 import { parseInput } from '../values/field-errors.ts'
 import {
@@ -95,12 +94,15 @@ export async function readDeveloper(
  *
  * @param input a missing clientId is made from the name, a missing password is random
  * @param actor who does it; the marketplace itself unless given
+ * @param requireName what the name has to be, asked in the transaction: the password is hashed before
+ *   it begins, because a hash would keep locks and a connection for long
  * @throws AppError already_exists when the clientId was ever in use; unprocessable
  */
 export async function createDeveloper(
-  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
+  { db, passwords, fillSandbox }: Pick<Deps, 'db' | 'passwords' | 'fillSandbox'>,
   input: DeveloperRequest,
   actor: Actor = SYSTEM,
+  requireName: (tx: Db) => Promise<void> = async () => {},
 ): Promise<WithPassword<CreatedDeveloper>> {
   const { name, clientId = newClientId(name), ...given } = parseInput(DeveloperRequest, input)
   if (given.password !== undefined) requireHardToGuess(given.password, [name, clientId])
@@ -108,9 +110,10 @@ export async function createDeveloper(
   const passwordHash = await passwords.hash(password, actor)
   const developer = await refusingDuplicates(inUse('/clientId'), () =>
     inTransaction(db, async (tx) => {
+      await requireName(tx)
       await requireOperatorStill(tx, actor)
       const sandbox = await tx.party.create({ data: { name: sandboxName(name), type: 'None' } })
-      await addSampleProducts(tx, sandbox.id)
+      await fillSandbox(tx, sandbox.id)
       const made = await tx.developer.create({
         data: {
           name,

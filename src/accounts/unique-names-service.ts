@@ -41,14 +41,13 @@ export async function createPartyUnlessNameTaken(
  * @throws AppError already_exists, unprocessable
  */
 export async function createDeveloperUnlessNameTaken(
-  deps: Pick<Deps, 'db' | 'passwords'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'fillSandbox'>,
   wanted: Wanted<DeveloperRequest>,
   actor: Actor,
 ) {
-  return inTransaction(deps.db, async (db) => {
-    await requireFreeName(db, 'developer', wanted)
-    return createDeveloper({ ...deps, db }, wanted.input, actor)
-  })
+  return createDeveloper(deps, wanted.input, actor, (tx) =>
+    requireFreeName(tx, 'developer', wanted),
+  )
 }
 
 /**

@@ -38,7 +38,7 @@ async function isEmptyMarketplace({ db }: Pick<Deps, 'db'>): Promise<boolean> {
  * @returns the credentials, or undefined when the marketplace is not empty
  */
 export async function createDemo(
-  deps: Pick<Deps, 'db' | 'passwords' | 'secrets' | 'config'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'secrets' | 'config' | 'fillSandbox'>,
   save: (demo: Demo) => Promise<void>,
 ): Promise<Demo | undefined> {
   const [definitions, terms] = await Promise.all([readDefinitions(), readTerms()])
@@ -58,7 +58,7 @@ export async function createDemo(
 type Definitions = Record<'priceSync' | 'catalogSync' | 'stockWatch', AppDefinition>
 
 async function fill(
-  deps: Pick<Deps, 'db' | 'passwords' | 'secrets' | 'config'>,
+  deps: Pick<Deps, 'db' | 'passwords' | 'secrets' | 'config' | 'fillSandbox'>,
   { priceSync, catalogSync, stockWatch }: Definitions,
   terms: Uint8Array<ArrayBuffer>,
 ): Promise<Demo> {

@@ -18,6 +18,7 @@ import { type JobQueue, openJobQueue } from '../jobs/queue-service.ts'
 import { createOutageLog } from '../log/outage-log.ts'
 import { createMeasures } from '../measures/measures.ts'
 import { respellEmails } from '../people/respell-emails-service.ts'
+import { addSampleProducts } from '../products/sample-service.ts'
 import { createSecretBox, deriveKey } from '../secrets/secret-box.ts'
 import { createIdentityProvider } from '../single-sign-on/provider-service.ts'
 import { openKeyRing } from '../tokens/keys-service.ts'
@@ -180,6 +181,7 @@ export async function openRuntime(
       principals: createPrincipalCheck(pool, now),
       jobs,
       receiverLookup,
+      fillSandbox: addSampleProducts,
       auditCounts,
       eventWaits: createEventWaits(pool),
       measures,
