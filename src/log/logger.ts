@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
-import type { Config } from '../config.ts'
+import type { LogLevel } from './log-level.ts'
 import { escapeControls, loggedError, withoutOwnMessage } from './logged-error.ts'
 import { standardOutput } from './output.ts'
 
@@ -9,7 +9,7 @@ import { standardOutput } from './output.ts'
  * @param destination standard output unless given
  */
 export function createLogger(
-  config: Pick<Config, 'logLevel'>,
+  config: { logLevel: LogLevel },
   destination: DestinationStream = standardOutput(),
 ): Logger {
   const options: LoggerOptions = {
@@ -62,7 +62,7 @@ export function createLineWriter(log: Logger): (members: string, level?: 'info' 
  *
  * @param isShared whether other processes write to the same output
  */
-export function createServerLogger(config: Pick<Config, 'logLevel'>, isShared: boolean): Logger {
+export function createServerLogger(config: { logLevel: LogLevel }, isShared: boolean): Logger {
   const output = standardOutput(isShared)
   const log = createLogger(config, output)
   output.reportLost((lines) => log.warn({ lines }, 'lines of the log were lost: nothing took them'))

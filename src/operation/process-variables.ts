@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LOG_LEVELS } from '../log/log-level.ts'
 import { integer } from '../values/variable-shapes.ts'
 
 /** The embedded Postgres has connections for that many workers. */
@@ -36,7 +37,7 @@ export const PROCESS_VARIABLES = {
       'behind the version. Unset: the one that is checked out, where there is a `.git`.',
   },
   LOG_LEVEL: {
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    schema: z.enum(LOG_LEVELS),
     default: 'info',
     meaning: 'Least severity that is logged.',
   },
