@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../database/transaction.ts'
 import type { Actor } from '../values/actor.ts'
-import type { TokenClaims } from './claims.ts'
+import type { TokenClaims } from '../values/token-claims.ts'
 
 /**
  * Revokes one token: every replica refuses it from the next request on.

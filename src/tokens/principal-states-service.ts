@@ -2,8 +2,12 @@ import type { Pool } from 'pg'
 import { arrayText, queryTexts } from '../database/statement.ts'
 import { catalogueKey } from '../values/catalogue-key.ts'
 import type { InstallationState } from '../values/principal.ts'
-import type { AccountClaims, DeveloperClaims, InstallationClaims } from './claims.ts'
-import type { VerifiedToken } from './verify.ts'
+import type {
+  AccountClaims,
+  DeveloperClaims,
+  InstallationClaims,
+  VerifiedToken,
+} from '../values/token-claims.ts'
 
 /** A verified token with claims of one kind. */
 export type TokenOf<Claims> = VerifiedToken & { claims: Claims }

@@ -7,8 +7,13 @@ import type {
   InstallationPrincipal,
   Principal,
 } from '../values/principal.ts'
+import type {
+  AccountClaims,
+  DeveloperClaims,
+  InstallationClaims,
+  VerifiedToken,
+} from '../values/token-claims.ts'
 import { isUuid } from '../values/uuid.ts'
-import type { AccountClaims, DeveloperClaims, InstallationClaims } from './claims.ts'
 import {
   type DeveloperAsked,
   loadDeveloperStates,
@@ -18,7 +23,6 @@ import {
   type PrincipalProblem,
   type TokenOf,
 } from './principal-states-service.ts'
-import type { VerifiedToken } from './verify.ts'
 
 export type PrincipalCheck = {
   /**

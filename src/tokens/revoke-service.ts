@@ -4,10 +4,10 @@ import type { Deps } from '../deps.ts'
 import { AppError, unless } from '../errors.ts'
 import type { Actor, DeveloperAuthor } from '../values/actor.ts'
 import type { PartyType } from '../values/party-type.ts'
+import type { TokenClaims, VerifiedToken } from '../values/token-claims.ts'
 import { isUuid } from '../values/uuid.ts'
-import type { TokenClaims } from './claims.ts'
 import { developerOfToken, endToken } from './end-token-service.ts'
-import { type VerifiedToken, verifyToken } from './verify.ts'
+import { verifyToken } from './verify.ts'
 
 /** How long a revocation is kept after its token ran out, because the clocks of replicas differ. */
 const KEPT_AFTER_EXPIRY_SECONDS = 3600

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { AppError } from '../errors.ts'
-import { TokenClaims } from './claims.ts'
+import { TokenClaims, type VerifiedToken } from '../values/token-claims.ts'
 import { createTokenVerifier, isWrittenByUs, kidOfToken } from './jws.ts'
 
 /** How far another replica's clock may be ahead of ours. */
@@ -9,9 +9,6 @@ const CLOCK_SKEW_SECONDS = 60
 const LIFETIME_MAX_SECONDS = 86_400
 /** How many verified tokens a process remembers; the oldest is forgotten first. */
 const REMEMBERED_MAX = 10_000
-
-/** The claims of a token, and the key that signed it (`publicKey` as PEM). */
-export type VerifiedToken = { claims: TokenClaims; kid: string; publicKey: string }
 
 /**
  * Tokens whose signature is good, by the hash of the token. Issuer and times are compared at every

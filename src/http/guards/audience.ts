@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { AppError } from '../../errors.ts'
-import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { Principal } from '../../values/principal.ts'
+import type { VerifiedToken } from '../../values/token-claims.ts'
 import type { App } from '../app-type.ts'
 import { stateOf } from '../observability/request-state.ts'
 import { consumerOf, limitByAddress, limitRequests } from '../rate-limits/rate-limit.ts'

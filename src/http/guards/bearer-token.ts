@@ -8,9 +8,9 @@ import {
   createVerifiedTokens,
   requireInForce,
   tokenId,
-  type VerifiedToken,
   type VerifiedTokens,
 } from '../../tokens/verify.ts'
+import type { VerifiedToken } from '../../values/token-claims.ts'
 import type { App } from '../app-type.ts'
 import { stateOf } from '../observability/request-state.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { DeveloperWithInstallation } from '../../values/principal.ts'
+import type { VerifiedToken } from '../../values/token-claims.ts'
 import { noteInstallation, stateOf } from '../observability/request-state.ts'
 import { admit, developerOf, refuseCaller } from './audience.ts'
 import { verifiedTokenOf } from './bearer-token.ts'

@@ -2,9 +2,9 @@ import type { Span } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
 import type { Deadline } from '../../concurrency/deadline.ts'
 import type { AppError } from '../../errors.ts'
-import type { VerifiedToken } from '../../tokens/verify.ts'
 import type { Trace } from '../../traces/trace.ts'
 import type { Principal } from '../../values/principal.ts'
+import type { VerifiedToken } from '../../values/token-claims.ts'
 import { isUuid } from '../../values/uuid.ts'
 
 /** What the application notes of a request while it serves it. */

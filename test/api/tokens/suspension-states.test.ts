@@ -7,14 +7,18 @@ import {
   suspensionCauses,
   suspensionsOfApp,
 } from '../../../src/installations/suspension-causes.ts'
-import type { DeveloperClaims, InstallationClaims } from '../../../src/tokens/claims.ts'
 import {
   loadDeveloperStates,
   loadInstallationStates,
   type PrincipalProblem,
   type TokenOf,
 } from '../../../src/tokens/principal-states-service.ts'
-import { type VerifiedToken, verifyToken } from '../../../src/tokens/verify.ts'
+import { verifyToken } from '../../../src/tokens/verify.ts'
+import type {
+  DeveloperClaims,
+  InstallationClaims,
+  VerifiedToken,
+} from '../../../src/values/token-claims.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import {

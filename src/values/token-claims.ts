@@ -83,3 +83,6 @@ export const TokenClaims = z.discriminatedUnion('aud', [
   AccountClaims,
 ])
 export type TokenClaims = z.infer<typeof TokenClaims>
+
+/** The claims of a token, and the key that signed it (`publicKey` as PEM). */
+export type VerifiedToken = { claims: TokenClaims; kid: string; publicKey: string }
