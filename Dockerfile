@@ -24,7 +24,7 @@ WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/src ./src
-# The commands for developers: `src/cli/main.ts dev`.
+# The commands for developers: `src/process/cli/main.ts dev`.
 COPY client/package.json ./client/
 COPY client/src ./client/src
 COPY package.json ./

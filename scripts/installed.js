@@ -32,7 +32,7 @@ function problemOfInstallation(isForDevelopment) {
       ? `The install scripts of the packages did not run. Run: ${REBUILD} && ${PREPARE}`
       : `Node ${NODE_MIN.join('.')} or newer is needed; this is ${process.versions.node}. Run: npm ci`
   }
-  if (!has('src/database/generated/client.ts') || !has('src/web/assets/scalar.js')) {
+  if (!has('src/base/database/generated/client.ts') || !has('src/web/assets/scalar.js')) {
     const mend = isBuilt ? PREPARE : `${REBUILD} && ${PREPARE}`
     return `The install script of this package did not run. Run: ${mend}`
   }

@@ -1,13 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
-import { DATABASE_VARIABLES, databaseProblems } from './database/database-variables.ts'
+import { DATABASE_VARIABLES, databaseProblems } from './base/database/database-variables.ts'
 import { OperatorError } from './errors.ts'
-import { readSecretFile } from './files/secret-file.ts'
-import { MAIL_VARIABLES, mailProblems } from './mail/mail-variables.ts'
-import { PROCESS_VARIABLES, processProblems, workersMax } from './operation/process-variables.ts'
-import { SIGN_IN_VARIABLES, signInProblems } from './single-sign-on/sign-in-variables.ts'
-import { limitDefaults, TOKEN_VARIABLES, tokenProblems } from './tokens/token-variables.ts'
-import { describeIssue } from './values/field-errors.ts'
+import { readSecretFile } from './base/files/secret-file.ts'
+import { MAIL_VARIABLES, mailProblems } from './base/mail/mail-variables.ts'
+import { PROCESS_VARIABLES, processProblems, workersMax } from './process/start/process-variables.ts'
+import { SIGN_IN_VARIABLES, signInProblems } from './identity/single-sign-on/sign-in-variables.ts'
+import { limitDefaults, TOKEN_VARIABLES, tokenProblems } from './identity/tokens/token-variables.ts'
+import { describeIssue } from './base/values/field-errors.ts'
 import {
   addressesOrNetworks,
   bytes,
@@ -16,9 +16,9 @@ import {
   secretKey,
   siteOrigin,
   trueFalse,
-} from './values/variable-shapes.ts'
-import type { AllowedHosts } from './webhooks/addresses/allowed-hosts.ts'
-import { allowedReceivers, WEBHOOK_VARIABLES } from './webhooks/webhook-variables.ts'
+} from './base/values/variable-shapes.ts'
+import type { AllowedHosts } from './marketplace/webhooks/addresses/allowed-hosts.ts'
+import { allowedReceivers, WEBHOOK_VARIABLES } from './marketplace/webhooks/webhook-variables.ts'
 
 /**
  * Every environment variable the server reads: name -> schema and meaning. What is secret can also be
@@ -27,12 +27,12 @@ import { allowedReceivers, WEBHOOK_VARIABLES } from './webhooks/webhook-variable
  * Some are declared in the folder that they are about, beside a function for the problems that they
  * can have together. A new group of variables is spread into this table, and `loadConfig` calls its
  * function:
- * - `src/database/database-variables.ts`: Postgres and its connections
- * - `src/tokens/token-variables.ts`: lifetimes of tokens
- * - `src/single-sign-on/sign-in-variables.ts`: single sign-on, passwords, second factors
- * - `src/webhooks/webhook-variables.ts`: webhooks
- * - `src/mail/mail-variables.ts`: the mail server and the sender
- * - `src/operation/process-variables.ts`: workers, logs, metrics and the end of a process
+ * - `src/base/database/database-variables.ts`: Postgres and its connections
+ * - `src/identity/tokens/token-variables.ts`: lifetimes of tokens
+ * - `src/identity/single-sign-on/sign-in-variables.ts`: single sign-on, passwords, second factors
+ * - `src/marketplace/webhooks/webhook-variables.ts`: webhooks
+ * - `src/base/mail/mail-variables.ts`: the mail server and the sender
+ * - `src/process/start/process-variables.ts`: workers, logs, metrics and the end of a process
  *
  * After a change, `npm run cli -- config-docs` renews the table of the README and `.env.example`;
  * `test/unit/cli/config-docs.test.ts` compares both with this. `test/contract/compose.test.ts` and

@@ -1,4 +1,4 @@
-import { weightsOf } from '../values/preferences.ts'
+import { weightsOf } from '../base/values/preferences.ts'
 
 /** What a client likes to have in an answer, by its `Accept` (RFC 9110, 12.5.1). */
 export type Accepted = {

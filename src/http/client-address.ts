@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { bareAddress } from '../values/client-network.ts'
+import { bareAddress } from '../base/values/client-network.ts'
 
 /**
  * The IP address that a request comes from. A trusted proxy may forward any text as the address: the

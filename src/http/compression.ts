@@ -5,9 +5,9 @@ import {
   chooseCoding,
   compress,
   isCompressible,
-} from '../compression/content-coding.ts'
-import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
-import { createByteCache } from '../values/byte-cache.ts'
+} from '../base/compression/content-coding.ts'
+import { LONG_CHARACTERS, nextTurn } from '../base/concurrency/next-turn.ts'
+import { createByteCache } from '../base/values/byte-cache.ts'
 import type { App } from './app-type.ts'
 import { withoutItsHeaders } from './bodies/long-answers.ts'
 import { stateOf } from './observability/request-state.ts'

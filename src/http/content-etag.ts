@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { matchingTag } from '../values/etags.ts'
+import { matchingTag } from '../base/values/etags.ts'
 import type { App } from './app-type.ts'
 
 /**

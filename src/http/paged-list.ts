@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type CursorKeys, cursorsFor } from '../values/cursors.ts'
-import { nextLink, type Page, type PageRequest } from '../values/page-of-list.ts'
+import { type CursorKeys, cursorsFor } from '../base/values/cursors.ts'
+import { nextLink, type Page, type PageRequest } from '../base/values/page-of-list.ts'
 import { limitOf } from './pagination.ts'
 
 type ListQuery = { limit?: number | undefined; cursor?: string | undefined }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { hold } from '../concurrency/deadline.ts'
-import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
+import { hold } from '../base/concurrency/deadline.ts'
+import { LONG_CHARACTERS, nextTurn } from '../base/concurrency/next-turn.ts'
 
 const PUBLIC_PAGE_MAX_AGE_SECONDS = 300
 

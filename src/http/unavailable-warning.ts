@@ -1,4 +1,4 @@
-import { type LoggedError, loggedError } from '../log/logged-error.ts'
+import { type LoggedError, loggedError } from '../base/log/logged-error.ts'
 import type { App } from './app-type.ts'
 
 /** How often one reason is logged at most. */

@@ -1,6 +1,6 @@
 import { createSigner } from 'fast-jwt'
-import { deriveKey } from '../../src/secrets/secret-box.ts'
-import { cursorsFor } from '../../src/values/cursors.ts'
+import { deriveKey } from '../../src/base/secrets/secret-box.ts'
+import { cursorsFor } from '../../src/base/values/cursors.ts'
 import { pageCookieName } from '../../src/web/page-requests/page-cookies.ts'
 import type { Dataset } from './dataset.ts'
 import type { Load } from './driver.ts'

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { receiverAddress } from '../../src/apps/receiver-address.ts'
+import { receiverAddress } from '../../src/marketplace/apps/receiver-address.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { type PriceChecker, startPriceChecker } from '../setup/price-checker.ts'

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TEMPLATE } from '../../src/apps/template.ts'
+import { TEMPLATE } from '../../src/marketplace/apps/template.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author, newId } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'

@@ -25,8 +25,8 @@ beforeEach(async () => {
 /** The routes' own list, before there is a server: what does not describe itself has no test. */
 async function listRoutes(): Promise<Route[]> {
   const { loadConfig } = await import('../../src/config.ts')
-  const { createLogger } = await import('../../src/log/logger.ts')
-  const { createMeasures } = await import('../../src/measures/measures.ts')
+  const { createLogger } = await import('../../src/base/log/logger.ts')
+  const { createMeasures } = await import('../../src/base/measures/measures.ts')
   const config = loadConfig({ LOG_LEVEL: 'silent' })
   const measures = createMeasures()
   const deps = { config, log: createLogger(config), secretKey: '', measures }

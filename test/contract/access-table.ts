@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { GUIDES } from '../../src/docs/guides.ts'
+import { GUIDES } from '../../src/web/docs/guides.ts'
 import { CAST, type Role, type Things } from './access-cast.ts'
 import { MEMBER_ROWS } from './access-members.ts'
 import { OWN_SESSION, OWN_SIGN_IN } from './access-own-sign-in.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { createUser } from '../../src/accounts/users-service.ts'
-import { newRecoveryCodes } from '../../src/auth/second-factor/factor-code.ts'
-import { factorSecretContext, newTotpSecret } from '../../src/auth/second-factor/totp.ts'
-import { issueToken } from '../../src/tokens/issue-service.ts'
+import { createUser } from '../../src/identity/accounts/users-service.ts'
+import { newRecoveryCodes } from '../../src/identity/auth/second-factor/factor-code.ts'
+import { factorSecretContext, newTotpSecret } from '../../src/identity/auth/second-factor/totp.ts'
+import { issueToken } from '../../src/identity/tokens/issue-service.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 import { codeOf } from '../setup/second-factor.ts'
 

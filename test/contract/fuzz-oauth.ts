@@ -1,4 +1,4 @@
-import type { Demo } from '../../src/demo/demo-file.ts'
+import type { Demo } from '../../src/process/demo/demo-file.ts'
 import { Raw } from './fuzz-values.ts'
 import { WEBHOOK_AIMS } from './fuzz-webhooks.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { GRANT_TYPES } from '../../src/oauth/token-request.ts'
+import { GRANT_TYPES } from '../../src/marketplace/oauth/token-request.ts'
 import { undeclaredPart, withWholeOperations } from '../setup/contract.ts'
 
 type Schema = Record<string, unknown>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parseSync, Visitor } from 'oxc-parser'
 import { checkSync, type Parameters } from 'recheck'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { IGNORABLE, INVISIBLE } from '../../src/values/text-forms/joiners.ts'
+import { IGNORABLE, INVISIBLE } from '../../src/base/values/text-forms/joiners.ts'
 
 /** In this process: no Java, no binary. */
 process.env.RECHECK_SYNC_BACKEND = 'pure'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { batchedLookUp } from '../../src/database/batched-look-up.ts'
+import { batchedLookUp } from '../../src/base/database/batched-look-up.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 
 let market: TestMarketplace

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   beginSignInAttempt,
   endSignInAttempt,
-} from '../../src/auth/failed-sign-in-limits-service.ts'
+} from '../../src/identity/auth/failed-sign-in-limits-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../setup/client.ts'
 import { expectProblem } from '../setup/expect-problem.ts'

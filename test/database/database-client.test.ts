@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 import { expect, inject, test } from 'vitest'
-import { openDatabase } from '../../src/database/client.ts'
+import { openDatabase } from '../../src/base/database/client.ts'
 import { bridgeTo, throughBridge } from '../setup/bridge.ts'
 import { runPatiently } from '../setup/database.ts'
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SYSTEM } from '../../src/values/actor.ts'
+import { SYSTEM } from '../../src/base/values/actor.ts'
 import {
   type Attempted,
   recordFailure,
   recordSuccesses,
-} from '../../src/webhooks/delivery/record-attempt-service.ts'
-import { leaseDeliveries, type Turn } from '../../src/webhooks/delivery/turn-service.ts'
-import { recoverEndpoint } from '../../src/webhooks/delivery-log/recover-service.ts'
+} from '../../src/marketplace/webhooks/delivery/record-attempt-service.ts'
+import { leaseDeliveries, type Turn } from '../../src/marketplace/webhooks/delivery/turn-service.ts'
+import { recoverEndpoint } from '../../src/marketplace/webhooks/delivery-log/recover-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { call, developerToken } from '../setup/client.ts'

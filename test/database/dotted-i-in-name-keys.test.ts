@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nameKey } from '../../src/values/names.ts'
+import { nameKey } from '../../src/base/values/names.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, draft, newId } from '../setup/apps.ts'
 import { expectProblem, pointersOf } from '../setup/expect-problem.ts'

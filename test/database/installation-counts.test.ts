@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COUNTED_IN_LIST_MAX, COUNTED_MAX } from '../../src/values/page-of-list.ts'
+import { COUNTED_IN_LIST_MAX, COUNTED_MAX } from '../../src/base/values/page-of-list.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, draft, newId } from '../setup/apps.ts'
 import { operatorBrowser, operatorCalls } from '../setup/operator.ts'

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startJobWorker } from '../../src/jobs/job-worker.ts'
+import { startJobWorker } from '../../src/base/jobs/job-worker.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { bridgeTo, throughBridge } from '../setup/bridge.ts'
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { NO_DEADLINE, withDeadline } from '../../src/concurrency/deadline.ts'
-import { LONG_CHARACTERS } from '../../src/concurrency/next-turn.ts'
-import { passingFailure } from '../../src/database/failures.ts'
-import { type Db, inTransaction } from '../../src/database/transaction.ts'
+import { NO_DEADLINE, withDeadline } from '../../src/base/concurrency/deadline.ts'
+import { LONG_CHARACTERS } from '../../src/base/concurrency/next-turn.ts'
+import { passingFailure } from '../../src/base/database/failures.ts'
+import { type Db, inTransaction } from '../../src/base/database/transaction.ts'
 import { AppError } from '../../src/errors.ts'
-import { readInstallationJson } from '../../src/installations/installation-json-service.ts'
+import { readInstallationJson } from '../../src/marketplace/installations/installation-json-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 
 const CALLS = 6

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { MigrationError, migrate } from '../../src/database/migrate.ts'
-import { MIGRATION_LOCK_ID } from '../../src/database/migration-files.ts'
+import { MigrationError, migrate } from '../../src/base/database/migrate.ts'
+import { MIGRATION_LOCK_ID } from '../../src/base/database/migration-files.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { readSchema, schemaDiffSql } from '../setup/schema-sql.ts'
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../src/database/migrate.ts'
-import { nameSearchWarning } from '../../src/database/name-search-warning.ts'
+import { migrate } from '../../src/base/database/migrate.ts'
+import { nameSearchWarning } from '../../src/base/database/name-search-warning.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 
 const NAME_SEARCH = new URL(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { createDeliverer } from '../../src/webhooks/delivery/turn-worker.ts'
-import { createAgents } from '../../src/webhooks/sending/agents.ts'
+import { createDeliverer } from '../../src/marketplace/webhooks/delivery/turn-worker.ts'
+import { createAgents } from '../../src/marketplace/webhooks/sending/agents.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { expectEvents } from '../setup/logged.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { openPool } from '../../src/database/client.ts'
-import { createProductPages } from '../../src/products/pages/product-pages-service.ts'
+import { openPool } from '../../src/base/database/client.ts'
+import { createProductPages } from '../../src/marketplace/products/pages/product-pages-service.ts'
 import { startMarketplace } from '../setup/app.ts'
 import { newProductParty } from '../setup/product-client.ts'
 import {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
-import { type Database, openDatabase } from '../../src/database/client.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { createLogger } from '../../src/log/logger.ts'
-import { openRuntime } from '../../src/start/runtime.ts'
+import { type Database, openDatabase } from '../../src/base/database/client.ts'
+import { migrate } from '../../src/base/database/migrate.ts'
+import { createLogger } from '../../src/base/log/logger.ts'
+import { openRuntime } from '../../src/process/start/runtime.ts'
 import { query } from '../setup/backups.ts'
 import { createTestDatabase, type TestDatabase, withDatabase } from '../setup/database.ts'
 

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { arrayText, pageStatement, queryTexts } from '../../src/database/statement.ts'
+import { arrayText, pageStatement, queryTexts } from '../../src/base/database/statement.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 
 let market: TestMarketplace

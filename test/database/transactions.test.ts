@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../src/database/client.ts'
-import { inSnapshot, inSqlTransaction, inTransaction } from '../../src/database/transaction.ts'
+import { openDatabase } from '../../src/base/database/client.ts'
+import { inSnapshot, inSqlTransaction, inTransaction } from '../../src/base/database/transaction.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { noteStatements } from '../setup/statements.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createParty } from '../../src/accounts/parties-service.ts'
-import { createUser } from '../../src/accounts/users-service.ts'
+import { createParty } from '../../src/identity/accounts/parties-service.ts'
+import { createUser } from '../../src/identity/accounts/users-service.ts'
 import { authorWith, draft, flat, newId } from '../setup/apps.ts'
 import { call } from '../setup/client.ts'
 import { accountCalls, listedApp } from '../setup/customer.ts'

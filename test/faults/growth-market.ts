@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { buildApp } from '../../src/app.ts'
-import type { Demo } from '../../src/demo/demo-file.ts'
+import type { Demo } from '../../src/process/demo/demo-file.ts'
 import { type Big, type Sizes, seedBigMarketplace } from '../setup/big-marketplace.ts'
 import { withWholeOperations } from '../setup/contract.ts'
 import { mintedToken } from '../setup/probes.ts'

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import pg from 'pg'
 import { loadConfig } from '../../src/config.ts'
-import { createLogger } from '../../src/log/logger.ts'
-import { runningDatabaseUrl } from '../../src/start/data-dir.ts'
-import { openRuntime } from '../../src/start/runtime.ts'
+import { createLogger } from '../../src/base/log/logger.ts'
+import { runningDatabaseUrl } from '../../src/process/start/data-dir.ts'
+import { openRuntime } from '../../src/process/start/runtime.ts'
 import { installedTokens } from '../setup/replicas.ts'
 import { type ServerProcess, serverProcesses } from '../setup/server-process.ts'
 

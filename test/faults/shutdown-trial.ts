@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../src/operation/embedded-postgres/embedded-postgres.ts'
 import { mintedToken, probe } from '../setup/probes.ts'
 import {
   readDemoFile,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTransaction } from '../../src/database/transaction.ts'
+import { inTransaction } from '../../src/base/database/transaction.ts'
 import type { Deps } from '../../src/deps.ts'
-import { recordInstallationEvent } from '../../src/events/record-event-service.ts'
+import { recordInstallationEvent } from '../../src/marketplace/events/record-event-service.ts'
 import type { Ledger } from './webhook-ledger.ts'
 
 /** Events that were written: `installation:sequence` -> when the transaction was committed. */

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readArchive } from '../../src/backup/read-archive.ts'
-import { lockDirectory } from '../../src/embedded-postgres/directory-lock.ts'
+import { readArchive } from '../../src/operation/backup/read-archive.ts'
+import { lockDirectory } from '../../src/operation/embedded-postgres/directory-lock.ts'
 import { type Backups, everything, NO_DIRECTORY, query, startBackups } from '../setup/backups.ts'
 import { runCli, runCliProcess } from '../setup/cli.ts'
 import { accountToken, call } from '../setup/client.ts'
 import { enrol } from '../setup/second-factor.ts'
 import { isAlive, postgresPid, waitUntil } from '../setup/server-process.ts'
 
-const CLI = new URL('../../src/cli/main.ts', import.meta.url).pathname
+const CLI = new URL('../../src/process/cli/main.ts', import.meta.url).pathname
 /** Backups and restores that wait for somebody else's lock. */
 const WAITING_BACKUPS = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
   AND application_name = 'app-marketplace backup' AND wait_event_type = 'Lock'`

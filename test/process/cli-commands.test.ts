@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { COMMANDS } from '../../src/cli/commands.ts'
-import { helpOn } from '../../src/cli/help.ts'
+import { COMMANDS } from '../../src/process/cli/commands.ts'
+import { helpOn } from '../../src/process/cli/help.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { runCli } from '../setup/cli.ts'
 import { accountToken } from '../setup/client.ts'
@@ -51,7 +51,7 @@ test.each(['constructor', 'toString'])(
   },
 )
 
-describe.each(['src/cli/main.ts', 'client/src/command-line/main.ts'])('%s', (file) => {
+describe.each(['src/process/cli/main.ts', 'client/src/command-line/main.ts'])('%s', (file) => {
   /** Shows help into `output`; nobody reads a pipe. */
   async function help(output: 'pipe' | number) {
     const main = fileURLToPath(new URL(`../../${file}`, import.meta.url))

@@ -13,7 +13,7 @@ afterAll(() => rmSync(parent, { recursive: true }))
 const PACKAGES = ['node_modules/fastify/index.js', 'node_modules/node/index.js']
 const DEVELOPMENT = ['node_modules/vitest/index.js']
 const BINARY = ['node_modules/node/bin/node']
-const GENERATED = ['src/database/generated/client.ts', 'src/web/assets/scalar.js']
+const GENERATED = ['src/base/database/generated/client.ts', 'src/web/assets/scalar.js']
 
 function installation(files: readonly string[]): string {
   const directory = mkdtempSync(join(parent, 'clone-'))

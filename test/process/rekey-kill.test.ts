@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { secretContext } from '../../src/installations/settings/stored-settings.ts'
-import { createSecretBox } from '../../src/secrets/secret-box.ts'
+import { secretContext } from '../../src/marketplace/installations/settings/stored-settings.ts'
+import { createSecretBox } from '../../src/base/secrets/secret-box.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { NO_DIRECTORY } from '../setup/backups.ts'
 import { runCli } from '../setup/cli.ts'
@@ -11,7 +11,7 @@ import { demoInstallation } from '../setup/client.ts'
 import { COMPILE_CACHE } from '../setup/compile-cache.ts'
 import { waitUntil } from '../setup/server-process.ts'
 
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../src/process/cli/main.ts', import.meta.url))
 /** More than two transactions of the command. */
 const SETTINGS = 450
 

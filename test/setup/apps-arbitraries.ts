@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { parseAppDefinition } from '../../src/apps/check-definition.ts'
-import type { AppDefinition } from '../../src/apps/definition.ts'
-import { PERMISSIONS } from '../../src/apps/permissions.ts'
-import { SettingDefinition } from '../../src/apps/settings/definitions.ts'
+import { parseAppDefinition } from '../../src/marketplace/apps/check-definition.ts'
+import type { AppDefinition } from '../../src/marketplace/apps/definition.ts'
+import { PERMISSIONS } from '../../src/marketplace/apps/permissions.ts'
+import { SettingDefinition } from '../../src/marketplace/apps/settings/definitions.ts'
 
 /** A definition of the demo as JSON, fresh for each call so that a test may change it. */
 export function demoApp(id: string): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import type { SettingsProfile } from '../../src/apps/settings/definitions.ts'
+import type { SettingsProfile } from '../../src/marketplace/apps/settings/definitions.ts'
 
 /** What all settings of these tests have in common. */
 export const common = { name: 'X', mandatory: false, order: 1, scope: 'user' } as const

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { runCommand } from '../../src/cli/run-command.ts'
+import { runCommand } from '../../src/process/cli/run-command.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 
-const CLI = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../src/process/cli/main.ts', import.meta.url))
 
 export type CliResult = { code: number | null; stdout: string; stderr: string }
 type Given = { env?: Record<string, string>; input?: string | Uint8Array }
@@ -51,7 +51,7 @@ async function runHere(
   }
 }
 
-/** Runs `node src/cli/main.ts` as a process of its own, which takes a second longer. */
+/** Runs `node src/process/cli/main.ts` as a process of its own, which takes a second longer. */
 export function runCliProcess(
   dataDir: string,
   words: string[],

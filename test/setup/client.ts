@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Demo } from '../../src/demo/demo-file.ts'
+import type { Demo } from '../../src/process/demo/demo-file.ts'
 import type { TestMarketplace } from './app.ts'
 import { undeclaredPart } from './contract.ts'
 

@@ -1,4 +1,4 @@
-import { inSnapshot, inTransaction } from '../../src/database/transaction.ts'
+import { inSnapshot, inTransaction } from '../../src/base/database/transaction.ts'
 import type { TestMarketplace } from './app.ts'
 import { call, developerToken } from './client.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished } from 'vitest'
-import { startEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../src/operation/embedded-postgres/embedded-postgres.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 
 export const NOBODY = 65534
@@ -72,7 +72,7 @@ export const ROLE_AND_OWNER = `
  */
 const SCRIPT = `
   import fs from 'node:fs'
-  import { startEmbeddedPostgres } from '${new URL('../../src/embedded-postgres/embedded-postgres.ts', import.meta.url)}'
+  import { startEmbeddedPostgres } from '${new URL('../../src/operation/embedded-postgres/embedded-postgres.ts', import.meta.url)}'
   process.on('SIGINT', () => {})
   // No stop(): the end of the process alone has to end Postgres.
   process.on('SIGTERM', () => process.exit())

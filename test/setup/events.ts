@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createDeveloper } from '../../src/accounts/developers-service.ts'
+import { createDeveloper } from '../../src/identity/accounts/developers-service.ts'
 import type { TestMarketplace } from './app.ts'
 import { authorWith, draft, newId } from './apps.ts'
 import { type Answer, call } from './client.ts'

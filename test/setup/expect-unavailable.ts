@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { isDatabaseUnavailable } from '../../src/database/failures.ts'
+import { isDatabaseUnavailable } from '../../src/base/database/failures.ts'
 
 /** Fails as a database that is away does. */
 export async function expectUnavailable(work: Promise<unknown>): Promise<void> {

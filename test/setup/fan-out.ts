@@ -1,5 +1,5 @@
 import type { Deps } from '../../src/deps.ts'
-import { fanOutBatch } from '../../src/webhooks/delivery/fan-out-service.ts'
+import { fanOutBatch } from '../../src/marketplace/webhooks/delivery/fan-out-service.ts'
 
 /** Numbers all new events of a developer and lays them out for its endpoints. */
 export async function fanOutAll(

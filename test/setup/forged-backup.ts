@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import type { ArchiveEntry } from '../../src/backup/archive.ts'
-import { type BackupFacts, factsEntry, factsOf } from '../../src/backup/facts.ts'
-import { readArchive } from '../../src/backup/read-archive.ts'
-import { createSealer, SEAL_BYTES } from '../../src/backup/seal.ts'
-import { archiveHead, dataBlock, idOf } from '../../src/backup/write-archive.ts'
+import type { ArchiveEntry } from '../../src/operation/backup/archive.ts'
+import { type BackupFacts, factsEntry, factsOf } from '../../src/operation/backup/facts.ts'
+import { readArchive } from '../../src/operation/backup/read-archive.ts'
+import { createSealer, SEAL_BYTES } from '../../src/operation/backup/seal.ts'
+import { archiveHead, dataBlock, idOf } from '../../src/operation/backup/write-archive.ts'
 
 /** What ends the rows of a table in an archive. */
 const END_OF_ROWS = 5

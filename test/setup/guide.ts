@@ -12,7 +12,7 @@ const EXAMPLE_SERVER = 'http://127.0.0.1:3000'
 /** Where they start a receiver of webhooks. */
 const EXAMPLE_RECEIVER = '127.0.0.1:4100'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const CLI = join(ROOT, 'src/cli/main.ts')
+const CLI = join(ROOT, 'src/process/cli/main.ts')
 const EXAMPLE = join(ROOT, 'examples/price-checker/src/main.ts')
 /** Where the guides open the example app. */
 const EXAMPLE_APP = '127.0.0.1:4000'

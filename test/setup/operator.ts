@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { createUser } from '../../src/accounts/users-service.ts'
+import { createUser } from '../../src/identity/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from './app.ts'
 import { type Answer, accountToken, call } from './client.ts'
 import { newAddress } from './people.ts'

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
-import { createDeveloper } from '../../src/accounts/developers-service.ts'
-import { addDeveloperMember } from '../../src/accounts/members/developer-members-service.ts'
-import { createUser } from '../../src/accounts/users-service.ts'
-import { createInstallRequest } from '../../src/installations/requests/install-requests-service.ts'
-import { createLink, renewToken } from '../../src/links/link-tokens-service.ts'
+import { createDeveloper } from '../../src/identity/accounts/developers-service.ts'
+import { addDeveloperMember } from '../../src/identity/accounts/members/developer-members-service.ts'
+import { createUser } from '../../src/identity/accounts/users-service.ts'
+import { createInstallRequest } from '../../src/marketplace/installations/requests/install-requests-service.ts'
+import { createLink, renewToken } from '../../src/identity/links/link-tokens-service.ts'
 import {
   inviteByOperator,
   inviteToDeveloper,
   inviteToParty,
-} from '../../src/people/invitations-service.ts'
-import { createPasswordReset } from '../../src/people/password-resets-service.ts'
-import { type Actor, SYSTEM } from '../../src/values/actor.ts'
+} from '../../src/identity/people/invitations-service.ts'
+import { createPasswordReset } from '../../src/identity/people/password-resets-service.ts'
+import { type Actor, SYSTEM } from '../../src/base/values/actor.ts'
 import type { TestMarketplace } from './app.ts'
 import { author } from './apps.ts'
 import { signInOn } from './browser-pages.ts'

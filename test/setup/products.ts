@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { type ProductRecord, productBody } from '../../src/products/product.ts'
+import { type ProductRecord, productBody } from '../../src/marketplace/products/product.ts'
 
 /** A product of which only some fields matter. */
 export type SomeProduct = Pick<ProductRecord, 'brand' | 'partNumber'> & Partial<ProductRecord>

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Demo } from '../../src/demo/demo-file.ts'
+import type { Demo } from '../../src/process/demo/demo-file.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 import { freePort } from './free-port.ts'
 

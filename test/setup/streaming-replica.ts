@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { locateCluster } from '../../src/embedded-postgres/cluster.ts'
+import { locateCluster } from '../../src/operation/embedded-postgres/cluster.ts'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../../src/embedded-postgres/embedded-postgres.ts'
-import { ensureOwner } from '../../src/embedded-postgres/owner.ts'
-import { type PostgresProcess, spawnPostgres } from '../../src/embedded-postgres/process.ts'
-import { chooseRunner } from '../../src/embedded-postgres/runner.ts'
+} from '../../src/operation/embedded-postgres/embedded-postgres.ts'
+import { ensureOwner } from '../../src/operation/embedded-postgres/owner.ts'
+import { type PostgresProcess, spawnPostgres } from '../../src/operation/embedded-postgres/process.ts'
+import { chooseRunner } from '../../src/operation/embedded-postgres/runner.ts'
 import { query } from './backups.ts'
 import { waitUntil } from './server-process.ts'
 

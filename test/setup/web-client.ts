@@ -1,4 +1,4 @@
-import type { Demo } from '../../src/demo/demo-file.ts'
+import type { Demo } from '../../src/process/demo/demo-file.ts'
 import { pageCookieName } from '../../src/web/page-requests/page-cookies.ts'
 import type { TestMarketplace } from './app.ts'
 

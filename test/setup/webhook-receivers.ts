@@ -9,8 +9,8 @@ import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
-import { createAgents } from '../../src/webhooks/sending/agents.ts'
-import { type Attempt, sendAttempt } from '../../src/webhooks/sending/send-attempt.ts'
+import { createAgents } from '../../src/marketplace/webhooks/sending/agents.ts'
+import { type Attempt, sendAttempt } from '../../src/marketplace/webhooks/sending/send-attempt.ts'
 import { certificateFor, type TestCertificate } from './certificate.ts'
 
 /** The name that receivers with TLS have a certificate for. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { $ZodType, safeEncode } from 'zod/v4/core'
-import { jsonInTurns } from '../../concurrency/json-in-turns.ts'
-import { nextTurn } from '../../concurrency/next-turn.ts'
+import { jsonInTurns } from '../../base/concurrency/json-in-turns.ts'
+import { nextTurn } from '../../base/concurrency/next-turn.ts'
 import type { App } from '../app-type.ts'
 import { stateOf } from '../observability/request-state.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hold } from '../../concurrency/deadline.ts'
-import { nextTurn } from '../../concurrency/next-turn.ts'
-import { matchingTag } from '../../values/etags.ts'
+import { hold } from '../../base/concurrency/deadline.ts'
+import { nextTurn } from '../../base/concurrency/next-turn.ts'
+import { matchingTag } from '../../base/values/etags.ts'
 import { stateOf } from '../observability/request-state.ts'
 
 /** A file that a developer uploaded. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import { currentDeadline, hold } from '../../concurrency/deadline.ts'
-import { jsonInTurns } from '../../concurrency/json-in-turns.ts'
-import { LONG_CHARACTERS, nextTurn } from '../../concurrency/next-turn.ts'
+import { currentDeadline, hold } from '../../base/concurrency/deadline.ts'
+import { jsonInTurns } from '../../base/concurrency/json-in-turns.ts'
+import { LONG_CHARACTERS, nextTurn } from '../../base/concurrency/next-turn.ts'
 
 /** Answers with JSON that is written already; the schema of the route is not applied to it. */
 export function sendJson(reply: FastifyReply, json: string): FastifyReply {

@@ -1,6 +1,6 @@
 import { finished, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { createPlaces } from '../../concurrency/places.ts'
+import { createPlaces } from '../../base/concurrency/places.ts'
 import { AppError } from '../../errors.ts'
 
 /** A client that has taken nothing of a file for this long is taken to be gone. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { createHoldings, type Holdings } from '../../concurrency/holdings.ts'
+import { createHoldings, type Holdings } from '../../base/concurrency/holdings.ts'
 import { AppError } from '../../errors.ts'
 import { isStranger } from '../observability/request-state.ts'
 

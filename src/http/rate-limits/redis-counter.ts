@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
-import { createOutageLog } from '../../log/outage-log.ts'
+import { createOutageLog } from '../../base/log/outage-log.ts'
 import type { RequestCount } from './request-counter.ts'
 
 const KEY_PREFIX = 'app-marketplace-requests-'

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 
 /** The suspended accounts of the user: id -> by whom and why. */
 export async function readAccountSuspensions(

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readOwnUser } from '../../accounts/own-user-service.ts'
+import { readOwnUser } from '../../identity/accounts/own-user-service.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { shownAgain, showRefusal } from '../page-requests/kept-forms.ts'

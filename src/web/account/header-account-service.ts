@@ -1,4 +1,4 @@
-import { keepChoice, type Session } from '../../auth/user-session-service.ts'
+import { keepChoice, type Session } from '../../identity/auth/user-session-service.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 

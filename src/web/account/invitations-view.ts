@@ -1,5 +1,5 @@
-import type { WaitingInvitation } from '../../people/invitation.ts'
-import { invitedTo, inviterText } from '../../people/mail-texts.ts'
+import type { WaitingInvitation } from '../../identity/people/invitation.ts'
+import { invitedTo, inviterText } from '../../identity/people/mail-texts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField } from '../shared/page/html-page.ts'
 

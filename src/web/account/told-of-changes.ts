@@ -1,4 +1,4 @@
-import type { AccountInstallation } from '../../installations/account-installation.ts'
+import type { AccountInstallation } from '../../marketplace/installations/account-installation.ts'
 import { fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { when } from '../shared/status/history-view.ts'

@@ -1,4 +1,4 @@
-import { listOwnAppNames, readOwnApp } from '../../apps/read-apps-service.ts'
+import { listOwnAppNames, readOwnApp } from '../../marketplace/apps/read-apps-service.ts'
 import type { Deps } from '../../deps.ts'
 import { unless } from '../../errors.ts'
 import type { AppChoices } from './filter-controls.ts'

@@ -1,4 +1,4 @@
-import type { AppRecord, AppVersion } from '../../apps/app-record.ts'
+import type { AppRecord, AppVersion } from '../../marketplace/apps/app-record.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { card, fact } from '../shared/page/blocks.ts'

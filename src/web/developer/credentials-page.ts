@@ -1,4 +1,4 @@
-import type { Credential } from '../../accounts/operator-records.ts'
+import type { Credential } from '../../identity/accounts/operator-records.ts'
 import { tie } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../shared/page/html-page.ts'

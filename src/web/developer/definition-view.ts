@@ -1,11 +1,11 @@
-import { type AppRecord, definedSettings } from '../../apps/app-record.ts'
-import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+import { type AppRecord, definedSettings } from '../../marketplace/apps/app-record.ts'
+import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import {
   choiceText,
   profileOf,
   type SettingDefinition,
   settingsInOrder,
-} from '../../apps/settings/definitions.ts'
+} from '../../marketplace/apps/settings/definitions.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'

@@ -1,4 +1,4 @@
-import type { AppRecord } from '../../apps/app-record.ts'
+import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
 import { tie } from '../shared/forms/form-problems.ts'
 import { isTooLong, lengthText, SHOWN_TEXT_MAX_LENGTH } from '../shared/forms/long-text.ts'

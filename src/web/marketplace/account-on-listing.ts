@@ -1,7 +1,7 @@
-import type { PublicApp } from '../../apps/app-record.ts'
-import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
-import type { Quote } from '../../apps/pricing/quotes.ts'
-import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+import type { PublicApp } from '../../marketplace/apps/app-record.ts'
+import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
+import type { Quote } from '../../marketplace/apps/pricing/quotes.ts'
+import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 
 /** Nothing of its settings, which may have a megabyte: only an install asks for them. */

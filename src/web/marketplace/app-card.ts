@@ -1,4 +1,4 @@
-import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 
 /** An app in the directory. */
 export type AppCard = {

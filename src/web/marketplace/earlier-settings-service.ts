@@ -1,8 +1,8 @@
-import { choiceText, type SettingsProfile } from '../../apps/settings/definitions.ts'
-import { parseSettingValue, type SettingValue } from '../../apps/settings/value-types.ts'
+import { choiceText, type SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
+import { parseSettingValue, type SettingValue } from '../../marketplace/apps/settings/value-types.ts'
 import type { Deps } from '../../deps.ts'
-import { ofUser } from '../../installations/stored-installation-service.ts'
-import { isUuid } from '../../values/uuid.ts'
+import { ofUser } from '../../marketplace/installations/stored-installation-service.ts'
+import { isUuid } from '../../base/values/uuid.ts'
 import { type FormFields, settingField, userSettingsOf } from '../shared/forms/settings-form.ts'
 
 type Earlier = { userId: string; appId: string; partyId: number; installationId: string }

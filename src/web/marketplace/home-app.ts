@@ -1,4 +1,4 @@
-import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 
 /** One of the user's accounts, and what keeps it from having apps that work, if anything does. */

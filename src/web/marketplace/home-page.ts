@@ -1,5 +1,5 @@
-import type { RequestListed } from '../../installations/requests/request-shown.ts'
-import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+import type { RequestListed } from '../../marketplace/installations/requests/request-shown.ts'
+import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 import { openLink } from '../shared/app-parts/open-link.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, type PageShell, page, partyBadge, tile } from '../shared/page/html-page.ts'

@@ -1,17 +1,17 @@
-import { ownSite } from '../../apps/own-site.ts'
+import { ownSite } from '../../marketplace/apps/own-site.ts'
 import type { Deps } from '../../deps.ts'
-import type { RequestListed } from '../../installations/requests/request-shown.ts'
+import type { RequestListed } from '../../marketplace/installations/requests/request-shown.ts'
 import {
   countRequestsToDecide,
   listOwnRequests,
-} from '../../installations/requests/requests-shown-service.ts'
+} from '../../marketplace/installations/requests/requests-shown-service.ts'
 import {
   canOpen,
   suspensionCauses,
   suspensionsOfAccount,
-} from '../../installations/suspension-causes.ts'
-import { listWaitingInvitations } from '../../people/waiting-invitations-service.ts'
-import { byName } from '../../values/names.ts'
+} from '../../marketplace/installations/suspension-causes.ts'
+import { listWaitingInvitations } from '../../identity/people/waiting-invitations-service.ts'
+import { byName } from '../../base/values/names.ts'
 import { APPS_OF_ACCOUNT_SHOWN, type HomeApp, type HomeParty } from './home-app.ts'
 
 type StoreDeps = Pick<Deps, 'db' | 'now'>

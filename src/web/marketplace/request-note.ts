@@ -1,4 +1,4 @@
-import { NewInstallRequest } from '../../installations/requests/install-request.ts'
+import { NewInstallRequest } from '../../marketplace/installations/requests/install-request.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { type FormFields, multilineText } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'

@@ -1,5 +1,5 @@
-import type { Figures } from '../../measures/figures.ts'
-import { percentile } from '../../measures/latencies.ts'
+import type { Figures } from '../../base/measures/figures.ts'
+import { percentile } from '../../base/measures/latencies.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 

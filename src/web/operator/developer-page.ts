@@ -1,4 +1,4 @@
-import type { Credential } from '../../accounts/operator-records.ts'
+import type { Credential } from '../../identity/accounts/operator-records.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'

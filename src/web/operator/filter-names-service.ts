@@ -3,11 +3,11 @@ import {
   namesOfDevelopers,
   namesOfParties,
   namesOfUsers,
-} from '../../accounts/account-names-service.ts'
+} from '../../identity/accounts/account-names-service.ts'
 import type { Deps } from '../../deps.ts'
-import { namesOfInstallations } from '../../installations/operator/operator-installations-service.ts'
-import { COMMAND_LINE_ID } from '../../values/actor.ts'
-import { isUuid } from '../../values/uuid.ts'
+import { namesOfInstallations } from '../../marketplace/installations/operator/operator-installations-service.ts'
+import { COMMAND_LINE_ID } from '../../base/values/actor.ts'
+import { isUuid } from '../../base/values/uuid.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 type ByFilter = Readonly<Record<string, string>>

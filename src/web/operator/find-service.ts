@@ -2,23 +2,23 @@ import {
   listDeveloperNamesakes,
   listDevelopers,
   readDeveloper,
-} from '../../accounts/developers-service.ts'
-import type { PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
+} from '../../identity/accounts/developers-service.ts'
+import type { PartyRecord, UserRecord } from '../../identity/accounts/operator-records.ts'
 import {
   listNamesakes,
   listParties,
   type PartyKind,
   readParty,
-} from '../../accounts/parties-service.ts'
-import { listUsers, readUser } from '../../accounts/users-service.ts'
-import { findAppByName, listAllApps } from '../../apps/operator-apps-service.ts'
+} from '../../identity/accounts/parties-service.ts'
+import { listUsers, readUser } from '../../identity/accounts/users-service.ts'
+import { findAppByName, listAllApps } from '../../marketplace/apps/operator-apps-service.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, unless } from '../../errors.ts'
-import { normalEmail } from '../../values/email.ts'
-import { storageProblem } from '../../values/hostile-json.ts'
-import { NAME_MAX_LENGTH } from '../../values/names.ts'
-import { integerText, UuidText } from '../../values/shapes.ts'
-import { searchForm } from '../../values/text-forms/canonical.ts'
+import { normalEmail } from '../../base/values/email.ts'
+import { storageProblem } from '../../base/values/hostile-json.ts'
+import { NAME_MAX_LENGTH } from '../../base/values/names.ts'
+import { integerText, UuidText } from '../../base/values/shapes.ts'
+import { searchForm } from '../../base/values/text-forms/canonical.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 

@@ -1,4 +1,4 @@
-import { shownEmail } from '../../values/email.ts'
+import { shownEmail } from '../../base/values/email.ts'
 
 /** What a page says after a form has done its work, by the name of the thing. */
 export const OPERATOR_NOTICES = {

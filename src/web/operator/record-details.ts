@@ -1,12 +1,12 @@
-import type { DeveloperMember } from '../../accounts/members/developer-member.ts'
-import type { PartyRole } from '../../accounts/members/roles.ts'
-import type { DeveloperRecord, PartyRecord, UserRecord } from '../../accounts/operator-records.ts'
-import type { AppDefinition } from '../../apps/definition.ts'
-import type { OperatorApp } from '../../apps/operator-app.ts'
-import type { OperatorInstallation } from '../../installations/operator/operator-installation.ts'
-import type { SuspensionCause } from '../../installations/suspension-causes.ts'
-import type { Page } from '../../values/page-of-list.ts'
-import type { EndpointSummary } from '../../webhooks/endpoints/endpoint-summary.ts'
+import type { DeveloperMember } from '../../identity/accounts/members/developer-member.ts'
+import type { PartyRole } from '../../identity/accounts/members/roles.ts'
+import type { DeveloperRecord, PartyRecord, UserRecord } from '../../identity/accounts/operator-records.ts'
+import type { AppDefinition } from '../../marketplace/apps/definition.ts'
+import type { OperatorApp } from '../../marketplace/apps/operator-app.ts'
+import type { OperatorInstallation } from '../../marketplace/installations/operator/operator-installation.ts'
+import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
+import type { Page } from '../../base/values/page-of-list.ts'
+import type { EndpointSummary } from '../../marketplace/webhooks/endpoints/endpoint-summary.ts'
 
 /** An installation with what keeps it from working. */
 export type InstallationEntry = OperatorInstallation & { suspensions: SuspensionCause[] }

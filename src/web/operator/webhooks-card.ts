@@ -1,5 +1,5 @@
-import { healthOf } from '../../webhooks/endpoints/endpoint-health.ts'
-import type { EndpointSummary } from '../../webhooks/endpoints/endpoint-summary.ts'
+import { healthOf } from '../../marketplace/webhooks/endpoints/endpoint-health.ts'
+import type { EndpointSummary } from '../../marketplace/webhooks/endpoints/endpoint-summary.ts'
 import { bdi, card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { when } from '../shared/status/history-view.ts'

@@ -5,7 +5,7 @@ import { extname } from 'node:path'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { matchingTag } from '../../values/etags.ts'
+import { matchingTag } from '../../base/values/etags.ts'
 
 const DIRECTORY = new URL('../assets/', import.meta.url)
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

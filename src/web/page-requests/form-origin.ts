@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type SecretBox, SecretBoxError } from '../../secrets/secret-box.ts'
+import { type SecretBox, SecretBoxError } from '../../base/secrets/secret-box.ts'
 import type { KeptOwner } from './kept-form-service.ts'
 
 /**

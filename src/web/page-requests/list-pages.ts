@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { namesOfPeople } from '../../accounts/account-names-service.ts'
-import { listDeveloperAudit } from '../../audit/audit-trail-service.ts'
-import { developerOf } from '../../http/guards/audience.ts'
+import { namesOfPeople } from '../../identity/accounts/account-names-service.ts'
+import { listDeveloperAudit } from '../../identity/audit/audit-trail-service.ts'
+import { developerOf } from '../../identity/guards/audience.ts'
 import { loadPage } from '../../http/paged-list.ts'
-import type { Page, PageRequest } from '../../values/page-of-list.ts'
+import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 
 type WithQuery = FastifyRequest<{ Querystring: FormFields }>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SecretBoxError } from '../../secrets/secret-box.ts'
+import { SecretBoxError } from '../../base/secrets/secret-box.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 
 /** Long enough to sign in and to choose an account. */

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SecretBoxError } from '../../secrets/secret-box.ts'
+import { SecretBoxError } from '../../base/secrets/secret-box.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 
 /** Long enough to find a password and a second factor at the provider. */

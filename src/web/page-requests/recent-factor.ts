@@ -1,4 +1,4 @@
-import { requireRecentFactor } from '../../auth/second-factor/factor-policy-service.ts'
+import { requireRecentFactor } from '../../identity/auth/second-factor/factor-policy-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { askToConfirm } from './form-for-later.ts'

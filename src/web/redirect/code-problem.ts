@@ -1,6 +1,6 @@
-import { isCodeChallenge } from '../../oauth/code-challenge.ts'
-import { isOwnResource } from '../../oauth/resource.ts'
-import { beyondGrant, isKnownScope } from '../../oauth/scope.ts'
+import { isCodeChallenge } from '../../marketplace/oauth/code-challenge.ts'
+import { isOwnResource } from '../../marketplace/oauth/resource.ts'
+import { beyondGrant, isKnownScope } from '../../marketplace/oauth/scope.ts'
 import type { CodeRequest } from './redirect-request.ts'
 
 /**

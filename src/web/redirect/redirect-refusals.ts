@@ -1,6 +1,6 @@
-import { ownSite } from '../../apps/own-site.ts'
+import { ownSite } from '../../marketplace/apps/own-site.ts'
 import { AppError } from '../../errors.ts'
-import type { SuspensionCause } from '../../installations/suspension-causes.ts'
+import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 
 /** The app that a redirect was to open, and whether everybody may see its listing. */
 type Target = { id: string; name: string; listed: boolean }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { readSession } from '../../auth/user-session-service.ts'
+import { readSession } from '../../identity/auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { formTargetsOf, sendPage } from '../../http/send-page.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMembership } from '../../../src/accounts/members/memberships-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+import { createMembership } from '../../../src/identity/accounts/members/memberships-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import { accountToken, call } from '../../setup/client.ts'

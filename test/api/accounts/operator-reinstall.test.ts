@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { resumeAsOperator } from '../../../src/installations/operator/operator-installations-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+import { resumeAsOperator } from '../../../src/marketplace/installations/operator/operator-installations-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import { developerCalls, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import argon2 from 'argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createCredential, removeOwnCredential } from '../../../src/accounts/credentials-service.ts'
-import { createDeveloper } from '../../../src/accounts/developers-service.ts'
+import { createCredential, removeOwnCredential } from '../../../src/identity/accounts/credentials-service.ts'
+import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
 import {
   addDeveloperMember,
   changeDeveloperMember,
   removeDeveloperMember,
-} from '../../../src/accounts/members/developer-members-service.ts'
-import { createUser } from '../../../src/accounts/users-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+} from '../../../src/identity/accounts/members/developer-members-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import { type Answer, accountToken, call } from '../../setup/client.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TEMPLATE } from '../../../src/apps/template.ts'
+import { TEMPLATE } from '../../../src/marketplace/apps/template.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, everything, installedBy, newId } from '../../setup/apps.ts'
 import { call, demoInstallation, installationToken } from '../../setup/client.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { latestTerms } from '../../../src/apps/terms/read-terms-service.ts'
+import { latestTerms } from '../../../src/marketplace/apps/terms/read-terms-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, everything, installedBy, newId } from '../../setup/apps.ts'
 import { accountToken, demoInstallation } from '../../setup/client.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHANGE_KINDS } from '../../../src/apps/versions/change-kinds.ts'
+import { CHANGE_KINDS } from '../../../src/marketplace/apps/versions/change-kinds.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import {
   type Author,

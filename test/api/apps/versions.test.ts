@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CHANGE_KINDS } from '../../../src/apps/versions/change-kinds.ts'
+import type { CHANGE_KINDS } from '../../../src/marketplace/apps/versions/change-kinds.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import {
   type Author,

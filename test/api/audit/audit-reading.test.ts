@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordAudit } from '../../../src/audit/record-audit-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+import { recordAudit } from '../../../src/identity/audit/record-audit-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call, demoInstallation, developerToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'

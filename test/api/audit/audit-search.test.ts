@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exportAudit } from '../../../src/audit/audit-export-service.ts'
+import { exportAudit } from '../../../src/identity/audit/audit-export-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SYSTEM } from '../../../src/values/actor.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call, demoInstallation, installationToken } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'
@@ -52,7 +52,7 @@ describe('minted tokens', () => {
   })
 
   test('of two processes are added up', async () => {
-    const { createAuditCounts } = await import('../../../src/audit/audit-counts-service.ts')
+    const { createAuditCounts } = await import('../../../src/identity/audit/audit-counts-service.ts')
     const { pool, log, now } = market.deps
     const entry = {
       actor: { kind: 'system', id: null, address: null },
@@ -66,7 +66,7 @@ describe('minted tokens', () => {
   })
 
   test('that cannot be written are kept for the next time', async () => {
-    const { createAuditCounts } = await import('../../../src/audit/audit-counts-service.ts')
+    const { createAuditCounts } = await import('../../../src/identity/audit/audit-counts-service.ts')
     const { pool, log, now } = market.deps
     let isAway = true
     const query = (text: string, values: unknown[]) => {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDeveloper } from '../../../src/accounts/developers-service.ts'
+import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectProblem, pointersOf, withoutRequestId } from '../../setup/expect-problem.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createUser } from '../../../src/accounts/users-service.ts'
-import { userOfIdentity } from '../../../src/single-sign-on/identity-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
+import { userOfIdentity } from '../../../src/identity/single-sign-on/identity-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { demoUser, signedIn } from '../../setup/web-client.ts'
 

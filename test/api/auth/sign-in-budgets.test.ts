@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createDeveloper } from '../../../src/accounts/developers-service.ts'
+import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { ageFailures, ask } from '../../setup/limits.ts'

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { createIdentityProvider } from '../../../src/single-sign-on/provider-service.ts'
+import { createIdentityProvider } from '../../../src/identity/single-sign-on/provider-service.ts'
 
 test('a slow provider keeps one network waiting, and leaves the others their places', async () => {
   const arrived = new EventEmitter()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EVENT_SCHEMAS, type Event } from '../../../src/events/event-schemas.ts'
-import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../../src/events/event-types.ts'
+import { EVENT_SCHEMAS, type Event } from '../../../src/marketplace/events/event-schemas.ts'
+import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../../src/marketplace/events/event-types.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../../src/database/transaction.ts'
-import type { Event } from '../../../src/events/event-schemas.ts'
+import { inTransaction } from '../../../src/base/database/transaction.ts'
+import type { Event } from '../../../src/marketplace/events/event-schemas.ts'
 import {
   recordAppEvent,
   recordInstallationEvent,
-} from '../../../src/events/record-event-service.ts'
+} from '../../../src/marketplace/events/record-event-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import {
   type Customer,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inSqlTransaction } from '../../../src/database/transaction.ts'
-import { forgetOldEvents } from '../../../src/events/forget-events-service.ts'
+import { inSqlTransaction } from '../../../src/base/database/transaction.ts'
+import { forgetOldEvents } from '../../../src/marketplace/events/forget-events-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type EventReader, newEventReader, positionsOf } from '../../setup/events.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listRecentEvents, readEventJson } from '../../../src/events/recent-events-service.ts'
+import { listRecentEvents, readEventJson } from '../../../src/marketplace/events/recent-events-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { newEventReader } from '../../setup/events.ts'
 

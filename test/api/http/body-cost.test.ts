@@ -3,7 +3,7 @@ import {
   hasDoubledNames,
   hasTooManyValues,
   hostileValue,
-} from '../../../src/values/hostile-json.ts'
+} from '../../../src/base/values/hostile-json.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'

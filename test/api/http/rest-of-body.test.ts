@@ -7,7 +7,7 @@ import type { App } from '../../../src/http/app-type.ts'
 import { limitRests } from '../../../src/http/bodies/rest-of-body.ts'
 import { limitSmallChunks, SMALL_CHUNKS_MAX } from '../../../src/http/bodies/small-chunks.ts'
 import { answerClientError } from '../../../src/http/unparsable-requests.ts'
-import { createMeasures } from '../../../src/measures/measures.ts'
+import { createMeasures } from '../../../src/base/measures/measures.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
 let app: FastifyInstance

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../../src/database/transaction.ts'
+import { inTransaction } from '../../../src/base/database/transaction.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, flat, installedBy, newId } from '../../setup/apps.ts'
 import { call } from '../../setup/client.ts'

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   secretContext,
   settingValuesOf,
-} from '../../../src/installations/settings/stored-settings.ts'
-import { installationRecordOf } from '../../../src/installations/stored-installation-service.ts'
-import { createSecretBox, SecretBoxError } from '../../../src/secrets/secret-box.ts'
+} from '../../../src/marketplace/installations/settings/stored-settings.ts'
+import { installationRecordOf } from '../../../src/marketplace/installations/stored-installation-service.ts'
+import { createSecretBox, SecretBoxError } from '../../../src/base/secrets/secret-box.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type InstalledVersionOne, installedVersionOne } from '../../setup/versions.ts'

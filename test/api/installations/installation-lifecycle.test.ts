@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   resumeInstallation,
   suspendInstallation,
-} from '../../../src/installations/lifecycle-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+} from '../../../src/marketplace/installations/lifecycle-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, developerToken } from '../../setup/client.ts'
 import { developerCalls, GOOD_SETTINGS } from '../../setup/customer.ts'

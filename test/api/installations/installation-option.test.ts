@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { AuditRecord } from '../../../src/audit/audit-record.ts'
+import type { AuditRecord } from '../../../src/identity/audit/audit-record.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, flat } from '../../setup/apps.ts'
 import { call } from '../../setup/client.ts'

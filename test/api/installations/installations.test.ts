@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createParty } from '../../../src/accounts/parties-service.ts'
+import { createParty } from '../../../src/identity/accounts/parties-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Answer, call, demoInstallation, developerToken } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createCredential, removeCredential } from '../../../src/accounts/credentials-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+import { createCredential, removeCredential } from '../../../src/identity/accounts/credentials-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../../setup/client.ts'
 import { basicHeader, clientFields, sendForm } from '../../setup/oauth.ts'

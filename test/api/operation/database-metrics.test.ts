@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../../src/database/client.ts'
-import { createDatabaseMetrics } from '../../../src/operation/database-metrics-service.ts'
+import { openDatabase } from '../../../src/base/database/client.ts'
+import { createDatabaseMetrics } from '../../../src/operation/metrics/database-metrics-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { addEndpoint, removeEndpoints } from '../../setup/deliveries.ts'
 import { noteStatements } from '../../setup/statements.ts'

@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openReadiness, type Readiness } from '../../../src/start/readiness.ts'
+import { openReadiness, type Readiness } from '../../../src/process/start/readiness.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 
 let market: TestMarketplace

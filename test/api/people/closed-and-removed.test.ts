@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDeveloper } from '../../../src/accounts/developers-service.ts'
-import { createParty } from '../../../src/accounts/parties-service.ts'
-import { createUser } from '../../../src/accounts/users-service.ts'
-import { readInvitation } from '../../../src/people/accept-invitation-service.ts'
+import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
+import { createParty } from '../../../src/identity/accounts/parties-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
+import { readInvitation } from '../../../src/identity/people/accept-invitation-service.ts'
 import {
   inviteByOperator,
   inviteToDeveloper,
   inviteToParty,
-} from '../../../src/people/invitations-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+} from '../../../src/identity/people/invitations-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'

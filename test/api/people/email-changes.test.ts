@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setPassword } from '../../../src/accounts/user-passwords-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+import { setPassword } from '../../../src/identity/accounts/user-passwords-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMailer, type Mailer } from '../../../src/mail/mailer.ts'
-import { deliverMail } from '../../../src/people/deliver-mail-service.ts'
+import { createMailer, type Mailer } from '../../../src/base/mail/mailer.ts'
+import { deliverMail } from '../../../src/identity/people/deliver-mail-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call, developerToken, userToken } from '../../setup/client.ts'
 import { newMember } from '../../setup/customer.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { respellEmails } from '../../../src/people/respell-emails-service.ts'
+import { respellEmails } from '../../../src/identity/people/respell-emails-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken } from '../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../setup/expect-problem.ts'

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createParty } from '../../../src/accounts/parties-service.ts'
-import { createUser } from '../../../src/accounts/users-service.ts'
+import { createParty } from '../../../src/identity/accounts/parties-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import {
   inviteByOperator,
   inviteToParty,
   revokeInvitation,
-} from '../../../src/people/invitations-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+} from '../../../src/identity/people/invitations-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken } from '../../setup/client.ts'
 import { accept, newAddress } from '../../setup/people.ts'

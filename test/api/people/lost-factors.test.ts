@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMailer } from '../../../src/mail/mailer.ts'
-import { deliverMail } from '../../../src/people/deliver-mail-service.ts'
+import { createMailer } from '../../../src/base/mail/mailer.ts'
+import { deliverMail } from '../../../src/identity/people/deliver-mail-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'

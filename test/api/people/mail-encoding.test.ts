@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMailer } from '../../../src/mail/mailer.ts'
+import { createMailer } from '../../../src/base/mail/mailer.ts'
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
 
 let mails: MailServer

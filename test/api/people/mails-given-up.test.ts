@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { openJobQueue } from '../../../src/jobs/queue-service.ts'
+import { openJobQueue } from '../../../src/base/jobs/queue-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
 import { operatorCalls } from '../../setup/operator.ts'

@@ -1,9 +1,9 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createParty } from '../../../src/accounts/parties-service.ts'
-import { type AnswerPage, createPageAnswers } from '../../../src/products/pages/page-answers.ts'
-import { createProductPages } from '../../../src/products/pages/product-pages-service.ts'
-import type { CursorKeys } from '../../../src/values/cursors.ts'
+import { createParty } from '../../../src/identity/accounts/parties-service.ts'
+import { type AnswerPage, createPageAnswers } from '../../../src/marketplace/products/pages/page-answers.ts'
+import { createProductPages } from '../../../src/marketplace/products/pages/product-pages-service.ts'
+import type { CursorKeys } from '../../../src/base/values/cursors.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { addProducts } from '../../setup/products.ts'
 

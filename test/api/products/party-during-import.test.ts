@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { uninstall } from '../../../src/installations/lifecycle-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+import { uninstall } from '../../../src/marketplace/installations/lifecycle-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { newCustomer } from '../../setup/customer.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { removeConnection } from '../../../src/accounts/connections-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+import { removeConnection } from '../../../src/identity/accounts/connections-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { countProducts } from '../../../src/products/count-service.ts'
+import { countProducts } from '../../../src/marketplace/products/count-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { createTestDatabase } from '../../setup/database.ts'
 import { connect, newProductParty, type ProductParty } from '../../setup/product-client.ts'

@@ -9,7 +9,7 @@ import {
   gunzipSync,
 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEncoder } from '../../../src/compression/flushed-stream.ts'
+import { createEncoder } from '../../../src/base/compression/flushed-stream.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { connect, newProductParty, type ProductParty } from '../../setup/product-client.ts'

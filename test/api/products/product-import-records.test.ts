@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ImportResult } from '../../../src/products/import/import-record.ts'
+import { ImportResult } from '../../../src/marketplace/products/import/import-record.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { newProductParty, type ProductParty } from '../../setup/product-client.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createConnection } from '../../../src/accounts/connections-service.ts'
-import { createParty } from '../../../src/accounts/parties-service.ts'
+import { createConnection } from '../../../src/identity/accounts/connections-service.ts'
+import { createParty } from '../../../src/identity/accounts/parties-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Answer, call, demoInstallation, installationToken } from '../../setup/client.ts'
 import { expectProblem, pointersOf, withoutRequestId } from '../../setup/expect-problem.ts'

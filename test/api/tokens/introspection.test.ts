@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tokenClaims } from '../../../src/installations/mint-token-service.ts'
-import { issueToken } from '../../../src/tokens/issue-service.ts'
+import { tokenClaims } from '../../../src/marketplace/installations/mint-token-service.ts'
+import { issueToken } from '../../../src/identity/tokens/issue-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import {
   call,

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LISTED } from '../../../src/apps/catalogue-service.ts'
-import { findInstallation } from '../../../src/installations/stored-installation-service.ts'
+import { LISTED } from '../../../src/marketplace/apps/catalogue-service.ts'
+import { findInstallation } from '../../../src/marketplace/installations/stored-installation-service.ts'
 import {
   canOpen,
   type SuspensionCause,
   suspensionCauses,
   suspensionsOfApp,
-} from '../../../src/installations/suspension-causes.ts'
+} from '../../../src/marketplace/installations/suspension-causes.ts'
 import {
   loadDeveloperStates,
   loadInstallationStates,
   type PrincipalProblem,
   type TokenOf,
-} from '../../../src/tokens/principal-states-service.ts'
-import { verifyToken } from '../../../src/tokens/verify.ts'
+} from '../../../src/identity/tokens/principal-states-service.ts'
+import { verifyToken } from '../../../src/identity/tokens/verify.ts'
 import type {
   DeveloperClaims,
   InstallationClaims,
   VerifiedToken,
-} from '../../../src/values/token-claims.ts'
+} from '../../../src/base/values/token-claims.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import {

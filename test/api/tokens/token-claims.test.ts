@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { issueToken } from '../../../src/tokens/issue-service.ts'
+import { issueToken } from '../../../src/identity/tokens/issue-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'

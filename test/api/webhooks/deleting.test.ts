@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { withDeadline } from '../../../src/concurrency/deadline.ts'
-import { removeDeliveries } from '../../../src/webhooks/endpoints/delivery-batches-service.ts'
+import { withDeadline } from '../../../src/base/concurrency/deadline.ts'
+import { removeDeliveries } from '../../../src/marketplace/webhooks/endpoints/delivery-batches-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import type { Answer } from '../../setup/client.ts'

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { expect, test } from 'vitest'
-import { newSecret } from '../../../src/webhooks/attempts/signature.ts'
-import { sealSecret } from '../../../src/webhooks/endpoints/endpoint-secrets.ts'
+import { newSecret } from '../../../src/marketplace/webhooks/attempts/signature.ts'
+import { sealSecret } from '../../../src/marketplace/webhooks/endpoints/endpoint-secrets.ts'
 import { call, developerToken } from '../../setup/client.ts'
 import {
   addEndpoint,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { signingSecrets } from '../../../src/webhooks/endpoints/endpoint-secrets.ts'
+import { signingSecrets } from '../../../src/marketplace/webhooks/endpoints/endpoint-secrets.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { eventOf } from '../../../src/events/event-record.ts'
-import { EVENT_SCHEMAS } from '../../../src/events/event-schemas.ts'
+import { eventOf } from '../../../src/marketplace/events/event-record.ts'
+import { EVENT_SCHEMAS } from '../../../src/marketplace/events/event-schemas.ts'
 import { call, developerToken } from '../../setup/client.ts'
 import { addEndpoint, deliveriesOf, eventually, switchOften } from '../../setup/deliveries.ts'
 import { receivingMarket } from '../../setup/receiving-market.ts'

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { lookupByDns } from '../../../src/webhooks/sending/lookup.ts'
+import { lookupByDns } from '../../../src/marketplace/webhooks/sending/lookup.ts'
 
 const NAME = 'receiver.example.com'
 const TYPE_A = 1

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDue, type Turn } from '../../../src/webhooks/delivery/turn-service.ts'
+import { readDue, type Turn } from '../../../src/marketplace/webhooks/delivery/turn-service.ts'
 import { call, developerToken } from '../../setup/client.ts'
 import { addEndpoint, deliveriesOf, eventually, switchOften } from '../../setup/deliveries.ts'
 import { receivingMarket } from '../../setup/receiving-market.ts'

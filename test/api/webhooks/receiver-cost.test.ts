@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { ClientRequest, get } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { readAnswer } from '../../../src/webhooks/sending/read-answer.ts'
+import { readAnswer } from '../../../src/marketplace/webhooks/sending/read-answer.ts'
 import {
   allowing,
   attempt,

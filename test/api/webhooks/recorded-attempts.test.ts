@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { followFailing } from '../../../src/webhooks/delivery/failing-service.ts'
+import { followFailing } from '../../../src/marketplace/webhooks/delivery/failing-service.ts'
 import {
   type Attempted,
   cancelRest,
   recordFailure,
   recordSuccesses,
-} from '../../../src/webhooks/delivery/record-attempt-service.ts'
-import { readDue, type Turn } from '../../../src/webhooks/delivery/turn-service.ts'
+} from '../../../src/marketplace/webhooks/delivery/record-attempt-service.ts'
+import { readDue, type Turn } from '../../../src/marketplace/webhooks/delivery/turn-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { addEndpoint, deliveriesOf, switchOften, twoInstallations } from '../../setup/deliveries.ts'
 import { fanOutAll } from '../../setup/fan-out.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recoverEndpoint } from '../../../src/webhooks/delivery-log/recover-service.ts'
+import { recoverEndpoint } from '../../../src/marketplace/webhooks/delivery-log/recover-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import { type Customer, newCustomer } from '../../setup/customer.ts'

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { expect, test } from 'vitest'
-import { newSecret, signatureHeader } from '../../../src/webhooks/attempts/signature.ts'
+import { newSecret, signatureHeader } from '../../../src/marketplace/webhooks/attempts/signature.ts'
 import {
   allowing,
   attempt,

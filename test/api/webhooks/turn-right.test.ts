@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   recordFailure,
   recordSuccesses,
-} from '../../../src/webhooks/delivery/record-attempt-service.ts'
-import { sweep } from '../../../src/webhooks/delivery/sweep-service.ts'
+} from '../../../src/marketplace/webhooks/delivery/record-attempt-service.ts'
+import { sweep } from '../../../src/marketplace/webhooks/delivery/sweep-service.ts'
 import {
   beginTurn,
   endTurn,
@@ -11,7 +11,7 @@ import {
   readDue,
   releaseDeliveries,
   type Turn,
-} from '../../../src/webhooks/delivery/turn-service.ts'
+} from '../../../src/marketplace/webhooks/delivery/turn-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { addEndpoint, deliveriesOf, switchOften, twoInstallations } from '../../setup/deliveries.ts'
 import { fanOutAll } from '../../setup/fan-out.ts'

@@ -7,7 +7,7 @@ import {
   endTurn,
   readDue,
   type Turn,
-} from '../../../src/webhooks/delivery/turn-service.ts'
+} from '../../../src/marketplace/webhooks/delivery/turn-service.ts'
 import { addEndpoint, deliveriesOf, eventually, switchOften } from '../../setup/deliveries.ts'
 import { receivingMarket } from '../../setup/receiving-market.ts'
 import { noteStatements, readTooMuch } from '../../setup/statements.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSecretBox } from '../../../src/secrets/secret-box.ts'
+import { createSecretBox } from '../../../src/base/secrets/secret-box.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { addEndpoint, eventually, switchOften, twoInstallations } from '../../setup/deliveries.ts'
 import { type Receiver, startReceiver } from '../../setup/webhook-receiver.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startBackground } from '../../../src/start/background.ts'
+import { startBackground } from '../../../src/process/start/background.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import {
   addEndpoint,

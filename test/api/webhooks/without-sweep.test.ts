@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { beginTurn } from '../../../src/webhooks/delivery/turn-service.ts'
-import { createDeliverer } from '../../../src/webhooks/delivery/turn-worker.ts'
-import { createAgents } from '../../../src/webhooks/sending/agents.ts'
+import { beginTurn } from '../../../src/marketplace/webhooks/delivery/turn-service.ts'
+import { createDeliverer } from '../../../src/marketplace/webhooks/delivery/turn-worker.ts'
+import { createAgents } from '../../../src/marketplace/webhooks/sending/agents.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import {
   addEndpoint,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createParty } from '../../../src/accounts/parties-service.ts'
-import { createUser } from '../../../src/accounts/users-service.ts'
+import { createParty } from '../../../src/identity/accounts/parties-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, installedBy } from '../../setup/apps.ts'
 import { fullDraft, GOOD_SETTINGS, listedApp, newCustomer } from '../../setup/customer.ts'

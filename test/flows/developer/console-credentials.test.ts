@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createCredential, removeOwnCredential } from '../../../src/accounts/credentials-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+import { createCredential, removeOwnCredential } from '../../../src/identity/accounts/credentials-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { developerConsole } from '../../setup/console.ts'
 import { webClient } from '../../setup/web-client.ts'

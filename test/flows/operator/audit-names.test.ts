@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createUser } from '../../../src/accounts/users-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { author } from '../../setup/apps.ts'
 import {
   type Customer,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createParty } from '../../../src/accounts/parties-service.ts'
+import { createParty } from '../../../src/identity/accounts/parties-service.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { signedIn, signedInDeveloper, type WebClient } from '../../setup/web-client.ts'
 

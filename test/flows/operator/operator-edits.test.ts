@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createConnection } from '../../../src/accounts/connections-service.ts'
-import { createDeveloper } from '../../../src/accounts/developers-service.ts'
-import { createParty } from '../../../src/accounts/parties-service.ts'
-import { createUser } from '../../../src/accounts/users-service.ts'
+import { createConnection } from '../../../src/identity/accounts/connections-service.ts'
+import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
+import { createParty } from '../../../src/identity/accounts/parties-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { hiddenFields, signedIn } from '../../setup/web-client.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createDeveloper } from '../../../src/accounts/developers-service.ts'
+import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { accept, newAddress } from '../../setup/people.ts'
 import { hiddenFields, mainOf, submitTwice } from '../../setup/web-client.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createDeveloper } from '../../../src/accounts/developers-service.ts'
-import { createUser } from '../../../src/accounts/users-service.ts'
+import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { author, draft, newId } from '../../setup/apps.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { newAddress } from '../../setup/people.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createParty } from '../../../src/accounts/parties-service.ts'
-import { createUser } from '../../../src/accounts/users-service.ts'
+import { createParty } from '../../../src/identity/accounts/parties-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { newAddress } from '../../setup/people.ts'
 import { hiddenFields, mainOf } from '../../setup/web-client.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createUser } from '../../../src/accounts/users-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'

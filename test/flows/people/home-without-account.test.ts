@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createUser } from '../../../src/accounts/users-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { developerPerson } from '../../setup/developer-person.ts'
 import { signedIn } from '../../setup/web-client.ts'

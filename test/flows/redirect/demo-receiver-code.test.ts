@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { receiverAddress } from '../../../src/apps/receiver-address.ts'
+import { receiverAddress } from '../../../src/marketplace/apps/receiver-address.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { authorizePath } from '../../setup/code-flow.ts'
 import { demoUser, signedIn, type WebClient, webClient } from '../../setup/web-client.ts'

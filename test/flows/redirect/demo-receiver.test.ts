@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { receiverAddress } from '../../../src/apps/receiver-address.ts'
-import { moveReceiver } from '../../../src/demo/receiver-service.ts'
+import { receiverAddress } from '../../../src/marketplace/apps/receiver-address.ts'
+import { moveReceiver } from '../../../src/process/demo/receiver-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { demoInstallation, installationToken } from '../../setup/client.ts'
 import { setReturnUrl } from '../../setup/redirect.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { secretContext } from '../../../src/installations/settings/stored-settings.ts'
+import { secretContext } from '../../../src/marketplace/installations/settings/stored-settings.ts'
 import { keepForm, readKeptForm } from '../../../src/web/page-requests/kept-form-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createUser } from '../../../src/accounts/users-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { freePort } from '../../setup/free-port.ts'
 import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'

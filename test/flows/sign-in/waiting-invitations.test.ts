@@ -3,8 +3,8 @@ import {
   inviteByOperator,
   inviteToDeveloper,
   inviteToParty,
-} from '../../../src/people/invitations-service.ts'
-import { SYSTEM } from '../../../src/values/actor.ts'
+} from '../../../src/identity/people/invitations-service.ts'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { freePort } from '../../setup/free-port.ts'
 import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { copyNative } from '../../../src/embedded-postgres/outside.ts'
+import { copyNative } from '../../../src/operation/embedded-postgres/outside.ts'
 import {
   asNobody,
   canUnshare,

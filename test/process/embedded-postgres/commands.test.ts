@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { runningDatabaseUrl, saveDatabaseUrl } from '../../../src/start/data-dir.ts'
-import { joinDatabaseUrl } from '../../../src/start/runtime.ts'
+import { runningDatabaseUrl, saveDatabaseUrl } from '../../../src/process/start/data-dir.ts'
+import { joinDatabaseUrl } from '../../../src/process/start/runtime.ts'
 import { COMPILE_CACHE } from '../../setup/compile-cache.ts'
 import { canUnshare, cleanUp, isRoot, temporaryDir } from '../../setup/embedded-postgres.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
-const CLI = fileURLToPath(new URL('../../../src/cli/main.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../../src/process/cli/main.ts', import.meta.url))
 
 afterEach(cleanUp)
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { startEmbeddedPostgres } from '../../../src/embedded-postgres/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../../src/operation/embedded-postgres/embedded-postgres.ts'
 import {
   asSuperuser,
   cleanUp,

@@ -5,7 +5,7 @@ import {
   authReturnUrlProblem,
   withAnswer,
   withToken,
-} from '../../../src/apps/auth-return-url.ts'
+} from '../../../src/marketplace/apps/auth-return-url.ts'
 
 describe('authReturnUrlProblem', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChangeKind } from '../../../src/apps/versions/change-kinds.ts'
-import { compareDefinitions } from '../../../src/apps/versions/compare-definitions.ts'
+import type { ChangeKind } from '../../../src/marketplace/apps/versions/change-kinds.ts'
+import { compareDefinitions } from '../../../src/marketplace/apps/versions/compare-definitions.ts'
 import { definitions } from '../../setup/apps-arbitraries.ts'
 
 /** Every kind and the kinds that may stand in its place when the change is undone. */

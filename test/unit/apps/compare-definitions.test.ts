@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { CHANGE_KINDS, Change, type ChangeKind } from '../../../src/apps/versions/change-kinds.ts'
+import { CHANGE_KINDS, Change, type ChangeKind } from '../../../src/marketplace/apps/versions/change-kinds.ts'
 import {
   compareDefinitions,
   isBreaking,
   type TermsHashes,
-} from '../../../src/apps/versions/compare-definitions.ts'
+} from '../../../src/marketplace/apps/versions/compare-definitions.ts'
 import { changeList } from '../../../src/web/shared/app-parts/definition-changes-view.ts'
 import { render } from '../../../src/web/shared/page/html.ts'
 import { demoApp, type Edits, edited, validApp } from '../../setup/apps-arbitraries.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAppDefinition } from '../../../src/apps/check-definition.ts'
+import { parseAppDefinition } from '../../../src/marketplace/apps/check-definition.ts'
 import { demoApp, type Edits, edited } from '../../setup/apps-arbitraries.ts'
 
 const pointersOf = (edits: Edits) => {

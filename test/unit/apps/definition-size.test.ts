@@ -3,9 +3,9 @@ import {
   checkDefinitionInTurns,
   parseAppDefinition,
   parseDefinitionInTurns,
-} from '../../../src/apps/check-definition.ts'
-import { AppDefinition } from '../../../src/apps/definition.ts'
-import { describeIssue, fieldErrors, isMalformed } from '../../../src/values/field-errors.ts'
+} from '../../../src/marketplace/apps/check-definition.ts'
+import { AppDefinition } from '../../../src/marketplace/apps/definition.ts'
+import { describeIssue, fieldErrors, isMalformed } from '../../../src/base/values/field-errors.ts'
 import { demoApp } from '../../setup/apps-arbitraries.ts'
 
 const entries = (count: number, value: unknown) =>

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { parseAppDefinition } from '../../../src/apps/check-definition.ts'
-import { AppDefinition, acknowledgementSha256 } from '../../../src/apps/definition.ts'
-import { PERMISSIONS, Permission } from '../../../src/apps/permissions.ts'
-import { LIMITS } from '../../../src/values/definition-limits.ts'
-import { nearest } from '../../../src/values/field-errors.ts'
+import { parseAppDefinition } from '../../../src/marketplace/apps/check-definition.ts'
+import { AppDefinition, acknowledgementSha256 } from '../../../src/marketplace/apps/definition.ts'
+import { PERMISSIONS, Permission } from '../../../src/marketplace/apps/permissions.ts'
+import { LIMITS } from '../../../src/base/values/definition-limits.ts'
+import { nearest } from '../../../src/base/values/field-errors.ts'
 import { demoApp, type Edits, edited, validApp } from '../../setup/apps-arbitraries.ts'
 
 const DEMO_APPS = readdirSync('demo/apps').map((file) => file.replace('.json', ''))

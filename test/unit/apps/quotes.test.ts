@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CURRENCY_CODES, currencyDecimals } from '../../../src/apps/pricing/currencies.ts'
+import { CURRENCY_CODES, currencyDecimals } from '../../../src/marketplace/apps/pricing/currencies.ts'
 import {
   decimalPlaces,
   formatUnits,
   isOnGrid,
   plainDecimal,
   toUnits,
-} from '../../../src/apps/pricing/decimals.ts'
-import { PurchaseOption } from '../../../src/apps/pricing/purchase-options.ts'
-import { Quote, quote } from '../../../src/apps/pricing/quotes.ts'
-import { LIMITS } from '../../../src/values/definition-limits.ts'
+} from '../../../src/marketplace/apps/pricing/decimals.ts'
+import { PurchaseOption } from '../../../src/marketplace/apps/pricing/purchase-options.ts'
+import { Quote, quote } from '../../../src/marketplace/apps/pricing/quotes.ts'
+import { LIMITS } from '../../../src/base/values/definition-limits.ts'
 
 const base = { id: 'o', name: 'O', currency: 'USD', order: 1 }
 const option = (more: object) => PurchaseOption.parse({ ...base, ...more })

@@ -5,7 +5,7 @@ import {
   SettingDefinition,
   SettingsConfiguration,
   settingsInOrder,
-} from '../../../src/apps/settings/definitions.ts'
+} from '../../../src/marketplace/apps/settings/definitions.ts'
 
 const VALUES: Record<string, unknown> = {
   name: 'A setting',

@@ -4,12 +4,12 @@ import {
   profileOf,
   type SettingDefinition,
   type SettingsProfile,
-} from '../../../src/apps/settings/definitions.ts'
-import type { SettingValue } from '../../../src/apps/settings/value-types.ts'
-import { validateSettings } from '../../../src/apps/settings/values.ts'
-import { isBreaking } from '../../../src/apps/versions/compare-definitions.ts'
-import { compareProfiles } from '../../../src/apps/versions/compare-settings.ts'
-import { carryOverSettings } from '../../../src/installations/settings/settings-kept-and-lost.ts'
+} from '../../../src/marketplace/apps/settings/definitions.ts'
+import type { SettingValue } from '../../../src/marketplace/apps/settings/value-types.ts'
+import { validateSettings } from '../../../src/marketplace/apps/settings/values.ts'
+import { isBreaking } from '../../../src/marketplace/apps/versions/compare-definitions.ts'
+import { compareProfiles } from '../../../src/marketplace/apps/versions/compare-settings.ts'
+import { carryOverSettings } from '../../../src/marketplace/installations/settings/settings-kept-and-lost.ts'
 import { definitions, userSettings } from '../../setup/apps-arbitraries.ts'
 import { common, USER_PROFILE } from '../../setup/apps-profile.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { SettingDefinition, SettingsProfile } from '../../../src/apps/settings/definitions.ts'
-import type { SettingValue } from '../../../src/apps/settings/value-types.ts'
-import { type SettingsInput, validateSettings } from '../../../src/apps/settings/values.ts'
+import type { SettingDefinition, SettingsProfile } from '../../../src/marketplace/apps/settings/definitions.ts'
+import type { SettingValue } from '../../../src/marketplace/apps/settings/value-types.ts'
+import { type SettingsInput, validateSettings } from '../../../src/marketplace/apps/settings/values.ts'
 import { common, USER_PROFILE } from '../../setup/apps-profile.ts'
 
 const PROFILE: SettingsProfile = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { headOf, lineOf } from '../../../src/audit/audit-file.ts'
+import { headOf, lineOf } from '../../../src/identity/audit/audit-file.ts'
 
 test('only the CSV that people open in a spreadsheet begins with a byte order mark', () => {
   expect(headOf('spreadsheet')).toBe(`\ufeff${headOf('csv')}`)

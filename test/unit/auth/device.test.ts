@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceOf } from '../../../src/auth/sessions/device.ts'
+import { deviceOf } from '../../../src/identity/auth/sessions/device.ts'
 
 const BASE = 'Mozilla/5.0'
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'

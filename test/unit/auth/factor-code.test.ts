@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { factorCodeOf, newRecoveryCodes } from '../../../src/auth/second-factor/factor-code.ts'
+import { factorCodeOf, newRecoveryCodes } from '../../../src/identity/auth/second-factor/factor-code.ts'
 
 describe('a code is read as people type it', () => {
   test.each([

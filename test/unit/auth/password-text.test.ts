@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import argon2 from 'argon2'
 import { describe, expect, test } from 'vitest'
-import { isCommon, isNameOf } from '../../../src/auth/common-passwords.ts'
-import { requireHardToGuess } from '../../../src/auth/guessable-password-service.ts'
+import { isCommon, isNameOf } from '../../../src/identity/auth/common-passwords.ts'
+import { requireHardToGuess } from '../../../src/identity/auth/guessable-password-service.ts'
 import {
   isPasswordTooLong,
   isPasswordTooShort,
   normalPassword,
-} from '../../../src/auth/password-text.ts'
-import { createPasswordHasher } from '../../../src/auth/passwords.ts'
+} from '../../../src/identity/auth/password-text.ts'
+import { createPasswordHasher } from '../../../src/identity/auth/passwords.ts'
 import { CHEAP_HASHES } from '../../setup/cheap-hashes.ts'
 
 const HOUR_MS = 3_600_000
@@ -69,7 +69,7 @@ test('a password is counted in its normal form', () => {
 })
 
 describe('common passwords', () => {
-  const filter = readFileSync(new URL('../../../src/auth/common-passwords.bin', import.meta.url))
+  const filter = readFileSync(new URL('../../../src/identity/auth/common-passwords.bin', import.meta.url))
 
   test.each([
     'password',

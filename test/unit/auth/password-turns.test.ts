@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { createPasswordTurns } from '../../../src/auth/password-turns.ts'
-import { siteOf } from '../../../src/values/client-network.ts'
+import { createPasswordTurns } from '../../../src/identity/auth/password-turns.ts'
+import { siteOf } from '../../../src/base/values/client-network.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import argon2 from 'argon2'
 import { expect, test, vi } from 'vitest'
-import { createPasswordHasher, NO_PASSWORD_HASH } from '../../../src/auth/passwords.ts'
+import { createPasswordHasher, NO_PASSWORD_HASH } from '../../../src/identity/auth/passwords.ts'
 import { CHEAP_HASHES } from '../../setup/cheap-hashes.ts'
 
 const HOUR_MS = 3_600_000

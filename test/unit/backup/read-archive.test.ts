@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { dataEntry, SECTION, sqlEntry } from '../../../src/backup/archive.ts'
-import { readArchive } from '../../../src/backup/read-archive.ts'
-import { archiveHead, dataBlock, idOf } from '../../../src/backup/write-archive.ts'
+import { dataEntry, SECTION, sqlEntry } from '../../../src/operation/backup/archive.ts'
+import { readArchive } from '../../../src/operation/backup/read-archive.ts'
+import { archiveHead, dataBlock, idOf } from '../../../src/operation/backup/write-archive.ts'
 
 const ENTRIES = [
   sqlEntry(SECTION.preData, 'MIGRATION', 'first', 'CREATE TABLE a ();\n'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { COMMANDS } from '../../../src/cli/commands.ts'
-import { helpAskedFor, helpOn } from '../../../src/cli/help.ts'
-import { UsageError } from '../../../src/cli/marketplace.ts'
+import { COMMANDS } from '../../../src/process/cli/commands.ts'
+import { helpAskedFor, helpOn } from '../../../src/process/cli/help.ts'
+import { UsageError } from '../../../src/process/cli/marketplace.ts'
 
 const groups = [...new Set(Object.keys(COMMANDS).flatMap((name) => name.split(' ').slice(0, -1)))]
 const isCommand = (name: string) => Object.hasOwn(COMMANDS, name)

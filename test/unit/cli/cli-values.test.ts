@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { moment } from '../../../src/cli/marketplace.ts'
+import { moment } from '../../../src/process/cli/marketplace.ts'
 
 test('a moment on the command line is a day or a time with its zone, in UTC', () => {
   expect(moment('2026-11-23', '--since')).toBe('2026-11-23T00:00:00.000Z')

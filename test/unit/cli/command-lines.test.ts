@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, expect, test } from 'vitest'
-import { COMMANDS } from '../../../src/cli/commands.ts'
-import { runOperatorCommand } from '../../../src/cli/run-operator-command.ts'
+import { COMMANDS } from '../../../src/process/cli/commands.ts'
+import { runOperatorCommand } from '../../../src/process/cli/run-operator-command.ts'
 
 const directory = mkdtempSync(`${tmpdir()}/command-lines-`)
 afterAll(() => rmSync(directory, { recursive: true }))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { envExample, withConfigTable } from '../../../src/cli/config-docs.ts'
+import { envExample, withConfigTable } from '../../../src/process/cli/config-docs.ts'
 
 const read = (file: string) => readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')
 const HINT = 'run: npm run cli -- config-docs'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { compress } from '../../../src/compression/content-coding.ts'
-import { deadlineIn, withDeadline } from '../../../src/concurrency/deadline.ts'
-import { LONG_CHARACTERS } from '../../../src/concurrency/next-turn.ts'
+import { compress } from '../../../src/base/compression/content-coding.ts'
+import { deadlineIn, withDeadline } from '../../../src/base/concurrency/deadline.ts'
+import { LONG_CHARACTERS } from '../../../src/base/concurrency/next-turn.ts'
 
 const LONG = randomBytes(LONG_CHARACTERS + 1)
 

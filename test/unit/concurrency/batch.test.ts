@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createBatch } from '../../../src/concurrency/batch.ts'
-import { currentDeadline, deadlineIn, withDeadline } from '../../../src/concurrency/deadline.ts'
+import { createBatch } from '../../../src/base/concurrency/batch.ts'
+import { currentDeadline, deadlineIn, withDeadline } from '../../../src/base/concurrency/deadline.ts'
 
 /** A batch whose loads are ended by the test, in the order in which they began. */
 function heldBatch(limits: Parameters<typeof createBatch>[1] = {}) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHoldings } from '../../../src/concurrency/holdings.ts'
+import { createHoldings } from '../../../src/base/concurrency/holdings.ts'
 
 test('a caller holds so much; what becomes shorter or ends makes room', () => {
   const holdings = createHoldings<string>({ eachMaxBytes: 10, allMaxBytes: 1_000 })

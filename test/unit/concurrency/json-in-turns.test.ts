@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonInTurns, jsonPieces } from '../../../src/concurrency/json-in-turns.ts'
+import { jsonInTurns, jsonPieces } from '../../../src/base/concurrency/json-in-turns.ts'
 
 const LONG = `&<"'\u2028é\ud800`.repeat(3000)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Deadline, deadlineIn, withDeadline } from '../../../src/concurrency/deadline.ts'
-import { nextTurn, TURNS_BETWEEN } from '../../../src/concurrency/next-turn.ts'
+import { type Deadline, deadlineIn, withDeadline } from '../../../src/base/concurrency/deadline.ts'
+import { nextTurn, TURNS_BETWEEN } from '../../../src/base/concurrency/next-turn.ts'
 
 test('of much long work one piece is done in a turn of the event loop, and none in the turns after it', async () => {
   let turn = 0

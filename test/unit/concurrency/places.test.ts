@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPlaces } from '../../../src/concurrency/places.ts'
+import { createPlaces } from '../../../src/base/concurrency/places.ts'
 
 test('each key has so many places; one that is given back can be taken again', () => {
   const places = createPlaces<string>(2)

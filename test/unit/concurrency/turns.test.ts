@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTurns } from '../../../src/concurrency/turns.ts'
+import { createTurns } from '../../../src/base/concurrency/turns.ts'
 
 test('so many pieces of work are done at once, and one that fails gives its turn to the next', async () => {
   const inTurn = createTurns(2)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { passingFailure } from '../../../src/database/failures.ts'
+import { passingFailure } from '../../../src/base/database/failures.ts'
 import { AppError } from '../../../src/errors.ts'
 
 /** As Postgres and node-postgres report it, and as Prisma wraps it. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type FieldSchema, withoutReferences } from '../../../src/docs/field-list.ts'
-import { guidePage } from '../../../src/docs/guide-page.ts'
-import { forThisServer } from '../../../src/docs/guide-text.ts'
-import { headingsOf, markdown } from '../../../src/docs/markdown.ts'
-import { documentationLinks } from '../../../src/docs/operation-links.ts'
+import { type FieldSchema, withoutReferences } from '../../../src/web/docs/field-list.ts'
+import { guidePage } from '../../../src/web/docs/guide-page.ts'
+import { forThisServer } from '../../../src/web/docs/guide-text.ts'
+import { headingsOf, markdown } from '../../../src/web/docs/markdown.ts'
+import { documentationLinks } from '../../../src/web/docs/operation-links.ts'
 import { render } from '../../../src/web/shared/page/html.ts'
 
 const linkOf = documentationLinks({

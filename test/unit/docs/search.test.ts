@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { searchIndex, searchSections } from '../../../src/docs/search-index.ts'
-import { excerptOf, folded, termsOf } from '../../../src/docs/search-text.ts'
+import { searchIndex, searchSections } from '../../../src/web/docs/search-index.ts'
+import { excerptOf, folded, termsOf } from '../../../src/web/docs/search-text.ts'
 import { ERROR_CODES } from '../../../src/errors.ts'
 
 const GUIDE = `# Receive events

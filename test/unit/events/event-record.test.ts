@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { eventJson, eventOf, type StoredEvent } from '../../../src/events/event-record.ts'
+import { eventJson, eventOf, type StoredEvent } from '../../../src/marketplace/events/event-record.ts'
 import {
   EVENT_SCHEMAS,
   Event,
   eventComponent,
   exampleEvent,
-} from '../../../src/events/event-schemas.ts'
-import { EVENT_TYPE_NAMES } from '../../../src/events/event-types.ts'
+} from '../../../src/marketplace/events/event-schemas.ts'
+import { EVENT_TYPE_NAMES } from '../../../src/marketplace/events/event-types.ts'
 
 const URL_BASE = 'https://marketplace.example'
 const [ID, INSTALLATION, ENDPOINT] = [

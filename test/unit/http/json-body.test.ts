@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { TURNS_BETWEEN } from '../../../src/concurrency/next-turn.ts'
+import { TURNS_BETWEEN } from '../../../src/base/concurrency/next-turn.ts'
 import { acceptJsonBodies } from '../../../src/http/bodies/json-body.ts'
 
 test('of long bodies that come together one is parsed in a turn of the event loop, and none in the turns after it', async () => {

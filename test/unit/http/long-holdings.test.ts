@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { stateOf } from '../../../src/http/observability/request-state.ts'
 import { createLongHoldings } from '../../../src/http/rate-limits/long-holdings.ts'
-import type { Principal } from '../../../src/values/principal.ts'
+import type { Principal } from '../../../src/base/values/principal.ts'
 
 const MIB = 1_048_576
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { acknowledgementSha256 } from '../../../src/apps/definition.ts'
-import { checkConsent, stillToAccept } from '../../../src/installations/consent.ts'
+import { acknowledgementSha256 } from '../../../src/marketplace/apps/definition.ts'
+import { checkConsent, stillToAccept } from '../../../src/marketplace/installations/consent.ts'
 
 const ack = (id: string, text = `Words of ${id}`) => ({ id, title: `Title ${id}`, text, order: 1 })
 const accepted = (...ids: string[]) => ids.map((id) => ({ id, sha256: shaOf(id) }))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { SettingDefinition, type SettingsProfile } from '../../../src/apps/settings/definitions.ts'
-import type { SettingValue } from '../../../src/apps/settings/value-types.ts'
+import { SettingDefinition, type SettingsProfile } from '../../../src/marketplace/apps/settings/definitions.ts'
+import type { SettingValue } from '../../../src/marketplace/apps/settings/value-types.ts'
 import {
   settingsKeptAndLost,
   storedProfile,
-} from '../../../src/installations/settings/settings-kept-and-lost.ts'
+} from '../../../src/marketplace/installations/settings/settings-kept-and-lost.ts'
 
 /** A profile from definitions in short: `name` is filled in. */
 function profile(settings: Record<string, object>): SettingsProfile {

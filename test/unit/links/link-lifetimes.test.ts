@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LINK_TTL_SECONDS, lifetimeText } from '../../../src/links/link.ts'
+import { LINK_TTL_SECONDS, lifetimeText } from '../../../src/identity/links/link.ts'
 
 it('tells how long a link works in the largest unit that people use', () => {
   const purposes = Object.keys(LINK_TTL_SECONDS) as (keyof typeof LINK_TTL_SECONDS)[]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLineWriter, createLogger } from '../../../src/log/logger.ts'
+import { createLineWriter, createLogger } from '../../../src/base/log/logger.ts'
 
 function loggerAt(logLevel: 'info' | 'warn') {
   const lines: string[] = []

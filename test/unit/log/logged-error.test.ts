@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/errors.ts'
-import { escapeControls, loggedError, withoutOwnMessage } from '../../../src/log/logged-error.ts'
+import { escapeControls, loggedError, withoutOwnMessage } from '../../../src/base/log/logged-error.ts'
 
 const SECRET = 'hunter2'
 const thrownBy = (work: () => unknown): unknown => {

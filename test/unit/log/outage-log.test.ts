@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createOutageLog } from '../../../src/log/outage-log.ts'
+import { createOutageLog } from '../../../src/base/log/outage-log.ts'
 
 const WORDS = { away: 'the work failed', back: 'the work goes on' }
 

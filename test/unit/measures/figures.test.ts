@@ -6,8 +6,8 @@ import {
   isNothing,
   noFigures,
   since,
-} from '../../../src/measures/figures.ts'
-import { createMeasures } from '../../../src/measures/measures.ts'
+} from '../../../src/base/measures/figures.ts'
+import { createMeasures } from '../../../src/base/measures/measures.ts'
 
 function counted() {
   const measures = createMeasures()

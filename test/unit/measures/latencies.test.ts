@@ -4,7 +4,7 @@ import {
   createLatencies,
   observe,
   percentile,
-} from '../../../src/measures/latencies.ts'
+} from '../../../src/base/measures/latencies.ts'
 
 const BOUNDS = [0.1, 1]
 

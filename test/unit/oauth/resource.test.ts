@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOwnResource } from '../../../src/oauth/resource.ts'
+import { isOwnResource } from '../../../src/marketplace/oauth/resource.ts'
 
 describe('the resource of a token', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { beyondGrant, isKnownScope, permissionsInScope } from '../../../src/oauth/scope.ts'
+import { beyondGrant, isKnownScope, permissionsInScope } from '../../../src/marketplace/oauth/scope.ts'
 
 test('a code never gives what its installation has lost since it was made', () => {
   expect(permissionsInScope(['profile:read'], 'products:read profile:read')).toEqual([

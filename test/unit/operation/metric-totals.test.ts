@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Metric } from '../../../src/operation/metric.ts'
-import { createMetricTotals } from '../../../src/operation/metric-totals.ts'
+import type { Metric } from '../../../src/operation/metrics/metric.ts'
+import { createMetricTotals } from '../../../src/operation/metrics/metric-totals.ts'
 
 const counter = (value: number) =>
   [{ name: 'requests', help: '', type: 'counter', values: [{ value, labels: {} }] }] as Metric[]

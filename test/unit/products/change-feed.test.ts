@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type FeedPlace, feedOf, positionOf } from '../../../src/products/feed/feed.ts'
+import { type FeedPlace, feedOf, positionOf } from '../../../src/marketplace/products/feed/feed.ts'
 
 const revision = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n })
 const place: fc.Arbitrary<FeedPlace> = fc.oneof(

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/errors.ts'
-import { gunzip } from '../../../src/products/import/gunzip.ts'
+import { gunzip } from '../../../src/marketplace/products/import/gunzip.ts'
 
 /** Decompresses bytes that come in pieces. */
 async function unpacked(bytes: Buffer, pieceBytes = bytes.length || 1): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPlaces } from '../../../src/concurrency/places.ts'
-import { createMergeTurns } from '../../../src/products/import/merge-turns.ts'
+import { createPlaces } from '../../../src/base/concurrency/places.ts'
+import { createMergeTurns } from '../../../src/marketplace/products/import/merge-turns.ts'
 
 test('places are so many for each key, and one given back twice is one', () => {
   const places = createPlaces<string>(2)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageEtag, pageTag, unchangedEtag } from '../../../src/products/pages/page-etag.ts'
+import { pageEtag, pageTag, unchangedEtag } from '../../../src/marketplace/products/pages/page-etag.ts'
 
 const tag = pageTag('4:17', '4|100|0|')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPopularity } from '../../../src/products/pages/popularity.ts'
+import { createPopularity } from '../../../src/marketplace/products/pages/popularity.ts'
 
 const few = () => 10
 

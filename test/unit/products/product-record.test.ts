@@ -1,10 +1,10 @@
 import { Decimal } from '@prisma/client/runtime/client'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { copyLine } from '../../../src/products/import/copy-text.ts'
-import { productBody } from '../../../src/products/product.ts'
-import { checkRecord } from '../../../src/products/product-checks.ts'
-import { hasRightCheckDigit } from '../../../src/products/upc.ts'
+import { copyLine } from '../../../src/marketplace/products/import/copy-text.ts'
+import { productBody } from '../../../src/marketplace/products/product.ts'
+import { checkRecord } from '../../../src/marketplace/products/product-checks.ts'
+import { hasRightCheckDigit } from '../../../src/marketplace/products/upc.ts'
 
 const GOOD = { brand: 'Wahl', partNumber: '79520-500', inStock: 49 }
 const problemsOf = (input: unknown) =>

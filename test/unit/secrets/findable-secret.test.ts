@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findableSecret, isSecretOf } from '../../../src/secrets/findable-secret.ts'
+import { findableSecret, isSecretOf } from '../../../src/base/secrets/findable-secret.ts'
 
 test.each([
   ['code', /^amc_[\w-]{43}[0-9A-Za-z]{6}$/],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import pkg from '../../../package.json' with { type: 'json' }
-import { buildVersion } from '../../../src/start/build.ts'
+import { buildVersion } from '../../../src/process/start/build.ts'
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'build-')))
 afterAll(() => rmSync(directory, { recursive: true }))

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type Shutdown, shutdownOnSignals } from '../../../src/start/shutdown.ts'
+import { type Shutdown, shutdownOnSignals } from '../../../src/process/start/shutdown.ts'
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 type Signal = (typeof SIGNALS)[number]

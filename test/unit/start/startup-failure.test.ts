@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { startupFailure } from '../../../src/start/startup-failure.ts'
+import { startupFailure } from '../../../src/process/start/startup-failure.ts'
 
 test('a name without an address is that of HOST only where it is the same', async () => {
   const name = 'gone.invalid'

@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
-import { type Answers, createPeer } from '../../../src/start/workers/peer.ts'
-import { restartWaitMs } from '../../../src/start/workers/restarts.ts'
-import { workerSettings } from '../../../src/start/workers/worker-settings.ts'
+import { type Answers, createPeer } from '../../../src/process/start/workers/peer.ts'
+import { restartWaitMs } from '../../../src/process/start/workers/restarts.ts'
+import { workerSettings } from '../../../src/process/start/workers/worker-settings.ts'
 
 const DATABASE = {
   DATABASE_URL: 'postgresql://a:b@localhost/c',

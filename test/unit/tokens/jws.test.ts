@@ -9,7 +9,7 @@ import {
   kidOfToken,
   publicKeyPem,
   TOKEN_MAX_LENGTH,
-} from '../../../src/tokens/jws.ts'
+} from '../../../src/identity/tokens/jws.ts'
 
 /** RFC 7515, A.3: the example of a JWS with ES256. */
 const RFC_JWK = {

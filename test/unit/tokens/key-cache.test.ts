@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createKeyCache } from '../../../src/tokens/key-cache.ts'
+import { createKeyCache } from '../../../src/identity/tokens/key-cache.ts'
 
 test.each([
   ['are not read again within 30 seconds', 30, 1],

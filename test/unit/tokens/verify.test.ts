@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { requireInForce } from '../../../src/tokens/verify.ts'
-import type { TokenClaims } from '../../../src/values/token-claims.ts'
+import { requireInForce } from '../../../src/identity/tokens/verify.ts'
+import type { TokenClaims } from '../../../src/base/values/token-claims.ts'
 
 const NOW = 1_800_000_000
 const ISSUER = 'https://marketplace.example'

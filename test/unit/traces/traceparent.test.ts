@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseTraceparent, traceparentOf } from '../../../src/traces/traceparent.ts'
+import { parseTraceparent, traceparentOf } from '../../../src/base/traces/traceparent.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const SPAN = 'b7ad6b7169203331'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CODINGS, chooseCoding, compress } from '../../../src/compression/content-coding.ts'
-import { createVerifiedTokens } from '../../../src/tokens/verify.ts'
-import { createByteCache } from '../../../src/values/byte-cache.ts'
+import { CODINGS, chooseCoding, compress } from '../../../src/base/compression/content-coding.ts'
+import { createVerifiedTokens } from '../../../src/identity/tokens/verify.ts'
+import { createByteCache } from '../../../src/base/values/byte-cache.ts'
 
 test.each(CODINGS)('a page in %s keeps no more memory than its own', async (coding) => {
   const bytes = await compress(Buffer.from('a product of many '.repeat(100)), coding)

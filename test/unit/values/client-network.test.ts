@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bareAddress, networkOf } from '../../../src/values/client-network.ts'
+import { bareAddress, networkOf } from '../../../src/base/values/client-network.ts'
 
 describe('the address in a text', () => {
   test.each([

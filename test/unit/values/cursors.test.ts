@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cursorsFor } from '../../../src/values/cursors.ts'
+import { cursorsFor } from '../../../src/base/values/cursors.ts'
 
 const scope = ['product changes', 'an installation']
 

@@ -7,7 +7,7 @@ import {
   PersonalEmail,
   searchedInEmails,
   shownEmail,
-} from '../../../src/values/email.ts'
+} from '../../../src/base/values/email.ts'
 
 test('an email address has a pattern without Unicode classes, and no control characters', () => {
   expect(z.toJSONSchema(EmailAddress, { io: 'input' }).pattern).not.toContain('\\p')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { matchingTag, strongTags } from '../../../src/values/etags.ts'
+import { matchingTag, strongTags } from '../../../src/base/values/etags.ts'
 
 describe('If-None-Match', () => {
   test.each([

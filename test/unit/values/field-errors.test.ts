@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { describeIssue, fieldErrors } from '../../../src/values/field-errors.ts'
+import { describeIssue, fieldErrors } from '../../../src/base/values/field-errors.ts'
 
 test.each<[string, z.ZodType, unknown, string]>([
   ['a UUID', z.uuid(), 'x', 'must be a UUID'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { jsonPointer } from '../../../src/errors.ts'
-import { linesOf } from '../../../src/values/json-lines.ts'
+import { linesOf } from '../../../src/base/values/json-lines.ts'
 
 const places = (value: unknown, path: string[] = []): string[] =>
   typeof value !== 'object' || value === null

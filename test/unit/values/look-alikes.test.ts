@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lookAlikeWarning } from '../../../src/values/look-alikes.ts'
+import { lookAlikeWarning } from '../../../src/base/values/look-alikes.ts'
 
 test.each([
   ['Pr\u0456ce Sync', 'mixes letters of Latin and Cyrillic'],

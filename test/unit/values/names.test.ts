@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nameKey } from '../../../src/values/names.ts'
+import { nameKey } from '../../../src/base/values/names.ts'
 
 describe('nameKey', () => {
   it.each([

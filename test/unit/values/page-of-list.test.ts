@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextLink } from '../../../src/values/page-of-list.ts'
+import { nextLink } from '../../../src/base/values/page-of-list.ts'
 
 const next = (url: string, changes: Record<string, string | undefined> = { cursor: 'n-1' }) =>
   nextLink('https://market.example', url, changes)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { chooseCoding } from '../../../src/compression/content-coding.ts'
-import { weightsOf } from '../../../src/values/preferences.ts'
+import { chooseCoding } from '../../../src/base/compression/content-coding.ts'
+import { weightsOf } from '../../../src/base/values/preferences.ts'
 
 describe('a list of preferences', () => {
   test('gives each name its weight', () => {

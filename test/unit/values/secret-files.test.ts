@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { envExample } from '../../../src/cli/config-docs.ts'
+import { envExample } from '../../../src/process/cli/config-docs.ts'
 import { fileVariable, loadConfig, VARIABLES } from '../../../src/config.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'secret-files-'))

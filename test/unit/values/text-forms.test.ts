@@ -5,9 +5,9 @@ import {
   invisibleProblem,
   keyProblem,
   searchForm,
-} from '../../../src/values/text-forms/canonical.ts'
-import { asciiDigits } from '../../../src/values/text-forms/digits.ts'
-import { exactNumber, typedNumber } from '../../../src/values/text-forms/numbers.ts'
+} from '../../../src/base/values/text-forms/canonical.ts'
+import { asciiDigits } from '../../../src/base/values/text-forms/digits.ts'
+import { exactNumber, typedNumber } from '../../../src/base/values/text-forms/numbers.ts'
 
 describe('a line has one form', () => {
   test.each([

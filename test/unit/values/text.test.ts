@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filledText } from '../../../src/values/text.ts'
+import { filledText } from '../../../src/base/values/text.ts'
 
 const BLANK = ['', ' ', '\t\u00a0\u3000', '\u200b\u2060', '\u3164\u115f', '\u2800 \u2800', '\ufe0f']
 

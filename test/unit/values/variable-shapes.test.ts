@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
-import { secretKey } from '../../../src/values/variable-shapes.ts'
+import { secretKey } from '../../../src/base/values/variable-shapes.ts'
 
 test('SECRET_KEY is 32 random bytes in base64, and nothing that somebody could guess', () => {
   const isKey = (bytes: Buffer) => secretKey.safeParse(bytes.toString('base64')).success

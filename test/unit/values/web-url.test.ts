@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { webUrlProblem } from '../../../src/values/web-url.ts'
+import { webUrlProblem } from '../../../src/base/values/web-url.ts'
 
 describe('webUrlProblem', () => {
   it('allows plain http and fragments, which links may have', () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { CURRENCY_CODES, currencyDecimals } from '../../../src/apps/pricing/currencies.ts'
-import { formatUnits } from '../../../src/apps/pricing/decimals.ts'
-import { PurchaseOption } from '../../../src/apps/pricing/purchase-options.ts'
-import { quote } from '../../../src/apps/pricing/quotes.ts'
-import { pricing } from '../../../src/docs/app-guide-pricing.ts'
+import { CURRENCY_CODES, currencyDecimals } from '../../../src/marketplace/apps/pricing/currencies.ts'
+import { formatUnits } from '../../../src/marketplace/apps/pricing/decimals.ts'
+import { PurchaseOption } from '../../../src/marketplace/apps/pricing/purchase-options.ts'
+import { quote } from '../../../src/marketplace/apps/pricing/quotes.ts'
+import { pricing } from '../../../src/web/docs/app-guide-pricing.ts'
 import {
   money,
   priceChangeView,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { noFigures } from '../../../src/measures/figures.ts'
-import { observe } from '../../../src/measures/latencies.ts'
+import { noFigures } from '../../../src/base/measures/figures.ts'
+import { observe } from '../../../src/base/measures/latencies.ts'
 import { type ChartRange, chartsCard } from '../../../src/web/operator/charts-view.ts'
 import { render } from '../../../src/web/shared/page/html.ts'
 

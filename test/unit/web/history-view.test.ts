@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { AUDIT_ACTIONS } from '../../../src/audit/audit-actions.ts'
+import { AUDIT_ACTIONS } from '../../../src/identity/audit/audit-actions.ts'
 import { render } from '../../../src/web/shared/page/html.ts'
 import { historyPage, namesForDeveloper } from '../../../src/web/shared/status/history-view.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { appOf, publicAppOf } from '../../../src/apps/app-record.ts'
-import type { AppDefinition } from '../../../src/apps/definition.ts'
+import { appOf, publicAppOf } from '../../../src/marketplace/apps/app-record.ts'
+import type { AppDefinition } from '../../../src/marketplace/apps/definition.ts'
 import { listingPage, ON_LISTING } from '../../../src/web/marketplace/listing-page.ts'
 
 /** A definition with a word of its own in each member, so that a page shows which ones it has. */

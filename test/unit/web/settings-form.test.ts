@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SettingsProfile } from '../../../src/apps/settings/definitions.ts'
+import type { SettingsProfile } from '../../../src/marketplace/apps/settings/definitions.ts'
 import { settingField, settingsInput } from '../../../src/web/shared/forms/settings-form.ts'
 import { numberHint } from '../../../src/web/shared/forms/settings-view.ts'
 

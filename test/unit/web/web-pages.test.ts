@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { AppError, ERROR_CODES } from '../../../src/errors.ts'
-import type { SuspensionCause } from '../../../src/installations/suspension-causes.ts'
+import type { SuspensionCause } from '../../../src/marketplace/installations/suspension-causes.ts'
 import { suspendedDevelopersPage } from '../../../src/web/developer/people/suspended-page.ts'
 import type { HomeApp } from '../../../src/web/marketplace/home-app.ts'
 import { homePage } from '../../../src/web/marketplace/home-page.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isPublicAddress } from '../../../src/webhooks/addresses/public-addresses.ts'
+import { isPublicAddress } from '../../../src/marketplace/webhooks/addresses/public-addresses.ts'
 
 describe('a public address', () => {
   test.each([

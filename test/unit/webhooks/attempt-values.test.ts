@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { ProxyUrlVariable } from '../../../src/webhooks/addresses/proxy-url.ts'
-import { answerText } from '../../../src/webhooks/attempts/answer-text.ts'
-import { attemptErrorOf } from '../../../src/webhooks/attempts/attempt-reasons.ts'
-import { retryAfterSeconds } from '../../../src/webhooks/attempts/retry-after.ts'
+import { ProxyUrlVariable } from '../../../src/marketplace/webhooks/addresses/proxy-url.ts'
+import { answerText } from '../../../src/marketplace/webhooks/attempts/answer-text.ts'
+import { attemptErrorOf } from '../../../src/marketplace/webhooks/attempts/attempt-reasons.ts'
+import { retryAfterSeconds } from '../../../src/marketplace/webhooks/attempts/retry-after.ts'
 
 describe('Retry-After', () => {
   const now = new Date('2026-11-22T10:00:00.000Z')

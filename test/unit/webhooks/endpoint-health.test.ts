@@ -4,7 +4,7 @@ import {
   healthOf,
   stateOfAll,
   statusOf,
-} from '../../../src/webhooks/endpoints/endpoint-health.ts'
+} from '../../../src/marketplace/webhooks/endpoints/endpoint-health.ts'
 
 const [EARLY, LATE] = [new Date('2026-11-20T00:00:00Z'), new Date('2026-11-21T00:00:00Z')]
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   AllowedHostsVariable,
   LOOPBACK_HOSTS,
-} from '../../../src/webhooks/addresses/allowed-hosts.ts'
+} from '../../../src/marketplace/webhooks/addresses/allowed-hosts.ts'
 import {
   endpointUrlProblem,
   endpointUrlProblems,
-} from '../../../src/webhooks/addresses/endpoint-url.ts'
+} from '../../../src/marketplace/webhooks/addresses/endpoint-url.ts'
 
 const nothing = AllowedHostsVariable.parse('')
 

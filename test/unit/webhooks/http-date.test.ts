@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { httpDateMs } from '../../../src/webhooks/attempts/http-date.ts'
-import { retryAfterSeconds } from '../../../src/webhooks/attempts/retry-after.ts'
+import { httpDateMs } from '../../../src/marketplace/webhooks/attempts/http-date.ts'
+import { retryAfterSeconds } from '../../../src/marketplace/webhooks/attempts/retry-after.ts'
 
 const now = new Date('2026-11-22T10:00:00Z')
 const read = (text: string, at = now) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createProxyOutage } from '../../../src/webhooks/delivery/proxy-outage.ts'
-import type { AttemptResult } from '../../../src/webhooks/sending/send-attempt.ts'
+import { createProxyOutage } from '../../../src/marketplace/webhooks/delivery/proxy-outage.ts'
+import type { AttemptResult } from '../../../src/marketplace/webhooks/sending/send-attempt.ts'
 
 const refused: AttemptResult = {
   outcome: 'proxy_failed',

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { resolveAddress } from '../../../src/webhooks/sending/resolve-address.ts'
+import { resolveAddress } from '../../../src/marketplace/webhooks/sending/resolve-address.ts'
 import { resolvingTo } from '../../setup/webhook-receivers.ts'
 
 const nothing: ReadonlySet<string> = new Set()

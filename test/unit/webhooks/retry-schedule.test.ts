@@ -5,7 +5,7 @@ import {
   failingStep,
   nextAttemptAt,
   restSeconds,
-} from '../../../src/webhooks/attempts/retry-schedule.ts'
+} from '../../../src/marketplace/webhooks/attempts/retry-schedule.ts'
 
 const NOW = new Date('2026-11-22T10:00:00.000Z')
 const DAY_MS = 86_400_000

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { describe, expect, test } from 'vitest'
-import { newSecret, signatureHeader } from '../../../src/webhooks/attempts/signature.ts'
+import { newSecret, signatureHeader } from '../../../src/marketplace/webhooks/attempts/signature.ts'
 
 const receivers = { standardwebhooks: Webhook, svix: SvixWebhook }
 const body = Buffer.from('{"type":"installation.created","name":"Zoë 🚲"}')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { StaticHeaders } from '../../../src/webhooks/endpoints/static-headers.ts'
+import { StaticHeaders } from '../../../src/marketplace/webhooks/endpoints/static-headers.ts'
 
 const problemsOf = (headers: object) =>
   StaticHeaders.safeParse(headers).error?.issues.map(({ message, path, ...issue }) => ({

@@ -1,4 +1,4 @@
-import type { RequestShown } from '../../../installations/requests/request-shown.ts'
+import type { RequestShown } from '../../../marketplace/installations/requests/request-shown.ts'
 import { consentFields } from '../../shared/app-parts/consent-view.ts'
 import { type ConsentQuestions, type FormAttempt, tie } from '../../shared/forms/form-problems.ts'
 import { card } from '../../shared/page/blocks.ts'

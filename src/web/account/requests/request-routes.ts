@@ -7,17 +7,17 @@ import {
   acceptInstallRequest,
   declineInstallRequest,
   withdrawInstallRequest,
-} from '../../../installations/requests/decide-request-service.ts'
+} from '../../../marketplace/installations/requests/decide-request-service.ts'
 import {
   InstallRequestPath,
   InstallRequestRefusal,
-} from '../../../installations/requests/install-request.ts'
-import type { RequestShown } from '../../../installations/requests/request-shown.ts'
+} from '../../../marketplace/installations/requests/install-request.ts'
+import type { RequestShown } from '../../../marketplace/installations/requests/request-shown.ts'
 import {
   listDecidedRequests,
   listWaitingRequests,
   readRequestShown,
-} from '../../../installations/requests/requests-shown-service.ts'
+} from '../../../marketplace/installations/requests/requests-shown-service.ts'
 import { readListing } from '../../marketplace/directory-service.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { loadShown } from '../../page-requests/list-pages.ts'

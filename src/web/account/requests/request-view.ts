@@ -1,4 +1,4 @@
-import type { RequestShown } from '../../../installations/requests/request-shown.ts'
+import type { RequestShown } from '../../../marketplace/installations/requests/request-shown.ts'
 import { quoteView } from '../../shared/app-parts/amounts.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
 import { userSettingsOf } from '../../shared/forms/settings-form.ts'

@@ -1,4 +1,4 @@
-import type { RequestListed } from '../../../installations/requests/request-shown.ts'
+import type { RequestListed } from '../../../marketplace/installations/requests/request-shown.ts'
 import { priceText } from '../../shared/app-parts/amounts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { type HtmlPage, partyBadge, tile, type UserShell } from '../../shared/page/html-page.ts'

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
-import { mustHaveFactor } from '../../../auth/second-factor/factor-policy-service.ts'
+import { mustHaveFactor } from '../../../identity/auth/second-factor/factor-policy-service.ts'
 import {
   beginEnrolment,
   beginEnrolmentAfterSignIn,
   confirmEnrolment,
   givesPassword,
   readSecondFactor,
-} from '../../../auth/second-factor/second-factor-service.ts'
-import { isTotpSecret, totpUri } from '../../../auth/second-factor/totp.ts'
-import { sessionIdOf } from '../../../auth/session-store-service.ts'
+} from '../../../identity/auth/second-factor/second-factor-service.ts'
+import { isTotpSecret, totpUri } from '../../../identity/auth/second-factor/totp.ts'
+import { sessionIdOf } from '../../../identity/auth/session-store-service.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'

@@ -1,5 +1,5 @@
-import type { SecondFactor } from '../../../auth/second-factor/second-factor.ts'
-import type { OwnSession } from '../../../auth/sessions/own-sessions.ts'
+import type { SecondFactor } from '../../../identity/auth/second-factor/second-factor.ts'
+import type { OwnSession } from '../../../identity/auth/sessions/own-sessions.ts'
 import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'

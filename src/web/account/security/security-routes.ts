@@ -3,19 +3,19 @@ import {
   readSecondFactor,
   removeOwnFactor,
   renewRecoveryCodes,
-} from '../../../auth/second-factor/second-factor-service.ts'
-import { SessionPath } from '../../../auth/sessions/own-sessions.ts'
+} from '../../../identity/auth/second-factor/second-factor-service.ts'
+import { SessionPath } from '../../../identity/auth/sessions/own-sessions.ts'
 import {
   endOtherSessions,
   endOwnSession,
   listOwnSessions,
   ownSessionId,
-} from '../../../auth/sessions/own-sessions-service.ts'
+} from '../../../identity/auth/sessions/own-sessions-service.ts'
 import { unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { providerOfUser } from '../../../single-sign-on/identity-service.ts'
+import { providerOfUser } from '../../../identity/single-sign-on/identity-service.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'

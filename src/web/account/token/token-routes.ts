@@ -1,5 +1,5 @@
-import { issueOwnToken } from '../../../auth/own-token-service.ts'
-import { readSession } from '../../../auth/user-session-service.ts'
+import { issueOwnToken } from '../../../identity/auth/own-token-service.ts'
+import { readSession } from '../../../identity/auth/user-session-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { clientAddress } from '../../../http/client-address.ts'
 import { sendPage } from '../../../http/send-page.ts'

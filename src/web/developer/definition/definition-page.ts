@@ -1,5 +1,5 @@
-import type { AppRecord, DefinitionChanges } from '../../../apps/app-record.ts'
-import type { Change } from '../../../apps/versions/change-kinds.ts'
+import type { AppRecord, DefinitionChanges } from '../../../marketplace/apps/app-record.ts'
+import type { Change } from '../../../marketplace/apps/versions/change-kinds.ts'
 import { changeList } from '../../shared/app-parts/definition-changes-view.ts'
 import { isTooLong, lengthText } from '../../shared/forms/long-text.ts'
 import { carriedField, type FormFields } from '../../shared/forms/settings-form.ts'

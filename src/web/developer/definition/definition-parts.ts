@@ -1,6 +1,6 @@
+import { LIMITS } from '../../../base/values/definition-limits.ts'
+import { isInheritedName } from '../../../base/values/text.ts'
 import { jsonPointer } from '../../../errors.ts'
-import { LIMITS } from '../../../values/definition-limits.ts'
-import { isInheritedName } from '../../../values/text.ts'
 import type { Part, PartKind } from './part-fields.ts'
 
 /** The most parts that are offered one by one; the rest is edited in the text. */

@@ -1,24 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AppRecord } from '../../../apps/app-record.ts'
-import { type AppDefinition, requireSameId } from '../../../apps/definition.ts'
-import { countOnVersion } from '../../../apps/installation-counts-service.ts'
+import type { AppRecord } from '../../../marketplace/apps/app-record.ts'
+import { type AppDefinition, requireSameId } from '../../../marketplace/apps/definition.ts'
+import { countOnVersion } from '../../../marketplace/apps/installation-counts-service.ts'
 import {
   createApp,
   previewChanges,
   previewCreation,
   replaceApp,
-} from '../../../apps/publish-service.ts'
-import { readOwnApp, wasDeleted } from '../../../apps/read-apps-service.ts'
-import type { Change } from '../../../apps/versions/change-kinds.ts'
-import { nextTurn } from '../../../concurrency/next-turn.ts'
+} from '../../../marketplace/apps/publish-service.ts'
+import { readOwnApp, wasDeleted } from '../../../marketplace/apps/read-apps-service.ts'
+import type { Change } from '../../../marketplace/apps/versions/change-kinds.ts'
+import { nextTurn } from '../../../base/concurrency/next-turn.ts'
 import { AppError, ERROR_CODES } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { sendDocument } from '../../../http/bodies/send-document.ts'
-import { developerActor } from '../../../http/guards/actor.ts'
-import { fewAtOnce } from '../../../http/guards/few-at-once.ts'
+import { developerActor } from '../../../identity/guards/actor.ts'
+import { fewAtOnce } from '../../../identity/guards/few-at-once.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { AppPath } from '../../../values/app-path.ts'
+import { AppPath } from '../../../base/values/app-path.ts'
 import {
   leadOn,
   sendDone,

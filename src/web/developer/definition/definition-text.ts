@@ -1,16 +1,16 @@
-import type { AppRecord } from '../../../apps/app-record.ts'
-import { parseDefinitionInTurns } from '../../../apps/check-definition.ts'
-import type { AppDefinition } from '../../../apps/definition.ts'
-import { TEMPLATE } from '../../../apps/template.ts'
-import { nextTurn } from '../../../concurrency/next-turn.ts'
+import type { AppRecord } from '../../../marketplace/apps/app-record.ts'
+import { parseDefinitionInTurns } from '../../../marketplace/apps/check-definition.ts'
+import type { AppDefinition } from '../../../marketplace/apps/definition.ts'
+import { TEMPLATE } from '../../../marketplace/apps/template.ts'
+import { nextTurn } from '../../../base/concurrency/next-turn.ts'
 import type { FieldError } from '../../../errors.ts'
 import {
   hasDoubledNames,
   hasTooManyValues,
   hostileValue,
   VALUES_MAX,
-} from '../../../values/hostile-json.ts'
-import { linesOf } from '../../../values/json-lines.ts'
+} from '../../../base/values/hostile-json.ts'
+import { linesOf } from '../../../base/values/json-lines.ts'
 import { type FormProblem, unescaped } from '../../shared/forms/form-problems.ts'
 
 /** Name and id of the field of the editor. */

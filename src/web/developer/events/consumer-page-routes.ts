@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { listDeveloperAudit } from '../../../audit/audit-trail-service.ts'
+import { listDeveloperAudit } from '../../../identity/audit/audit-trail-service.ts'
 import { AppError, unless } from '../../../errors.ts'
 import {
   type ConsumerSubject,
   listConsumers,
   removeConsumer,
-} from '../../../events/event-consumers-service.ts'
+} from '../../../marketplace/events/event-consumers-service.ts'
 import type { App } from '../../../http/app-type.ts'
-import { developerActor } from '../../../http/guards/actor.ts'
-import { developerOf } from '../../../http/guards/audience.ts'
+import { developerActor } from '../../../identity/guards/actor.ts'
+import { developerOf } from '../../../identity/guards/audience.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendDone, shownAgain } from '../../page-requests/kept-forms.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'

@@ -1,14 +1,14 @@
-import { listConsumers } from '../../../events/event-consumers-service.ts'
-import { EVENT_TYPE_NAMES } from '../../../events/event-types.ts'
+import { listConsumers } from '../../../marketplace/events/event-consumers-service.ts'
+import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
 import {
   listRecentEvents,
   type RecentEventFilters,
   readLogSpan,
-} from '../../../events/recent-events-service.ts'
+} from '../../../marketplace/events/recent-events-service.ts'
 import type { App } from '../../../http/app-type.ts'
-import { developerOf } from '../../../http/guards/audience.ts'
+import { developerOf } from '../../../identity/guards/audience.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { UuidText } from '../../../values/shapes.ts'
+import { UuidText } from '../../../base/values/shapes.ts'
 import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'

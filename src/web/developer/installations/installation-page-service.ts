@@ -1,11 +1,11 @@
-import { quote } from '../../../apps/pricing/quotes.ts'
+import { quote } from '../../../marketplace/apps/pricing/quotes.ts'
 import type { Deps } from '../../../deps.ts'
 import {
   findInstallation,
   installationRecordOf,
-} from '../../../installations/stored-installation-service.ts'
-import { suspensionsForDeveloper } from '../../../installations/suspension-causes.ts'
-import { countProducts } from '../../../products/count-service.ts'
+} from '../../../marketplace/installations/stored-installation-service.ts'
+import { suspensionsForDeveloper } from '../../../marketplace/installations/suspension-causes.ts'
+import { countProducts } from '../../../marketplace/products/count-service.ts'
 import { grantedPermissions } from '../../shared/app-parts/granted-permissions-service.ts'
 import { storedSettingsOf } from '../../shared/forms/settings-form.ts'
 import type { OwnInstallation } from './installation-shown.ts'

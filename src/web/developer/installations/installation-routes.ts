@@ -2,25 +2,25 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, unless } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
-import { developerActor } from '../../../http/guards/actor.ts'
-import { developerOf } from '../../../http/guards/audience.ts'
+import { developerActor } from '../../../identity/guards/actor.ts'
+import { developerOf } from '../../../identity/guards/audience.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { listInstallations } from '../../../installations/developer-installations-service.ts'
+import { listInstallations } from '../../../marketplace/installations/developer-installations-service.ts'
 import {
   INSTALLATION_STATUSES,
   InstallationPath,
   InstallationSuspension,
-} from '../../../installations/installation.ts'
+} from '../../../marketplace/installations/installation.ts'
 import {
   resumeInstallation,
   suspendInstallation,
   uninstall,
-} from '../../../installations/lifecycle-service.ts'
-import { patchSettings } from '../../../installations/settings/settings-service.ts'
-import { withSuspensions } from '../../../installations/suspension-causes-service.ts'
-import { revokeInstallationTokens } from '../../../tokens/revoke-service.ts'
-import { describeIssue } from '../../../values/field-errors.ts'
-import { PARTY_TYPES } from '../../../values/party-type.ts'
+} from '../../../marketplace/installations/lifecycle-service.ts'
+import { patchSettings } from '../../../marketplace/installations/settings/settings-service.ts'
+import { withSuspensions } from '../../../marketplace/installations/suspension-causes-service.ts'
+import { revokeInstallationTokens } from '../../../identity/tokens/revoke-service.ts'
+import { describeIssue } from '../../../base/values/field-errors.ts'
+import { PARTY_TYPES } from '../../../base/values/party-type.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { loadShown, readConsoleHistory } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'

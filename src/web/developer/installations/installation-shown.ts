@@ -1,8 +1,8 @@
-import type { PurchaseOption } from '../../../apps/pricing/purchase-options.ts'
-import type { Quote } from '../../../apps/pricing/quotes.ts'
-import type { SettingsProfile } from '../../../apps/settings/definitions.ts'
-import type { Installation } from '../../../installations/installation.ts'
-import type { SuspensionCause } from '../../../installations/suspension-causes.ts'
+import type { PurchaseOption } from '../../../marketplace/apps/pricing/purchase-options.ts'
+import type { Quote } from '../../../marketplace/apps/pricing/quotes.ts'
+import type { SettingsProfile } from '../../../marketplace/apps/settings/definitions.ts'
+import type { Installation } from '../../../marketplace/installations/installation.ts'
+import type { SuspensionCause } from '../../../marketplace/installations/suspension-causes.ts'
 import type { AskedPermission } from '../../shared/app-parts/asked-permission.ts'
 import type { StoredSettings } from '../../shared/forms/settings-form.ts'
 

@@ -1,9 +1,9 @@
-import { chooseDeveloper, readDeveloperPerson } from '../../../auth/developer-person-service.ts'
-import { developerSessions } from '../../../auth/developer-session-service.ts'
+import { chooseDeveloper, readDeveloperPerson } from '../../../identity/auth/developer-person-service.ts'
+import { developerSessions } from '../../../identity/auth/developer-session-service.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { UuidText } from '../../../values/shapes.ts'
+import { UuidText } from '../../../base/values/shapes.ts'
 import { showsKept } from '../../page-requests/form-for-later.ts'
 import {
   nextSessionCookie,

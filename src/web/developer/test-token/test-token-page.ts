@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '../../../apps/permissions.ts'
+import { PERMISSIONS } from '../../../marketplace/apps/permissions.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { shellMarkup } from '../../shared/page/code-colours.ts'
 import { codeBox } from '../../shared/page/code-view.ts'

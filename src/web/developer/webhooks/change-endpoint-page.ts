@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'

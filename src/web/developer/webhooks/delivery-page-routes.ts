@@ -1,24 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { EVENT_TYPE_NAMES } from '../../../events/event-types.ts'
-import { readEventJson } from '../../../events/recent-events-service.ts'
+import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
+import { readEventJson } from '../../../marketplace/events/recent-events-service.ts'
 import type { App } from '../../../http/app-type.ts'
-import { developerActor } from '../../../http/guards/actor.ts'
-import { developerOf } from '../../../http/guards/audience.ts'
+import { developerActor } from '../../../identity/guards/actor.ts'
+import { developerOf } from '../../../identity/guards/audience.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { UuidText } from '../../../values/shapes.ts'
+import { UuidText } from '../../../base/values/shapes.ts'
 import {
   type DeliveryFilters,
   DeliveryPath,
   DeliveryStatus,
-} from '../../../webhooks/delivery-log/delivery.ts'
+} from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import {
   listDeliveries,
   readDelivery,
-} from '../../../webhooks/delivery-log/read-deliveries-service.ts'
-import { replayDelivery } from '../../../webhooks/delivery-log/replay-service.ts'
-import { EndpointPath } from '../../../webhooks/endpoints/endpoint.ts'
-import { readEndpoint } from '../../../webhooks/endpoints/read-endpoints-service.ts'
+} from '../../../marketplace/webhooks/delivery-log/read-deliveries-service.ts'
+import { replayDelivery } from '../../../marketplace/webhooks/delivery-log/replay-service.ts'
+import { EndpointPath } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
+import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
 import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'

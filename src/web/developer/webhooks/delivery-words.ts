@@ -2,7 +2,7 @@ import type {
   Delivery,
   DeliveryAttempt,
   DeliveryStatus,
-} from '../../../webhooks/delivery-log/delivery.ts'
+} from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { whenExactly } from '../../shared/status/history-view.ts'
 import { deliveryPath } from './webhook-paths.ts'

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { html } from '../../shared/page/html.ts'
 import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, confirmationPage } from '../console-frame.ts'

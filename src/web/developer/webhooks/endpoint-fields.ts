@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '../../../events/event-types.ts'
+import { EVENT_TYPES, type EventType } from '../../../marketplace/events/event-types.ts'
 import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
 import { carriedField, type FormFields, removalOf } from '../../shared/forms/settings-form.ts'
 import { secretBox } from '../../shared/forms/settings-view.ts'

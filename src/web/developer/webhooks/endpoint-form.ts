@@ -1,5 +1,5 @@
-import { EVENT_TYPE_NAMES, type EventType } from '../../../events/event-types.ts'
-import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import { EVENT_TYPE_NAMES, type EventType } from '../../../marketplace/events/event-types.ts'
+import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 
 /** Rows for new headers. */

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../../webhooks/delivery-log/delivery.ts'
-import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import type { Delivery } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
+import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'

@@ -1,6 +1,6 @@
-import type { EventType } from '../../../events/event-types.ts'
-import { disablesAt, failingStep } from '../../../webhooks/attempts/retry-schedule.ts'
-import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import type { EventType } from '../../../marketplace/events/event-types.ts'
+import { disablesAt, failingStep } from '../../../marketplace/webhooks/attempts/retry-schedule.ts'
+import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { when, whenExactly } from '../../shared/status/history-view.ts'
 

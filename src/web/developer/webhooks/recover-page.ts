@@ -1,5 +1,5 @@
-import { EVENTS_KEPT_DAYS } from '../../../events/kept-days.ts'
-import type { Endpoint } from '../../../webhooks/endpoints/endpoint.ts'
+import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/kept-days.ts'
+import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { tie } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'

@@ -1,4 +1,4 @@
-import { MomentText } from '../../../values/shapes.ts'
+import { MomentText } from '../../../base/values/shapes.ts'
 
 /** A time as a field without a time zone has it, in UTC: `2026-11-22T09:30`. */
 export function utcFieldText(at: Date): string {

@@ -1,4 +1,4 @@
-import { shownEmail } from '../../../values/email.ts'
+import { shownEmail } from '../../../base/values/email.ts'
 import { type FormAttempt, UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'

@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   createDeveloperUnlessNameTaken,
   createPartyUnlessNameTaken,
-} from '../../../accounts/unique-names-service.ts'
-import { createUserByOperator } from '../../../accounts/users-service.ts'
+} from '../../../identity/accounts/unique-names-service.ts'
+import { createUserByOperator } from '../../../identity/accounts/users-service.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { shownEmail } from '../../../values/email.ts'
+import { shownEmail } from '../../../base/values/email.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'

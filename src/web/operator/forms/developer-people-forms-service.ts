@@ -1,15 +1,15 @@
-import { readDeveloper } from '../../../accounts/developers-service.ts'
-import { DeveloperMemberPath } from '../../../accounts/members/developer-member.ts'
+import { readDeveloper } from '../../../identity/accounts/developers-service.ts'
+import { DeveloperMemberPath } from '../../../identity/accounts/members/developer-member.ts'
 import {
   addDeveloperMember,
   changeDeveloperMember,
   readDeveloperMember,
   removeDeveloperMember,
-} from '../../../accounts/members/developer-members-service.ts'
-import { DeveloperRole } from '../../../accounts/members/roles.ts'
+} from '../../../identity/accounts/members/developer-members-service.ts'
+import { DeveloperRole } from '../../../identity/accounts/members/roles.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, unless } from '../../../errors.ts'
-import { UuidText } from '../../../values/shapes.ts'
+import { UuidText } from '../../../base/values/shapes.ts'
 import { searchUsers } from '../find-service.ts'
 import { chosenRole } from './chosen-role.ts'
 import type { RecordForm, Removal, Typed } from './forms-service.ts'

@@ -2,14 +2,14 @@ import {
   changeMembership,
   keepAnAdmin,
   noAdminForUnproved,
-} from '../../../accounts/members/memberships-service.ts'
-import { PartyRole } from '../../../accounts/members/roles.ts'
-import { readParty } from '../../../accounts/parties-service.ts'
-import { readUser } from '../../../accounts/users-service.ts'
+} from '../../../identity/accounts/members/memberships-service.ts'
+import { PartyRole } from '../../../identity/accounts/members/roles.ts'
+import { readParty } from '../../../identity/accounts/parties-service.ts'
+import { readUser } from '../../../identity/accounts/users-service.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
-import type { Actor } from '../../../values/actor.ts'
-import { integerText, UuidText } from '../../../values/shapes.ts'
+import type { Actor } from '../../../base/values/actor.ts'
+import { integerText, UuidText } from '../../../base/values/shapes.ts'
 import { chosenRole } from './chosen-role.ts'
 import type { RecordForm, Typed } from './forms-service.ts'
 

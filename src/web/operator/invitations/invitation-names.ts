@@ -1,5 +1,5 @@
-import type { Invitation } from '../../../people/invitation.ts'
-import { invitedTo } from '../../../people/mail-texts.ts'
+import type { Invitation } from '../../../identity/people/invitation.ts'
+import { invitedTo } from '../../../identity/people/mail-texts.ts'
 
 /** What the parties and developers of invitations are called: id -> name. */
 export type InvitationNames = {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { sendsMail } from '../../../people/deliver-link-service.ts'
+import { sendsMail } from '../../../identity/people/deliver-link-service.ts'
 import {
   inviteByOperator,
   listInvitations,
   revokeInvitation,
-} from '../../../people/invitations-service.ts'
-import { UuidText } from '../../../values/shapes.ts'
+} from '../../../identity/people/invitations-service.ts'
+import { UuidText } from '../../../base/values/shapes.ts'
 import { invitedSecret } from '../../links/invite-form.ts'
 import { revocationNotice } from '../../links/revocation-notice.ts'
 import {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { SUSPENDABLE } from '../../../suspension/suspendable-kinds-service.ts'
+import { SUSPENDABLE } from '../../../marketplace/suspension/suspendable-kinds-service.ts'
 import { leadBack, sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'

@@ -1,5 +1,5 @@
-import { exportAudit } from '../../../audit/audit-export-service.ts'
-import { AUDIT_FILES } from '../../../audit/audit-file.ts'
+import { exportAudit } from '../../../identity/audit/audit-export-service.ts'
+import { AUDIT_FILES } from '../../../identity/audit/audit-file.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendStreamedFile } from '../../../http/bodies/streamed-file.ts'

@@ -1,4 +1,4 @@
-import type { OperatorAuditRecord } from '../../../audit/audit-record.ts'
+import type { OperatorAuditRecord } from '../../../identity/audit/audit-record.ts'
 import type { DefinitionNames } from '../../shared/app-parts/definition-names.ts'
 
 /** What something is called, and whether it was removed or deleted. */

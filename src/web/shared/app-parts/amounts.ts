@@ -1,7 +1,7 @@
-import { currencyDecimals } from '../../../apps/pricing/currencies.ts'
-import { formatUnits, plainDecimal, toUnits } from '../../../apps/pricing/decimals.ts'
-import type { PurchaseOption } from '../../../apps/pricing/purchase-options.ts'
-import type { Quote } from '../../../apps/pricing/quotes.ts'
+import { currencyDecimals } from '../../../marketplace/apps/pricing/currencies.ts'
+import { formatUnits, plainDecimal, toUnits } from '../../../marketplace/apps/pricing/decimals.ts'
+import type { PurchaseOption } from '../../../marketplace/apps/pricing/purchase-options.ts'
+import type { Quote } from '../../../marketplace/apps/pricing/quotes.ts'
 import { type Html, html } from '../page/html.ts'
 
 const formats = new Map<string, Intl.NumberFormat>()

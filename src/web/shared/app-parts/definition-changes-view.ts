@@ -1,4 +1,4 @@
-import { CHANGE_KINDS, type Change } from '../../../apps/versions/change-kinds.ts'
+import { CHANGE_KINDS, type Change } from '../../../marketplace/apps/versions/change-kinds.ts'
 import { type Html, html } from '../page/html.ts'
 import type { DefinitionNames } from './definition-names.ts'
 

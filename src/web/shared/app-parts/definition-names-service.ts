@@ -2,8 +2,8 @@ import {
   profileOf,
   type SettingsConfiguration,
   type SettingsProfile,
-} from '../../../apps/settings/definitions.ts'
-import type { AuditRecord } from '../../../audit/audit-record.ts'
+} from '../../../marketplace/apps/settings/definitions.ts'
+import type { AuditRecord } from '../../../identity/audit/audit-record.ts'
 import type { Deps } from '../../../deps.ts'
 import { type DefinitionNames, definitionNames } from './definition-names.ts'
 

@@ -1,4 +1,4 @@
-import type { StoredInstallation } from '../../../installations/stored-installation-service.ts'
+import type { StoredInstallation } from '../../../marketplace/installations/stored-installation-service.ts'
 import type { AskedPermission } from './asked-permission.ts'
 
 /** The permissions of an installation, each with the purpose that was agreed to. */

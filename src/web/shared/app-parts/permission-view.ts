@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '../../../apps/permissions.ts'
+import { PERMISSIONS } from '../../../marketplace/apps/permissions.ts'
 import { type Html, html } from '../page/html.ts'
 import type { AskedPermission } from './asked-permission.ts'
 

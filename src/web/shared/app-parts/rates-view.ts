@@ -1,4 +1,4 @@
-import type { PurchaseOption } from '../../../apps/pricing/purchase-options.ts'
+import type { PurchaseOption } from '../../../marketplace/apps/pricing/purchase-options.ts'
 import { type Html, html } from '../page/html.ts'
 import { bucketText, isFree, modelText, money } from './amounts.ts'
 

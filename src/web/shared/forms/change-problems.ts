@@ -1,5 +1,5 @@
-import type { SettingsProfile } from '../../../apps/settings/definitions.ts'
-import type { AuditRecord } from '../../../audit/audit-record.ts'
+import type { SettingsProfile } from '../../../marketplace/apps/settings/definitions.ts'
+import type { AuditRecord } from '../../../identity/audit/audit-record.ts'
 import { ERROR_CODES } from '../../../errors.ts'
 import { settingProblems } from './form-problems.ts'
 import { type Refusal, refusalOf } from './refusal.ts'

@@ -2,9 +2,9 @@ import {
   choiceText,
   type SettingDefinition,
   type SettingsProfile,
-} from '../../../apps/settings/definitions.ts'
-import type { SettingValue } from '../../../apps/settings/value-types.ts'
-import type { SettingScope } from '../../../apps/settings/values.ts'
+} from '../../../marketplace/apps/settings/definitions.ts'
+import type { SettingValue } from '../../../marketplace/apps/settings/value-types.ts'
+import type { SettingScope } from '../../../marketplace/apps/settings/values.ts'
 import { type Html, html } from '../page/html.ts'
 import type { FormAgain } from './change-problems.ts'
 import { settingControlId } from './form-problems.ts'

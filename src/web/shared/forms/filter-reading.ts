@@ -1,4 +1,4 @@
-import { hasMoreCharacters } from '../../../values/text.ts'
+import { hasMoreCharacters } from '../../../base/values/text.ts'
 import type { FormProblem } from './form-problems.ts'
 import type { FormFields } from './settings-form.ts'
 

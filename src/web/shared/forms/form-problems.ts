@@ -2,7 +2,7 @@ import {
   type SettingDefinition,
   type SettingsProfile,
   settingsInOrder,
-} from '../../../apps/settings/definitions.ts'
+} from '../../../marketplace/apps/settings/definitions.ts'
 import type { Choice, FieldError } from '../../../errors.ts'
 import { type Html, html, render } from '../page/html.ts'
 import type { FormFields } from './settings-form.ts'

@@ -1,4 +1,4 @@
-import { shownEmail } from '../../../values/email.ts'
+import { shownEmail } from '../../../base/values/email.ts'
 import { type Html, html } from '../page/html.ts'
 
 /**

@@ -4,10 +4,10 @@ import {
   type SettingDefinition,
   type SettingsProfile,
   settingsInOrder,
-} from '../../../apps/settings/definitions.ts'
-import { choiceValue, type SettingValue } from '../../../apps/settings/value-types.ts'
-import type { SettingScope } from '../../../apps/settings/values.ts'
-import { typedNumber } from '../../../values/text-forms/numbers.ts'
+} from '../../../marketplace/apps/settings/definitions.ts'
+import { choiceValue, type SettingValue } from '../../../marketplace/apps/settings/value-types.ts'
+import type { SettingScope } from '../../../marketplace/apps/settings/values.ts'
+import { typedNumber } from '../../../base/values/text-forms/numbers.ts'
 import { type Html, html } from '../page/html.ts'
 
 /** The fields of a form as they arrived: the last one wins where a name comes twice. */

@@ -2,8 +2,8 @@ import {
   choiceText,
   type SettingDefinition,
   type SettingsProfile,
-} from '../../../apps/settings/definitions.ts'
-import type { SettingScope } from '../../../apps/settings/values.ts'
+} from '../../../marketplace/apps/settings/definitions.ts'
+import type { SettingScope } from '../../../marketplace/apps/settings/values.ts'
 import { type Html, html } from '../page/html.ts'
 import { type FormProblem, settingControlId, tie } from './form-problems.ts'
 import {

@@ -1,4 +1,4 @@
-import { COUNTED_MAX } from '../../../values/page-of-list.ts'
+import { COUNTED_MAX } from '../../../base/values/page-of-list.ts'
 
 /**
  * `0`, `12`, `10,000`, `more than 10,000`.

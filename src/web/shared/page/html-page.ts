@@ -1,4 +1,4 @@
-import { shownEmail } from '../../../values/email.ts'
+import { shownEmail } from '../../../base/values/email.ts'
 import { type Html, html, lengthOf, pieces, scriptsOf } from './html.ts'
 import type { PageParty } from './page-party.ts'
 

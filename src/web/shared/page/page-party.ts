@@ -1,4 +1,4 @@
-import type { PartyType } from '../../../values/party-type.ts'
+import type { PartyType } from '../../../base/values/party-type.ts'
 /** An account (party) that a signed-in user may act for. */
 export type PageParty = {
   partyId: number

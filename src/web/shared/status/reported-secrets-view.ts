@@ -1,4 +1,4 @@
-import type { RecentReport } from '../../../leaks/recent-report.ts'
+import type { RecentReport } from '../../../marketplace/leaks/recent-report.ts'
 import { type Html, html } from '../page/html.ts'
 import { when } from './history-view.ts'
 

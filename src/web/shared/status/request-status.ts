@@ -1,5 +1,5 @@
-import type { InstallRequestRecord } from '../../../installations/requests/install-request.ts'
-import type { RequestListed } from '../../../installations/requests/request-shown.ts'
+import type { InstallRequestRecord } from '../../../marketplace/installations/requests/install-request.ts'
+import type { RequestListed } from '../../../marketplace/installations/requests/request-shown.ts'
 import { type Html, html } from '../page/html.ts'
 import { when } from './history-view.ts'
 

@@ -1,4 +1,4 @@
-import type { Installation } from '../../../installations/installation.ts'
+import type { Installation } from '../../../marketplace/installations/installation.ts'
 import { type Html, html } from '../page/html.ts'
 
 /** How an installation stands -> in a word, and as a badge. */

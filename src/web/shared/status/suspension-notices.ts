@@ -1,4 +1,4 @@
-import type { SuspensionCause } from '../../../installations/suspension-causes.ts'
+import type { SuspensionCause } from '../../../marketplace/installations/suspension-causes.ts'
 import { type Html, html } from '../page/html.ts'
 
 const WHAT = {

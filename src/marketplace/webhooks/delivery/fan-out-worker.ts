@@ -1,0 +1,23 @@
+import type { Deps } from '../../../deps.ts'
+import { findUnnumbered } from '../../events/number-events-service.ts'
+import { fanOutBatch } from './fan-out-service.ts'
+
+/**
+ * Numbers new events, one batch of each developer that has some, and then wakes the endpoints that
+ * get them. A failure with one developer's events delays no other developer.
+ *
+ * @returns whether a developer may have more events, so that the caller looks again at once
+ */
+export async function fanOut(deps: Pick<Deps, 'pool' | 'jobs' | 'now' | 'log'>): Promise<boolean> {
+  let isMoreOfAny = false
+  for (const developerId of await findUnnumbered(deps)) {
+    try {
+      const { endpointIds, isMore } = await fanOutBatch(deps, developerId)
+      await deps.jobs.askTurns(endpointIds)
+      isMoreOfAny ||= isMore
+    } catch (error) {
+      deps.log.warn({ err: error, developerId }, 'new events could not be numbered')
+    }
+  }
+  return isMoreOfAny
+}

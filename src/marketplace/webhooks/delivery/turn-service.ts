@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+import type { Deps } from '../../../deps.ts'
+import type { StoredEvent } from '../../events/event-record.ts'
+
+/** A turn ends by itself after this time, in case its process was killed. */
+const TURN_LEASE_MS = 10_000
+/** How much longer the lease of a delivery is than an attempt can take. */
+const LEASE_RESERVE_SECONDS = 10
+/** The most requests that one endpoint has in flight. */
+export const PLACES = 4
+export const PLACES_UNPROVEN = 1
+/**
+ * How long a success proves that an endpoint works, so that it may have more requests in flight.
+ */
+const PROVEN_MS = 10_000
+
+/** SQL: how many requests an endpoint may have in flight, at a time that is a parameter. */
+export const placesAt = (time: string) => `
+  CASE WHEN slow OR failures > 0
+      OR coalesce(last_success_at < ${time}::timestamptz - interval '${PROVEN_MS} ms', true)
+    THEN ${PLACES_UNPROVEN} ELSE ${PLACES} END`
+
+/**
+ * SQL: a column that makes the transaction end without waiting for the disk. For turns and
+ * attempts: if Postgres crashes and loses the last of them, some events are sent once more.
+ */
+export const UNSYNCED = "set_config('synchronous_commit', 'off', true) AS synced"
+
+/**
+ * SQL: whether a delivery waits, for statements that name it by its id. With `status`, the indexes
+ * of what waits fit, too: while the statistics of Postgres are of a time when nothing waited, it
+ * takes reading such an index whole for the cheaper way.
+ */
+export const WAITS = 'finished_at IS NULL'
+
+type TurnDeps = { pool: Pool; now: () => Date }
+
+/** The right to send what is due at one endpoint, with what sending needs. */
+export type Turn = {
+  turn: string
+  endpointId: string
+  appId: string
+  developerId: string
+  url: string
+  ordered: boolean
+  secret: Uint8Array
+  previousSecret: Uint8Array | null
+  previousSecretUntil: Date | null
+  headers: Uint8Array | null
+  /** How many requests may be in flight at once, those of earlier turns included. */
+  places: number
+  /** Requests of earlier turns that are still in flight, in any process. */
+  inFlight: number
+}
+
+/** A delivery that is due. The process that has the endpoint's turn makes the attempt. */
+export type DueDelivery = {
+  id: string
+  /** How many attempts were made before this one. */
+  attempts: number
+  tries: number
+  event: StoredEvent
+  /** The trace of the change that the event is about. */
+  traceparent: string | null
+}
+
+const END = 'installation.deleted'
+
+/** Whether a delivery tells that its installation is gone: nothing else is sent of it afterwards. */
+export function tellsOfEnd({ event }: DueDelivery): boolean {
+  return event.type === END
+}
+
+/**
+ * Takes the turn of an endpoint. When another process has it, that process is told to continue
+ * afterwards.
+ *
+ * @returns undefined when no turn is to be had
+ */
+export async function beginTurn(
+  { pool, now }: TurnDeps,
+  endpointId: string,
+): Promise<Turn | undefined> {
+  const turn = randomUUID()
+  const time = now()
+  const { rows } = await pool.query<Omit<Turn, 'turn' | 'endpointId'> & { isOurs: boolean }>(
+    `UPDATE webhook_endpoints SET
+       turn_wanted = turn IS NOT NULL AND turn_until > $3,
+       turn = CASE WHEN turn IS NOT NULL AND turn_until > $3 THEN turn ELSE $2 END,
+       turn_until = CASE WHEN turn IS NOT NULL AND turn_until > $3 THEN turn_until ELSE $4 END
+     WHERE id = $1 AND disabled_at IS NULL AND coalesce(resting_until <= $3, true)
+     RETURNING turn = $2 AS "isOurs", app_id AS "appId", developer_id AS "developerId", url, ordered, secret, headers,
+       previous_secret AS "previousSecret", previous_secret_until AS "previousSecretUntil",
+       ${placesAt('$3')} AS places,
+       (SELECT count(*)::int FROM webhook_deliveries d
+        WHERE d.endpoint_id = $1 AND d.lease IS NOT NULL AND d.lease_until > $3) AS "inFlight",
+       ${UNSYNCED}`,
+    [endpointId, turn, time, new Date(time.getTime() + TURN_LEASE_MS)],
+  )
+  const [row] = rows
+  if (row === undefined || !row.isOurs) return undefined
+  const { isOurs: _isOurs, ...taken } = row
+  return { turn, endpointId, ...taken }
+}
+
+/**
+ * Ends a turn.
+ *
+ * @returns whether another turn was asked for meanwhile
+ */
+export async function endTurn(
+  { pool }: Pick<TurnDeps, 'pool'>,
+  { turn, endpointId }: Turn,
+): Promise<boolean> {
+  const { rows } = await pool.query<{ wanted: boolean }>(
+    `UPDATE webhook_endpoints SET turn = NULL, turn_until = NULL WHERE id = $1 AND turn = $2
+     RETURNING turn_wanted AS wanted, ${UNSYNCED}`,
+    [endpointId, turn],
+  )
+  return rows[0]?.wanted ?? false
+}
+
+/**
+ * Leases deliveries whose attempts go on after the turn, so that no other process sends them.
+ * Deliveries that another transaction is changing are skipped: it ends or cancels them. Until it is
+ * done, only this process knows that they are being sent.
+ */
+export async function leaseDeliveries(
+  { pool, now, config }: TurnDeps & Pick<Deps, 'config'>,
+  { turn }: Turn,
+  ids: readonly string[],
+): Promise<void> {
+  const leaseSeconds = config.webhookTimeoutSeconds + LEASE_RESERVE_SECONDS
+  await pool.query(
+    `UPDATE webhook_deliveries SET lease = $2, lease_until = $3
+     WHERE id = ANY (ARRAY(
+       SELECT id FROM webhook_deliveries WHERE id = ANY ($1::uuid[]) AND ${WAITS}
+       FOR UPDATE SKIP LOCKED
+     ))
+     RETURNING ${UNSYNCED}`,
+    [ids, turn, new Date(now().getTime() + leaseSeconds * 1000)],
+  )
+}
+
+/** Gives back deliveries whose attempts were interrupted. */
+export async function releaseDeliveries(
+  { pool }: Pick<TurnDeps, 'pool'>,
+  ids: readonly string[],
+): Promise<void> {
+  await pool.query(
+    `UPDATE webhook_deliveries SET lease = NULL, lease_until = NULL
+     WHERE id = ANY ($1::uuid[]) AND lease IS NOT NULL`,
+    [ids],
+  )
+}
+
+/** How many installations one read steps through on each side of its beginning: 50 ms of work. */
+const STEPS_AT_ONCE = 5_000
+
+/** SQL: the installations with a request in flight, which need not be their first unfinished one. */
+const BUSY = `
+  SELECT installation_id, type FROM webhook_deliveries
+  WHERE endpoint_id = $1 AND lease IS NOT NULL AND lease_until > $2
+  UNION ALL
+  SELECT installation_id, type FROM webhook_deliveries WHERE id = ANY ($4::uuid[])`
+
+/**
+ * Deliveries that are due, the longest waiting first. While the end of an installation is on its
+ * way, nothing else of it is: the receiver may have taken the end.
+ */
+const DUE = `
+  SELECT * FROM webhook_deliveries
+  WHERE endpoint_id = $1 AND status = 'pending' AND due_at <= $2
+    AND coalesce(lease_until <= $2, true) AND NOT (id = ANY ($4::uuid[]))
+    AND coalesce(installation_id <> ALL (ARRAY(
+      SELECT installation_id FROM (${BUSY}) AS busy WHERE type = '${END}'
+    )), true)
+  ORDER BY due_at, position LIMIT $3`
+
+/** SQL: whether the first unfinished delivery `head` of an installation can be sent. */
+const CAN_BE_SENT = `due_at <= $2 AND NOT EXISTS (
+    SELECT FROM busy WHERE busy.installation_id IS NOT DISTINCT FROM head.installation_id
+  )`
+
+/**
+ * SQL: the first waiting delivery of each installation whose id fits a condition: a skip scan over
+ * the index of waiting deliveries, one step per installation. It ends as soon as enough was read.
+ */
+const firstWaiting = (isInRange: string) => `
+  SELECT * FROM (
+    WITH RECURSIVE first AS (
+      (SELECT *, 1 AS step FROM webhook_deliveries
+       WHERE endpoint_id = $1 AND status = 'pending' AND ${isInRange}
+       ORDER BY installation_id, position LIMIT 1)
+      UNION ALL
+      SELECT next.*, first.step + 1 FROM first CROSS JOIN LATERAL (
+        SELECT * FROM webhook_deliveries
+        WHERE endpoint_id = $1 AND status = 'pending' AND ${isInRange}
+          AND installation_id > first.installation_id
+        ORDER BY installation_id, position LIMIT 1
+      ) AS next
+      WHERE first.step < ${STEPS_AT_ONCE}
+    )
+    SELECT * FROM first
+  ) AS head WHERE ${CAN_BE_SENT}`
+
+/**
+ * Due deliveries that are the first unfinished one of their installation, where the installation has
+ * no request in flight. The installations stand in a circle by their ids; each read begins at another
+ * place of it ($5), so that all get their turn. To find the longest waiting ones would mean to look at
+ * all installations for each read.
+ */
+const DUE_IN_ORDER = `
+  WITH busy AS MATERIALIZED (${BUSY})
+  SELECT * FROM (
+    SELECT *, 0 AS step FROM (
+      SELECT * FROM webhook_deliveries
+      WHERE endpoint_id = $1 AND status = 'pending' AND installation_id IS NULL
+      ORDER BY position LIMIT 1
+    ) AS head WHERE ${CAN_BE_SENT}
+    UNION ALL ${firstWaiting('installation_id > $5')}
+    UNION ALL ${firstWaiting('installation_id <= $5')}
+  ) AS head LIMIT $3`
+
+type DueRow = Pick<DueDelivery, 'id' | 'attempts' | 'tries' | 'traceparent'> &
+  Omit<StoredEvent, 'id' | 'position'> & { eventId: string; position: string }
+
+/**
+ * Reads what is due, up to a number, the longest waiting first; in order, the longest waiting of
+ * some installations. Writes nothing: only the process that has the turn sends, and requests of
+ * earlier turns have leases.
+ *
+ * @param except deliveries whose attempts are not recorded yet
+ */
+export async function readDue(
+  { pool, now }: TurnDeps,
+  { endpointId, ordered }: Turn,
+  { most, except }: { most: number; except: readonly string[] },
+): Promise<DueDelivery[]> {
+  const { rows } = await pool.query<DueRow>(
+    `SELECT d.id, d.attempts, d.tries, e.id AS "eventId", e.type, e.at,
+       e.position::text AS position, e.app_id AS "appId", e.installation_id AS "installationId",
+       e.party_id AS "partyId", e.party_type AS "partyType", e.sequence,
+       e.endpoint_id AS "endpointId", e.data, e.traceparent
+     FROM (${ordered ? DUE_IN_ORDER : DUE}) AS d JOIN events e ON e.id = d.event_id
+     ORDER BY d.due_at, d.position`,
+    [endpointId, now(), most, except, ...(ordered ? [randomUUID()] : [])],
+  )
+  return rows.map(dueOf)
+}
+
+function dueOf({ id, attempts, tries, traceparent, eventId, position, ...event }: DueRow) {
+  const due = { id, attempts, tries, traceparent }
+  return { ...due, event: { ...event, id: eventId, position: BigInt(position) } }
+}

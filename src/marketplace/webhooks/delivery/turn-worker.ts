@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPlaces } from '../../../base/concurrency/places.ts'
+import { isDatabaseUnavailable } from '../../../base/database/failures.ts'
+import { AppError } from '../../../errors.ts'
+import { createOutageLog } from '../../../base/log/outage-log.ts'
+import {
+  createBookkeeper,
+  type DeliveryDeps,
+  makeAttempt,
+  openTurn,
+  patiently,
+} from './attempt-worker.ts'
+import { type Begin, serveTurn } from './serve-turn-worker.ts'
+import { beginTurn, type DueDelivery, endTurn, releaseDeliveries } from './turn-service.ts'
+
+/** Requests in flight of this process, together with attempts that are not recorded yet. */
+const IN_FLIGHT_MAX = 512
+/**
+ * The most requests in flight of one developer: first requests, one per endpoint, and further ones,
+ * counted apart. Endpoints that hang take no first places from endpoints that work.
+ */
+const FIRST_MAX_OF_DEVELOPER = 128
+const FURTHER_MAX_OF_DEVELOPER = 64
+/** Turns that a process takes at once. Turns of hanging endpoints count and last no longer. */
+const TURNS_MAX = 128
+
+/** Sends what is due, turn by turn. */
+export type Deliverer = {
+  /** Begins turns of endpoints; waits while too many are running. Never rejects. */
+  takeTurns(endpointIds: readonly string[]): Promise<void>
+  /** Lets requests in flight finish until the time is over, then ends them and gives them back. */
+  stop(graceMs: number): Promise<void>
+}
+
+/**
+ * Makes the deliverer. In a turn an endpoint has up to its number of requests in flight for a
+ * quarter of a second; then it goes to the back of the queue. A slower request continues under its
+ * lease and asks for another turn when it is done.
+ */
+export function createDeliverer(deps: DeliveryDeps): Deliverer {
+  const inFlight = new Map<string, Promise<unknown>>()
+  const turns = new Set<Promise<void>>()
+  const first = createPlaces<string>(FIRST_MAX_OF_DEVELOPER)
+  const further = createPlaces<string>(FURTHER_MAX_OF_DEVELOPER)
+  const bookkeeper = createBookkeeper(deps)
+  const outage = createOutageLog(deps.log, {
+    away: 'no webhooks are sent while the database is away',
+    back: 'webhooks are sent again',
+  })
+  let isStopping = false
+  deps.measures.webhooks.inFlight = () => inFlight.size
+
+  /** An outage ends all turns and attempts at once: it is logged once. */
+  const logFailure = (error: unknown, about: { endpointId?: string }, message: string) => {
+    if (isOutage(error)) outage.failed(error)
+    else deps.log.warn({ err: error, ...about }, message)
+  }
+
+  const begin: Begin = (turn, delivery, { isFirst, onAnswer }) => {
+    if (isStopping || inFlight.size >= IN_FLIGHT_MAX) return undefined
+    const leave = (isFirst ? first : further).take(turn.developerId)
+    if (leave === undefined) return undefined
+    const written = makeAttempt(deps, turn, delivery)
+      .finally(leave)
+      .then(async (attempted) => {
+        const { outcome } = attempted.result
+        await onAnswer(outcome)
+        // We interrupted it, so it is no failure of the receiver.
+        if (isStopping && outcome !== 'succeeded') return false
+        return bookkeeper.writeDown(turn, attempted)
+      })
+    const ended = written
+      .catch((error: unknown) => logFailure(error, {}, 'a webhook attempt was not written down'))
+      .finally(() => inFlight.delete(delivery.id))
+    inFlight.set(delivery.id, ended)
+    return written
+  }
+
+  const isInFlight = ({ id }: DueDelivery) => inFlight.has(id)
+
+  const takeTurn = async (endpointId: string) => {
+    try {
+      const turn = await beginTurn(deps, endpointId)
+      outage.succeeded()
+      if (turn === undefined) return
+      // Where no key opens them, the turn is kept until its lease ends: nobody tries again before.
+      const open = openTurn(deps, turn)
+      let isMore = false
+      try {
+        const mayGoOn = () => !isStopping && turns.size < TURNS_MAX
+        isMore = await serveTurn(deps, open, { begin, mayGoOn, isInFlight })
+      } finally {
+        const isWanted = await patiently(() => endTurn(deps, turn))
+        if (isMore || isWanted) await deps.jobs.askTurns([endpointId])
+      }
+    } catch (error) {
+      logFailure(error, { endpointId }, 'a turn of a webhook endpoint failed')
+    }
+  }
+
+  return {
+    async takeTurns(endpointIds) {
+      for (const endpointId of endpointIds) {
+        while (turns.size >= TURNS_MAX) await Promise.race(turns)
+        // The sweep finds the endpoints that are skipped here.
+        if (isStopping || inFlight.size >= IN_FLIGHT_MAX) return
+        const turn = takeTurn(endpointId).finally(() => turns.delete(turn))
+        turns.add(turn)
+      }
+    },
+    async stop(graceMs) {
+      isStopping = true
+      await Promise.all(turns)
+      const all = Promise.all(inFlight.values())
+      await Promise.race([all, sleep(graceMs, undefined, { ref: false })])
+      const ids = [...inFlight.keys()]
+      deps.agents.close()
+      await all
+      if (ids.length > 0) await releaseDeliveries(deps, ids)
+    },
+  }
+}
+
+/** The database is away, or took too long. */
+function isOutage(error: unknown): boolean {
+  return isDatabaseUnavailable(error) || (error instanceof AppError && error.code === 'unavailable')
+}

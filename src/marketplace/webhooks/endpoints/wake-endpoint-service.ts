@@ -1,0 +1,16 @@
+import type { Deps } from '../../../deps.ts'
+
+/**
+ * Asks for a turn of an endpoint, after the commit that gave it something to send. A failure is
+ * only logged: the sweep finds what is due a little later.
+ */
+export async function wakeEndpoint(
+  { jobs, log }: Pick<Deps, 'jobs' | 'log'>,
+  endpointId: string,
+): Promise<void> {
+  try {
+    await jobs.askTurns([endpointId])
+  } catch (error) {
+    log.warn({ err: error }, 'a webhook endpoint was not woken')
+  }
+}

@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppDefinition } from '../../marketplace/apps/definition.ts'
+import type { App } from '../../http/app-type.ts'
+import { registerScope } from '../../http/register-scope.ts'
+import { SCRIPTED_PAGE_POLICY, sendPage, sendPublicPage } from '../../http/send-page.ts'
+import { matchingTag } from '../../base/values/etags.ts'
+import { acceptForms, csrfToken, sessionCookieAnywhere } from '../page-requests/pages.ts'
+import { headerOf, type Visitor } from '../page-requests/visitor.ts'
+import { filterReader } from '../shared/forms/filter-reading.ts'
+import { Fields } from '../shared/forms/settings-form.ts'
+import { render } from '../shared/page/html.ts'
+import { siteHeader } from '../shared/page/html-page.ts'
+import type { DocsContext } from './docs-page.ts'
+import type { FieldSchema } from './field-list.ts'
+import { forThisServer } from './guide-text.ts'
+import { GUIDES } from './guides.ts'
+import { etagOf, type OpenApiDocument, readOpenApiDocument } from './openapi-document-service.ts'
+import { REFERENCE_POLICY, referencePage } from './reference-page.ts'
+import type { SearchIndex } from './search-index.ts'
+
+const EXAMPLE_APP = new URL('../../../demo/apps/price-sync.json', import.meta.url)
+const GUIDE_DIRECTORY = new URL('../../../docs/', import.meta.url)
+
+type Page = { document: string; etag: string }
+
+type ReadVisitor = (cookie: string | undefined) => Promise<Visitor | undefined>
+
+type DocsOptions = {
+  assetVersion: string
+  /** The version of the release. */
+  version: string
+  /** Who is signed in with the cookie of a session. */
+  visitors: { member: ReadVisitor; developer: ReadVisitor }
+}
+
+/** The OpenAPI document, its reference, and the guides with their search. */
+export async function docsRoutes(app: App, { assetVersion, version, visitors }: DocsOptions) {
+  const { publicUrl } = app.deps.config
+  const exampleApp = JSON.parse(await readFile(EXAMPLE_APP, 'utf8'))
+  const texts = await readGuides(app.deps.config.publicUrl)
+  const strangersHeader = render(siteHeader({ assetVersion }))
+  let index: Promise<SearchIndex> | undefined
+  let openApi: Promise<OpenApiDocument> | undefined
+
+  app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
+    const { bytes, etag } = await readOpenApi()
+    reply.headers({ 'cache-control': 'no-cache', etag })
+    if (isKnown(request, { etag })) return reply.code(304).send()
+    return reply.type('application/json; charset=utf-8').send(bytes)
+  })
+
+  await registerScope(app, async (pages) => {
+    // The header has the form that signs out.
+    await acceptForms(pages, 'user', { assetVersion })
+    // Pages and their renderer of Markdown are loaded when somebody reads them.
+    docsRoute(pages, '/docs', async (context) => {
+      const { docsOverviewPage } = await import('./overview-page.ts')
+      return docsOverviewPage(context)
+    })
+    docsRoute(pages, '/docs/apps', async (context) => {
+      const { appGuidePage } = await import('./app-guide-page.ts')
+      return appGuidePage({ appDefinition: await appDefinition(), exampleApp }, context)
+    })
+    docsRoute(pages, '/docs/errors', async (context) => {
+      const { errorsPage } = await import('./errors-page.ts')
+      return errorsPage(context)
+    })
+    docsRoute(pages, '/docs/api', async () => referencePage(assetVersion), REFERENCE_POLICY)
+    for (const { path, text } of texts) {
+      docsRoute(pages, path, async (context) => {
+        const { guidePage } = await import('./guide-page.ts')
+        return guidePage(path, text, context)
+      })
+    }
+    searchRoute(pages)
+  })
+
+  function searchRoute(pages: App): void {
+    const options = { schema: { hide: true, querystring: Fields } }
+    pages.get('/docs/search', options, async (request, reply) => {
+      const { termsOf } = await import('./search-text.ts')
+      const { searchSections } = await import('./search-index.ts')
+      const { searchPage } = await import('./search-page.ts')
+      const reader = filterReader(request.query, { q: 'Search' })
+      const query = reader.text('q') ?? ''
+      const { problems } = reader
+      const terms = termsOf(query)
+      const hits = searchSections(await readIndex(), terms)
+      if (problems.length > 0) reply.code(422)
+      const document = searchPage({ query, terms, hits, problems }, await context())
+      return answer(request, reply, keptPage(document))
+    })
+  }
+
+  /** Made once, when somebody searches. */
+  function readIndex(): Promise<SearchIndex> {
+    index ??= (async () => {
+      const { searchIndex } = await import('./search-index.ts')
+      return searchIndex({ guides: texts, appDefinition: await appDefinition() })
+    })()
+    return index
+  }
+
+  /** Once, when it is first asked for: by then every route is there. */
+  function readOpenApi(): Promise<OpenApiDocument> {
+    const routes = app.routes.all()
+    openApi ??= readOpenApiDocument({ version, publicUrl, routes }).catch((error) => {
+      openApi = undefined
+      throw error
+    })
+    return openApi
+  }
+
+  /** A page that is rendered once, when it is first asked for. */
+  function docsRoute(
+    pages: App,
+    path: string,
+    renderDocument: (context: DocsContext) => Promise<string>,
+    policy?: string,
+  ): void {
+    let page: Page | undefined
+    pages.get(path, { schema: { hide: true } }, async (request, reply) => {
+      const about = await context()
+      page ??= keptPage(await renderDocument(about))
+      return answer(request, reply, page, policy)
+    })
+  }
+
+  async function context(): Promise<DocsContext> {
+    const { linkOf } = await readOpenApi()
+    return { baseUrl: app.deps.config.publicUrl, linkOf, assetVersion }
+  }
+
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: Page,
+    policy: string = SCRIPTED_PAGE_POLICY,
+  ) {
+    // Strangers share a page; who has a session has one that is nobody else's.
+    reply.header('vary', 'Origin, Cookie')
+    const header = await headerFor(request, reply)
+    if (header !== undefined) {
+      const own = page.document.replace(strangersHeader, () => header)
+      const its = { length: own.length, hasScript: false, pieces: () => [own] }
+      return sendPage(reply, its, { policy })
+    }
+    reply.header('etag', page.etag)
+    const known = isKnown(request, page)
+    if (known) reply.code(304)
+    return sendPublicPage(reply, known ? undefined : page.document, policy)
+  }
+
+  /** The header with who is signed in: a developer rather than a user, whom no page here is for. */
+  async function headerFor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<string | undefined> {
+    const cookies = {
+      developer: sessionCookieAnywhere(request, 'developer'),
+      user: sessionCookieAnywhere(request, 'user'),
+    }
+    if (cookies.developer === undefined && cookies.user === undefined) return undefined
+    try {
+      const developer = await visitors.developer(cookies.developer)
+      const visitor = developer ?? (await visitors.member(cookies.user))
+      if (visitor === undefined) return undefined
+      const isDeveloper = developer !== undefined
+      return render(
+        siteHeader({
+          user: headerOf(visitor, request),
+          csrfToken: csrfToken(request, reply, isDeveloper ? 'developer' : 'user'),
+          area: isDeveloper ? 'developers' : 'marketplace',
+          section: 'docs',
+          assetVersion,
+        }),
+      )
+    } catch (error) {
+      // The documentation answers without the database, too.
+      request.log.debug({ reqId: request.id, err: error }, 'no visitor for the documentation')
+      return undefined
+    }
+  }
+}
+
+/** The guides with their texts as this server shows them. */
+async function readGuides(publicUrl: string) {
+  return Promise.all(
+    GUIDES.map(async ({ name, title }) => {
+      const text = await readFile(new URL(`${name}.md`, GUIDE_DIRECTORY), 'utf8')
+      return { path: `/docs/${name}`, title, text: forThisServer(name, text, publicUrl) }
+    }),
+  )
+}
+
+async function appDefinition(): Promise<FieldSchema> {
+  const { withoutReferences } = await import('./field-list.ts')
+  return withoutReferences(z.toJSONSchema(AppDefinition, { io: 'input' }) as FieldSchema)
+}
+
+function keptPage(document: string): Page {
+  return { document, etag: etagOf(document) }
+}
+
+function isKnown(request: FastifyRequest, { etag }: Pick<Page, 'etag'>): boolean {
+  const condition = request.headers['if-none-match']
+  return condition !== undefined && matchingTag(condition, [etag]) !== undefined
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { LinkOf } from './markdown.ts'
+import { documentationLinks, type OperationPaths } from './operation-links.ts'
+
+/**
+ * The committed document; a test holds it against the routes. To make it from their schemas would keep
+ * the server from everything else for half a second.
+ */
+const OPENAPI_FILE = new URL('../../../openapi/openapi.json', import.meta.url)
+
+type Paths = NonNullable<OperationPaths['paths']>
+type Route = { method: string; url: string }
+
+/** The OpenAPI document of a server, ready to be sent, and where its operations are documented. */
+export type OpenApiDocument = { bytes: Buffer; etag: string; linkOf: LinkOf }
+
+/**
+ * Reads the OpenAPI document of this release, with the addresses of a server.
+ *
+ * @param server its `version`, its `publicUrl`, and all its `routes`: what it does not answer is left out, such as
+ *   `/metrics` where that has a port of its own
+ */
+export async function readOpenApiDocument(server: {
+  version: string
+  publicUrl: string
+  routes: readonly Route[]
+}): Promise<OpenApiDocument> {
+  const committed = JSON.parse(await readFile(OPENAPI_FILE, 'utf8')) as {
+    info: { contact: object }
+    paths: Paths
+  }
+  const docs = `${server.publicUrl}/docs`
+  const contact = { ...committed.info.contact, url: docs }
+  const own = {
+    info: { ...committed.info, version: server.version, contact },
+    servers: [{ url: server.publicUrl }],
+    externalDocs: { description: 'Guides, errors and the fields of a definition.', url: docs },
+  }
+  const paths = answeredPaths(committed.paths, server.routes)
+  // As bytes: a text would be copied for each answer, and kept for each client that reads slowly.
+  const bytes = Buffer.from(JSON.stringify({ ...committed, ...own, paths }))
+  return { bytes, etag: etagOf(bytes), linkOf: documentationLinks({ paths }) }
+}
+
+/** A strong ETag of content. */
+export function etagOf(content: string | Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
+}
+
+function answeredPaths(paths: Paths, routes: readonly Route[]): Paths {
+  const answered = new Set(routes.map(addressOf))
+  return Object.fromEntries(
+    Object.entries(paths).flatMap(([path, operations]) => {
+      const own = Object.entries(operations).filter(([method]) => answered.has(`${method} ${path}`))
+      return own.length === 0 ? [] : [[path, Object.fromEntries(own)]]
+    }),
+  )
+}
+
+function addressOf({ method, url }: Route): string {
+  return `${method.toLowerCase()} ${url.replaceAll(/:(\w+)/g, '{$1}')}`
+}
