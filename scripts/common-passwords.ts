@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nameKey } from '../src/base/values/names.ts'
 import { addCommon, FILTER_BYTES } from '../src/identity/auth/common-passwords.ts'
 import { isPasswordTooShort } from '../src/identity/auth/password-text.ts'
-import { nameKey } from '../src/base/values/names.ts'
 
 /**
  * Makes `src/identity/auth/common-passwords.bin`, the filter of the 100,000 most common passwords that are long

@@ -1,33 +1,5 @@
 import Fastify from 'fastify'
-import {
-  operatorDeveloperMemberRoutes,
-  ownDeveloperMemberRoutes,
-} from './identity/accounts/members/developer-member-routes.ts'
-import { partyMemberRoutes } from './identity/accounts/members/party-member-routes.ts'
-import { operatorDeveloperRoutes } from './identity/accounts/operator-developer-routes.ts'
-import { operatorPartyRoutes } from './identity/accounts/operator-party-routes.ts'
-import { operatorUserRoutes } from './identity/accounts/operator-user-routes.ts'
-import { ownDeveloperRoutes } from './identity/accounts/own-developer/own-developer-routes.ts'
-import { ownUserRoutes } from './identity/accounts/own-user-routes.ts'
-import { profileRoutes } from './identity/accounts/profile-routes.ts'
-import { catalogueRoutes } from './marketplace/apps/catalogue-routes.ts'
-import { developerAppRoutes } from './marketplace/apps/developer-app-routes.ts'
-import { operatorAppRoutes } from './marketplace/apps/operator-app-routes.ts'
-import { developerTermsRoutes, publicTermsRoutes } from './marketplace/apps/terms/terms-routes.ts'
-import { appVersionRoutes } from './marketplace/apps/versions/app-version-routes.ts'
-import {
-  accountAuditRoutes,
-  developerAuditRoutes,
-  operatorAuditRoutes,
-} from './identity/audit/audit-routes.ts'
-import { authRoutes } from './identity/auth/auth-routes.ts'
-import { secondFactorRoutes } from './identity/auth/second-factor/second-factor-routes.ts'
-import { sessionRoutes } from './identity/auth/sessions/session-routes.ts'
 import type { Deps } from './deps.ts'
-import { docsRoutes } from './web/docs/docs-routes.ts'
-import { eventConsumerRoutes } from './marketplace/events/event-consumer-routes.ts'
-import { eventRoutes } from './marketplace/events/event-routes.ts'
-import { eventTypeRoutes } from './marketplace/events/event-type-routes.ts'
 import { refuseMalformed } from './http/ambiguous-requests.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCodedBodies } from './http/bodies/body-coding.ts'
@@ -39,8 +11,6 @@ import { limitRests } from './http/bodies/rest-of-body.ts'
 import { limitSmallChunks } from './http/bodies/small-chunks.ts'
 import { compressAnswers, createCodedAnswers } from './http/compression.ts'
 import { handleErrors, refuseUnknown } from './http/error-handler.ts'
-import { declareAudience } from './identity/guards/audience.ts'
-import { verifyBearerTokens } from './identity/guards/bearer-token.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { ignoreUpgrades } from './http/ignored-upgrades.ts'
 import { observeRequests } from './http/observability/observe-requests.ts'
@@ -55,20 +25,31 @@ import { type Audience, collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
 import { refuseUndeclared } from './http/undeclared.ts'
-import { accountChangeRoutes } from './marketplace/installations/account-change-routes.ts'
-import { accountInstallationRoutes } from './marketplace/installations/account-installation-routes.ts'
-import { developerInstallationRoutes } from './marketplace/installations/developer-installation-routes.ts'
-import { mintTokenRoutes } from './marketplace/installations/mint-token-routes.ts'
-import { operatorInstallationRoutes } from './marketplace/installations/operator/operator-installation-routes.ts'
-import { ownInstallationRoutes } from './marketplace/installations/own-installation-routes.ts'
-import { installRequestRoutes } from './marketplace/installations/requests/install-request-routes.ts'
-import { accountTermsRoutes } from './marketplace/installations/terms/account-terms-routes.ts'
-import { reportRoutes } from './marketplace/leaks/report-routes.ts'
-import { metadataRoutes } from './marketplace/oauth/metadata-routes.ts'
-import { oauthRoutes } from './marketplace/oauth/oauth-routes.ts'
-import { metricsRoutes } from './operation/metrics/metrics-routes.ts'
-import { createMetrics, metricsText } from './operation/metrics/metrics-service.ts'
-import { confirmEmailChangeRoutes, emailChangeRoutes } from './identity/people/email-change-routes.ts'
+import {
+  operatorDeveloperMemberRoutes,
+  ownDeveloperMemberRoutes,
+} from './identity/accounts/members/developer-member-routes.ts'
+import { partyMemberRoutes } from './identity/accounts/members/party-member-routes.ts'
+import { operatorDeveloperRoutes } from './identity/accounts/operator-developer-routes.ts'
+import { operatorPartyRoutes } from './identity/accounts/operator-party-routes.ts'
+import { operatorUserRoutes } from './identity/accounts/operator-user-routes.ts'
+import { ownDeveloperRoutes } from './identity/accounts/own-developer/own-developer-routes.ts'
+import { ownUserRoutes } from './identity/accounts/own-user-routes.ts'
+import { profileRoutes } from './identity/accounts/profile-routes.ts'
+import {
+  accountAuditRoutes,
+  developerAuditRoutes,
+  operatorAuditRoutes,
+} from './identity/audit/audit-routes.ts'
+import { authRoutes } from './identity/auth/auth-routes.ts'
+import { secondFactorRoutes } from './identity/auth/second-factor/second-factor-routes.ts'
+import { sessionRoutes } from './identity/auth/sessions/session-routes.ts'
+import { declareAudience } from './identity/guards/audience.ts'
+import { verifyBearerTokens } from './identity/guards/bearer-token.ts'
+import {
+  confirmEmailChangeRoutes,
+  emailChangeRoutes,
+} from './identity/people/email-change-routes.ts'
 import {
   acceptInvitationRoutes,
   developerInvitationRoutes,
@@ -80,22 +61,47 @@ import {
   ownDeveloperInvitationRoutes,
   ownPartyInvitationRoutes,
 } from './identity/people/own-invitations/own-invitation-routes.ts'
-import { operatorPasswordResetRoutes, passwordResetRoutes } from './identity/people/password-reset-routes.ts'
+import {
+  operatorPasswordResetRoutes,
+  passwordResetRoutes,
+} from './identity/people/password-reset-routes.ts'
+import { publicKeyRoutes } from './identity/tokens/public-key-routes.ts'
+import { revocationRoutes } from './identity/tokens/revocation-routes.ts'
+import { catalogueRoutes } from './marketplace/apps/catalogue-routes.ts'
+import { developerAppRoutes } from './marketplace/apps/developer-app-routes.ts'
+import { operatorAppRoutes } from './marketplace/apps/operator-app-routes.ts'
+import { developerTermsRoutes, publicTermsRoutes } from './marketplace/apps/terms/terms-routes.ts'
+import { appVersionRoutes } from './marketplace/apps/versions/app-version-routes.ts'
+import { eventConsumerRoutes } from './marketplace/events/event-consumer-routes.ts'
+import { eventRoutes } from './marketplace/events/event-routes.ts'
+import { eventTypeRoutes } from './marketplace/events/event-type-routes.ts'
+import { accountChangeRoutes } from './marketplace/installations/account-change-routes.ts'
+import { accountInstallationRoutes } from './marketplace/installations/account-installation-routes.ts'
+import { developerInstallationRoutes } from './marketplace/installations/developer-installation-routes.ts'
+import { mintTokenRoutes } from './marketplace/installations/mint-token-routes.ts'
+import { operatorInstallationRoutes } from './marketplace/installations/operator/operator-installation-routes.ts'
+import { ownInstallationRoutes } from './marketplace/installations/own-installation-routes.ts'
+import { installRequestRoutes } from './marketplace/installations/requests/install-request-routes.ts'
+import { accountTermsRoutes } from './marketplace/installations/terms/account-terms-routes.ts'
+import { reportRoutes } from './marketplace/leaks/report-routes.ts'
+import { metadataRoutes } from './marketplace/oauth/metadata-routes.ts'
+import { oauthRoutes } from './marketplace/oauth/oauth-routes.ts'
 import { productFeedRoutes } from './marketplace/products/feed/feed-routes.ts'
 import { productImportRoutes } from './marketplace/products/import/import-routes.ts'
 import { productRoutes } from './marketplace/products/product-routes.ts'
 import { productWriteRoutes } from './marketplace/products/write-routes.ts'
-import { registerDeveloperPages, registerUserPages, visitorReaders } from './register-pages.ts'
 import { closeRoutes } from './marketplace/suspension/close-routes.ts'
 import { operatorSuspensionRoutes } from './marketplace/suspension/operator-suspension-routes.ts'
-import { publicKeyRoutes } from './identity/tokens/public-key-routes.ts'
-import { revocationRoutes } from './identity/tokens/revocation-routes.ts'
-import { assetRoutes, keptAssets } from './web/page-requests/asset-routes.ts'
-import { failedShell, visitorOfFailure } from './web/page-requests/visitor.ts'
-import { errorPage, errorWords, longHeadersPage } from './web/shared/page/error-page.ts'
 import { deliveryRoutes } from './marketplace/webhooks/delivery-log/delivery-routes.ts'
 import { endpointActionRoutes } from './marketplace/webhooks/endpoints/endpoint-action-routes.ts'
 import { endpointRoutes } from './marketplace/webhooks/endpoints/endpoint-routes.ts'
+import { metricsRoutes } from './operation/metrics/metrics-routes.ts'
+import { createMetrics, metricsText } from './operation/metrics/metrics-service.ts'
+import { registerDeveloperPages, registerUserPages, visitorReaders } from './register-pages.ts'
+import { docsRoutes } from './web/docs/docs-routes.ts'
+import { assetRoutes, keptAssets } from './web/page-requests/asset-routes.ts'
+import { failedShell, visitorOfFailure } from './web/page-requests/visitor.ts'
+import { errorPage, errorWords, longHeadersPage } from './web/shared/page/error-page.ts'
 
 export type AppOptions = {
   deps: Deps

@@ -1,12 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { DATABASE_VARIABLES, databaseProblems } from './base/database/database-variables.ts'
-import { OperatorError } from './errors.ts'
 import { readSecretFile } from './base/files/secret-file.ts'
 import { MAIL_VARIABLES, mailProblems } from './base/mail/mail-variables.ts'
-import { PROCESS_VARIABLES, processProblems, workersMax } from './process/start/process-variables.ts'
-import { SIGN_IN_VARIABLES, signInProblems } from './identity/single-sign-on/sign-in-variables.ts'
-import { limitDefaults, TOKEN_VARIABLES, tokenProblems } from './identity/tokens/token-variables.ts'
 import { describeIssue } from './base/values/field-errors.ts'
 import {
   addressesOrNetworks,
@@ -17,8 +13,16 @@ import {
   siteOrigin,
   trueFalse,
 } from './base/values/variable-shapes.ts'
+import { OperatorError } from './errors.ts'
+import { SIGN_IN_VARIABLES, signInProblems } from './identity/single-sign-on/sign-in-variables.ts'
+import { limitDefaults, TOKEN_VARIABLES, tokenProblems } from './identity/tokens/token-variables.ts'
 import type { AllowedHosts } from './marketplace/webhooks/addresses/allowed-hosts.ts'
 import { allowedReceivers, WEBHOOK_VARIABLES } from './marketplace/webhooks/webhook-variables.ts'
+import {
+  PROCESS_VARIABLES,
+  processProblems,
+  workersMax,
+} from './process/start/process-variables.ts'
 
 /**
  * Every environment variable the server reads: name -> schema and meaning. What is secret can also be
@@ -35,7 +39,7 @@ import { allowedReceivers, WEBHOOK_VARIABLES } from './marketplace/webhooks/webh
  * - `src/process/start/process-variables.ts`: workers, logs, metrics and the end of a process
  *
  * After a change, `npm run cli -- config-docs` renews the table of the README and `.env.example`;
- * `test/unit/cli/config-docs.test.ts` compares both with this. `test/contract/compose.test.ts` and
+ * `test/unit/process/cli/config-docs.test.ts` compares both with this. `test/contract/compose.test.ts` and
  * `deployment.test.ts` fail when `compose.yaml`, the `Dockerfile` or `ops/helm` name a variable that
  * is not here, or give it a value that is refused.
  */

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { passingFailure } from '../base/database/failures.ts'
-import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
 import { countOne } from '../base/measures/measures.ts'
+import { AppError, ERROR_CODES, type ErrorCode } from '../errors.ts'
 import { accepted } from './accept.ts'
 import type { App } from './app-type.ts'
 import { whatIsTaken } from './bodies/refused-body.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
 import { type ExpectedRevisions, strongTags } from '../base/values/etags.ts'
+import { AppError } from '../errors.ts'
 
 /**
  * The strong ETag of a revision of a resource. A proxy that compressed the answer would make it a weak

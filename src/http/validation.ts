@@ -1,7 +1,6 @@
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 import { $ZodType, safeDecode } from 'zod/v4/core'
-import { AppError, type FieldError, jsonPointer } from '../errors.ts'
 import { createByteCache } from '../base/values/byte-cache.ts'
 import {
   type CheckedInput,
@@ -10,6 +9,7 @@ import {
   isMalformed,
 } from '../base/values/field-errors.ts'
 import { storageProblem } from '../base/values/hostile-json.ts'
+import { AppError, type FieldError, jsonPointer } from '../errors.ts'
 
 /** Room for about 200 queries of a route. */
 const KNOWN_QUERIES_BYTES = 256 * 1024

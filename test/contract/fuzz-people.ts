@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { SYSTEM } from '../../src/base/values/actor.ts'
 import { createDeveloper } from '../../src/identity/accounts/developers-service.ts'
 import { addDeveloperMember } from '../../src/identity/accounts/members/developer-members-service.ts'
 import { createParty } from '../../src/identity/accounts/parties-service.ts'
@@ -7,7 +8,6 @@ import { createLink, renewToken } from '../../src/identity/links/link-tokens-ser
 import { inviteByOperator } from '../../src/identity/people/invitations-service.ts'
 import { createPasswordReset } from '../../src/identity/people/password-resets-service.ts'
 import { issueToken } from '../../src/identity/tokens/issue-service.ts'
-import { SYSTEM } from '../../src/base/values/actor.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 
 const PASSWORD = 'a password of somebody who leaves'

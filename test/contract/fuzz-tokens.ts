@@ -1,5 +1,5 @@
-import { tokenClaims } from '../../src/marketplace/installations/mint-token-service.ts'
 import { issueToken } from '../../src/identity/tokens/issue-service.ts'
+import { tokenClaims } from '../../src/marketplace/installations/mint-token-service.ts'
 import type { TestMarketplace } from '../setup/app.ts'
 
 const TTL_SECONDS = 3600

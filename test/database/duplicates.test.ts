@@ -1,9 +1,9 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inUse, refusingDuplicates } from '../../src/identity/accounts/refusals-service.ts'
 import { inTransaction } from '../../src/base/database/transaction.ts'
 import type { Deps } from '../../src/deps.ts'
 import { AppError } from '../../src/errors.ts'
+import { inUse, refusingDuplicates } from '../../src/identity/accounts/refusals-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 
 let market: TestMarketplace

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSecretBox, SecretBoxError } from '../../src/base/secrets/secret-box.ts'
+import { SYSTEM } from '../../src/base/values/actor.ts'
+import {
+  openHeaders,
+  signingSecrets,
+} from '../../src/marketplace/webhooks/endpoints/endpoint-secrets.ts'
 import { rekeyTable } from '../../src/operation/re-encryption/rekey-pass-service.ts'
 import { rekeySecrets } from '../../src/operation/re-encryption/rekey-service.ts'
 import { SEALED_TABLES } from '../../src/operation/re-encryption/sealed-tables.ts'
-import { createSecretBox, SecretBoxError } from '../../src/base/secrets/secret-box.ts'
-import { SYSTEM } from '../../src/base/values/actor.ts'
-import { openHeaders, signingSecrets } from '../../src/marketplace/webhooks/endpoints/endpoint-secrets.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author } from '../setup/apps.ts'
 import { holdRows } from '../setup/turns.ts'

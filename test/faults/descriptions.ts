@@ -21,28 +21,34 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   'sign-in': {
     does: '12 addresses with 20 connections each sign in without end.',
     holds: 'A correct sign-in from another address succeeds within 2 s',
-    shortForm: ['test/api/auth/password-queue.test.ts'],
+    shortForm: ['test/api/identity/auth/password-queue.test.ts'],
   },
   'known-address': {
     does: '200 pairs of a known and an unknown address ask for a new password, sign in, are invited, are asked for as a new email (`KNOWN_ADDRESS_PAIRS` changes the number).',
     holds:
       'The times cannot be told apart by their ranks (Mann-Whitney, |z| under 3.29), and the responses are the same',
-    shortForm: ['test/api/people/password-resets.test.ts'],
+    shortForm: ['test/api/identity/people/password-resets.test.ts'],
   },
   'page-cost': {
     does: 'Every page and everything that can be read, one after the other, with the largest legal definitions, settings and terms documents.',
     holds: 'Nothing holds the event loop for more than 50 ms',
-    shortForm: ['test/flows/developer/long-texts.test.ts', 'test/api/apps/public-bytes.test.ts'],
+    shortForm: [
+      'test/flows/developer/long-texts.test.ts',
+      'test/api/marketplace/apps/public-bytes.test.ts',
+    ],
   },
   'public-flood': {
     does: 'One address without a token asks 100 times a second for each of the largest public records.',
     holds: 'p99 of others under 100 ms',
-    shortForm: ['test/api/apps/public-bytes.test.ts', 'test/api/http/held-answers.test.ts'],
+    shortForm: [
+      'test/api/marketplace/apps/public-bytes.test.ts',
+      'test/api/http/held-answers.test.ts',
+    ],
   },
   import: {
     does: 'Eight Sellers let their files trickle; a server is killed in the middle.',
     holds: 'Imports of others go on; the killed one does not block its account',
-    shortForm: ['test/api/products/product-import-broken.test.ts'],
+    shortForm: ['test/api/marketplace/products/product-import-broken.test.ts'],
   },
   gzip: {
     does: 'Files that decompress to millions of empty lines or of the same byte.',
@@ -52,7 +58,7 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   export: {
     does: 'Readers that stop reading.',
     holds: 'Closed within 60 s; at most four of one installation',
-    shortForm: ['test/api/products/product-export-limits.test.ts'],
+    shortForm: ['test/api/marketplace/products/product-export-limits.test.ts'],
   },
   'slow-clients': {
     does: 'Headers and bodies trickle, answers are not read, a million rows are read slowly, 300 connections ask for more than the server can do.',
@@ -127,27 +133,27 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   'webhook-latency': {
     does: '10,000 events at 200 a second to a healthy receiver, alone and beside 50 endpoints of the same developer that never answer.',
     holds: 'None lost, doubled or out of number; p99 from commit to arrival under 1 s and 2 s',
-    shortForm: ['test/api/webhooks/delivery.test.ts'],
+    shortForm: ['test/api/marketplace/webhooks/delivery.test.ts'],
   },
   'webhook-kill': {
     does: 'One of two replicas is killed ten times under 50 changes a second.',
     holds: 'One event for each committed change, no gap, each delivered within 60 s',
-    shortForm: ['test/api/webhooks/turns.test.ts'],
+    shortForm: ['test/api/marketplace/webhooks/turns.test.ts'],
   },
   'webhook-postgres': {
     does: 'Postgres is restarted three times under load.',
     holds: 'None lost, delivery goes on within 10 s, the process lives',
-    shortForm: ['test/api/webhooks/delivery.test.ts'],
+    shortForm: ['test/api/marketplace/webhooks/delivery.test.ts'],
   },
   'webhook-dead': {
     does: '100,000 deliveries wait for a dead receiver, which comes back.',
     holds: 'Under 50 MiB, deliveries to others unmoved; recover sends them all',
-    shortForm: ['test/api/webhooks/resend.test.ts'],
+    shortForm: ['test/api/marketplace/webhooks/resend.test.ts'],
   },
   'webhook-replicas': {
     does: 'Two replicas send; one has `WEBHOOKS=off`.',
     holds: 'None doubled; the one sends nothing',
-    shortForm: ['test/api/webhooks/webhooks-off.test.ts'],
+    shortForm: ['test/api/marketplace/webhooks/webhooks-off.test.ts'],
   },
   'event-cost': {
     does: 'Installs over HTTP with the event that they write, and without it, in turns on one server.',

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import pg from 'pg'
-import { loadConfig } from '../../src/config.ts'
 import { createLogger } from '../../src/base/log/logger.ts'
+import { loadConfig } from '../../src/config.ts'
 import { runningDatabaseUrl } from '../../src/process/start/data-dir.ts'
 import { openRuntime } from '../../src/process/start/runtime.ts'
 import { installedTokens } from '../setup/replicas.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { SYSTEM } from '../../src/base/values/actor.ts'
 import { addDeveloperMember } from '../../src/identity/accounts/members/developer-members-service.ts'
 import { createUser } from '../../src/identity/accounts/users-service.ts'
-import { SYSTEM } from '../../src/base/values/actor.ts'
 import type { TestMarketplace } from './app.ts'
 import { signedIn } from './web-client.ts'
 

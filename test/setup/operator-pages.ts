@@ -1,8 +1,8 @@
+import { SYSTEM } from '../../src/base/values/actor.ts'
 import { createConnection } from '../../src/identity/accounts/connections-service.ts'
 import { createParty } from '../../src/identity/accounts/parties-service.ts'
 import { createUser } from '../../src/identity/accounts/users-service.ts'
 import { suspend } from '../../src/marketplace/suspension/suspend-and-resume-service.ts'
-import { SYSTEM } from '../../src/base/values/actor.ts'
 import type { TestMarketplace } from './app.ts'
 
 /**

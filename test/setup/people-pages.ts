@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
+import { type Actor, SYSTEM } from '../../src/base/values/actor.ts'
 import { createDeveloper } from '../../src/identity/accounts/developers-service.ts'
 import { addDeveloperMember } from '../../src/identity/accounts/members/developer-members-service.ts'
 import { createUser } from '../../src/identity/accounts/users-service.ts'
-import { createInstallRequest } from '../../src/marketplace/installations/requests/install-requests-service.ts'
 import { createLink, renewToken } from '../../src/identity/links/link-tokens-service.ts'
 import {
   inviteByOperator,
@@ -11,7 +11,7 @@ import {
   inviteToParty,
 } from '../../src/identity/people/invitations-service.ts'
 import { createPasswordReset } from '../../src/identity/people/password-resets-service.ts'
-import { type Actor, SYSTEM } from '../../src/base/values/actor.ts'
+import { createInstallRequest } from '../../src/marketplace/installations/requests/install-requests-service.ts'
 import type { TestMarketplace } from './app.ts'
 import { author } from './apps.ts'
 import { signInOn } from './browser-pages.ts'

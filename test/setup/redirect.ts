@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { tokenClaims } from '../../src/marketplace/installations/mint-token-service.ts'
 import { issueToken } from '../../src/identity/tokens/issue-service.ts'
+import { tokenClaims } from '../../src/marketplace/installations/mint-token-service.ts'
 import type { TestMarketplace } from './app.ts'
 import type { Page } from './web-client.ts'
 

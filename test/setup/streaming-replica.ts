@@ -9,7 +9,10 @@ import {
   startEmbeddedPostgres,
 } from '../../src/operation/embedded-postgres/embedded-postgres.ts'
 import { ensureOwner } from '../../src/operation/embedded-postgres/owner.ts'
-import { type PostgresProcess, spawnPostgres } from '../../src/operation/embedded-postgres/process.ts'
+import {
+  type PostgresProcess,
+  spawnPostgres,
+} from '../../src/operation/embedded-postgres/process.ts'
 import { chooseRunner } from '../../src/operation/embedded-postgres/runner.ts'
 import { query } from './backups.ts'
 import { waitUntil } from './server-process.ts'

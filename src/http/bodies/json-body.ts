@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { nextTurn } from '../../base/concurrency/next-turn.ts'
-import { AppError } from '../../errors.ts'
 import {
   hasDoubledNames,
   hasTooManyValues,
   hostileValue,
   VALUES_MAX,
 } from '../../base/values/hostile-json.ts'
+import { AppError } from '../../errors.ts'
 import { readWholeBody } from './whole-body.ts'
 
 /** The limit of a JSON body; imports and uploads have their own limits. */

@@ -1,7 +1,7 @@
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { z } from 'zod'
-import type { ErrorCode } from '../../errors.ts'
 import { MALFORMED } from '../../base/values/field-errors.ts'
+import type { ErrorCode } from '../../errors.ts'
 import type { Audience } from '../route-table.ts'
 
 declare module 'fastify' {

@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import { COUNTED_MAX } from '../../base/values/page-of-list.ts'
+import type { Deps } from '../../deps.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 

@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { recordAudit } from '../audit/record-audit-service.ts'
-import { requireHardToGuess } from '../auth/guessable-password-service.ts'
 import type { Prisma } from '../../base/database/generated/client.ts'
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
 import { type Actor, SYSTEM } from '../../base/values/actor.ts'
 import { parseInput } from '../../base/values/field-errors.ts'
 import {
@@ -19,6 +15,10 @@ import {
 } from '../../base/values/keyset.ts'
 import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
 import { searchForm } from '../../base/values/text-forms/canonical.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { requireHardToGuess } from '../auth/guessable-password-service.ts'
 import { passwordOf } from './credential-password.ts'
 import {
   CREDENTIAL_COLUMNS,

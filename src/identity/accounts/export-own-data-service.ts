@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
-import { ofPerson } from '../audit/personal-audit-service.ts'
 import { currentDeadline, deadlineIn, withDeadline } from '../../base/concurrency/deadline.ts'
 import { Prisma, type User } from '../../base/database/generated/client.ts'
 import { countThatFit, PLACE } from '../../base/database/page-bytes.ts'
 import { type Db, inSnapshot } from '../../base/database/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { ofPerson } from '../audit/personal-audit-service.ts'
 
 /** How long a part may take to read. */
 const PART_MS = 8_000

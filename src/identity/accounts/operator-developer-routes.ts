@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { App } from '../../http/app-type.ts'
-import { operatorActor } from '../guards/actor.ts'
-import { answerPage } from '../../http/paged-list.ts'
-import { PageQuery } from '../../http/pagination.ts'
 import {
   CredentialPath,
   DeveloperPath,
   nameSearch,
   suspendedFilter,
 } from '../../base/values/operator-paths.ts'
+import type { App } from '../../http/app-type.ts'
+import { answerPage } from '../../http/paged-list.ts'
+import { PageQuery } from '../../http/pagination.ts'
+import { operatorActor } from '../guards/actor.ts'
 import { createCredential, listCredentials, removeCredential } from './credentials-service.ts'
 import {
   changeDeveloper,

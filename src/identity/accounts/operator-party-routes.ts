@@ -1,8 +1,4 @@
 import { z } from 'zod'
-import type { App } from '../../http/app-type.ts'
-import { operatorActor } from '../guards/actor.ts'
-import { answerPage } from '../../http/paged-list.ts'
-import { PageQuery } from '../../http/pagination.ts'
 import {
   ConnectionPath,
   nameSearch,
@@ -11,6 +7,10 @@ import {
   suspendedFilter,
 } from '../../base/values/operator-paths.ts'
 import { PartyType } from '../../base/values/party-type.ts'
+import type { App } from '../../http/app-type.ts'
+import { answerPage } from '../../http/paged-list.ts'
+import { PageQuery } from '../../http/pagination.ts'
+import { operatorActor } from '../guards/actor.ts'
 import { createConnection, listConnections, removeConnection } from './connections-service.ts'
 import { Connection, PartyRecord } from './operator-records.ts'
 import { ConnectionRequest, PartyChange, PartyRequest } from './operator-requests.ts'

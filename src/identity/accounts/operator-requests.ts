@@ -1,10 +1,4 @@
 import { z } from 'zod'
-import {
-  isPasswordTooLong,
-  isPasswordTooShort,
-  PASSWORD_MAX_BYTES,
-  PASSWORD_MIN_LENGTH,
-} from '../auth/password-text.ts'
 import { PersonalEmail } from '../../base/values/email.ts'
 import { MALFORMED } from '../../base/values/field-errors.ts'
 import { nameKey } from '../../base/values/names.ts'
@@ -12,6 +6,12 @@ import { OfferedPartyType } from '../../base/values/party-type.ts'
 import { INT4_MAX, UuidText } from '../../base/values/shapes.ts'
 import { displayProblem } from '../../base/values/text.ts'
 import { canonicalLine, invisibleProblem } from '../../base/values/text-forms/canonical.ts'
+import {
+  isPasswordTooLong,
+  isPasswordTooShort,
+  PASSWORD_MAX_BYTES,
+  PASSWORD_MIN_LENGTH,
+} from '../auth/password-text.ts'
 import { PartyRole } from './members/roles.ts'
 
 const NAME_MAX_LENGTH = 200

@@ -1,8 +1,4 @@
 import { z } from 'zod'
-import type { App } from '../../http/app-type.ts'
-import { operatorActor } from '../guards/actor.ts'
-import { answerPage } from '../../http/paged-list.ts'
-import { PageQuery } from '../../http/pagination.ts'
 import {
   MembershipPath,
   partyFilter,
@@ -10,6 +6,10 @@ import {
   suspendedFilter,
   UserPath,
 } from '../../base/values/operator-paths.ts'
+import type { App } from '../../http/app-type.ts'
+import { answerPage } from '../../http/paged-list.ts'
+import { PageQuery } from '../../http/pagination.ts'
+import { operatorActor } from '../guards/actor.ts'
 import {
   changeMembership,
   createMembership,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AuditRecord, OperatorAuditRecord } from '../audit/audit-record.ts'
 import { Timestamp } from '../../base/values/shapes.ts'
+import { AuditRecord, OperatorAuditRecord } from '../audit/audit-record.ts'
 import { DeveloperRole, PartyRole } from './members/roles.ts'
 
 export const OWN_DATA_FILE = {

@@ -1,6 +1,6 @@
+import type { InstallationPrincipal } from '../../base/values/principal.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import type { InstallationPrincipal } from '../../base/values/principal.ts'
 import type { Profile } from './profile.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { isDuplicate } from '../../base/database/failures.ts'
 import type { Db } from '../../base/database/transaction.ts'
-import { AppError, type FieldError } from '../../errors.ts'
 import type { Actor } from '../../base/values/actor.ts'
+import { AppError, type FieldError } from '../../errors.ts'
 
 /**
  * The database decides which request was first; the other one gets 409.

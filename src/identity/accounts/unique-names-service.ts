@@ -1,8 +1,8 @@
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
 import type { Actor } from '../../base/values/actor.ts'
 import { canonicalLine } from '../../base/values/text-forms/canonical.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
 import { changeDeveloper, createDeveloper } from './developers-service.ts'
 import type {
   DeveloperChange,

@@ -1,12 +1,5 @@
-import { recordAudit } from '../audit/record-audit-service.ts'
-import { requireHardToGuess } from '../auth/guessable-password-service.ts'
-import { generatePassword } from '../auth/passwords.ts'
-import { passwordsOff } from '../auth/passwords-off.ts'
 import type { Prisma, User } from '../../base/database/generated/client.ts'
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import { type Actor, SYSTEM } from '../../base/values/actor.ts'
 import { parseInput, unprocessable } from '../../base/values/field-errors.ts'
 import {
@@ -19,6 +12,13 @@ import {
   suspendedIs,
 } from '../../base/values/keyset.ts'
 import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { requireHardToGuess } from '../auth/guessable-password-service.ts'
+import { generatePassword } from '../auth/passwords.ts'
+import { passwordsOff } from '../auth/passwords-off.ts'
+import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import { recordMembership } from './members/memberships-service.ts'
 import {
   type CreatedUser,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { currentDeadline, deadlineIn, withDeadline } from '../../base/concurrency/deadline.ts'
-import type { Deps } from '../../deps.ts'
 import type { Page } from '../../base/values/page-of-list.ts'
+import type { Deps } from '../../deps.ts'
 import { type AuditFormat, headOf, lineOf } from './audit-file.ts'
 import type { OperatorAuditRecord } from './audit-record.ts'
 import { listAudit, type OperatorAuditFilters } from './audit-trail-service.ts'

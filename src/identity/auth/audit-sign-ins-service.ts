@@ -1,5 +1,5 @@
-import { UNKNOWN } from '../audit/unknown-subject.ts'
 import type { Deps } from '../../deps.ts'
+import { UNKNOWN } from '../audit/unknown-subject.ts'
 
 type AuditDeps = Pick<Deps, 'auditCounts'>
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
+import { isSecretOf, secretHash } from '../../base/secrets/findable-secret.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { isSecretOf, secretHash } from '../../base/secrets/findable-secret.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedToken } from '../tokens/issued-token.ts'
 import { auditDeveloperSignIn } from './audit-sign-ins-service.ts'

@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
 import { byName } from '../../base/values/names.ts'
 import type { DeveloperPersonPrincipal } from '../../base/values/principal.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
 import { sessionIdOf } from './session-store-service.ts'
 import { readSession, type Session } from './user-session-service.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { networkOf } from '../../base/values/client-network.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { networkOf } from '../../base/values/client-network.ts'
 
 const WINDOW_SECONDS = 60
 /** How often the end of an attempt is tried again while the database is away. */

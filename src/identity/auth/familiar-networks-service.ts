@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { batchedLookUp } from '../../base/database/batched-look-up.ts'
 import type { Db } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { siteOf } from '../../base/values/client-network.ts'
+import type { Deps } from '../../deps.ts'
 import type { LoginAttempt } from './failed-sign-in-limits-service.ts'
 
 /** How long a network stays familiar after the last sign-in. */

@@ -1,5 +1,5 @@
-import { recordAudit } from '../audit/record-audit-service.ts'
 import type { Deps } from '../../deps.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 import { issueToken } from '../tokens/issue-service.ts'
 import type { IssuedToken } from '../tokens/issued-token.ts'
 import type { Session } from './user-session-service.ts'

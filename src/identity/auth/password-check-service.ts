@@ -1,6 +1,6 @@
+import { siteOf } from '../../base/values/client-network.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { siteOf } from '../../base/values/client-network.ts'
 import {
   beginSignInAttempt,
   endSignInAttempt,

@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { AppError } from '../../errors.ts'
 import type { Principal } from '../../base/values/principal.ts'
 import type { VerifiedToken } from '../../base/values/token-claims.ts'
+import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { stateOf } from '../../http/observability/request-state.ts'
 import { consumerOf, limitByAddress, limitRequests } from '../../http/rate-limits/rate-limit.ts'

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net'
 import jwt, { type TokenOrHeader } from '@fastify/jwt'
 import type { FastifyRequest } from 'fastify'
+import type { VerifiedToken } from '../../base/values/token-claims.ts'
 import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { stateOf } from '../../http/observability/request-state.ts'
 import { kidOfToken } from '../tokens/jws.ts'
 import {
   claimsOf,
@@ -10,9 +13,6 @@ import {
   tokenId,
   type VerifiedTokens,
 } from '../tokens/verify.ts'
-import type { VerifiedToken } from '../../base/values/token-claims.ts'
-import type { App } from '../../http/app-type.ts'
-import { stateOf } from '../../http/observability/request-state.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
+import { stateOf } from '../../http/observability/request-state.ts'
 import {
   type RecentFactor,
   requireEnrolled,
   requireRecentFactor,
 } from '../auth/second-factor/factor-policy-service.ts'
-import { stateOf } from '../../http/observability/request-state.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,9 +1,9 @@
 import type { LinkToken, Prisma } from '../../base/database/generated/client.ts'
 import type { Db } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
 import { findableSecret, isSecretOf, secretHash } from '../../base/secrets/findable-secret.ts'
 import type { Actor } from '../../base/values/actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
 import { type DeadLink, deadLink, LINK_TTL_SECONDS, type LinkPurpose } from './link.ts'
 
 type LinkDeps = Pick<Deps, 'db' | 'now'>

@@ -1,7 +1,7 @@
-import { passwordsOff } from '../auth/passwords-off.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { clientAddress } from '../../http/client-address.ts'
+import { passwordsOff } from '../auth/passwords-off.ts'
 import { userOf } from '../guards/audience.ts'
 import { lifetimeText } from '../links/link.ts'
 import {

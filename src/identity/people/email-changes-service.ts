@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import type { LinkToken } from '../../base/database/generated/client.ts'
+import { type Db, inTransaction } from '../../base/database/transaction.ts'
+import type { Actor } from '../../base/values/actor.ts'
+import { parseInput, unprocessable } from '../../base/values/field-errors.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, unless } from '../../errors.ts'
 import { asOneself, refusingDuplicates } from '../accounts/refusals-service.ts'
 import { readUser, takeUser } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { checkUserPassword } from '../auth/user-login-service.ts'
 import { wrongOwnPassword } from '../auth/wrong-own-password.ts'
-import type { LinkToken } from '../../base/database/generated/client.ts'
-import { type Db, inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError, unless } from '../../errors.ts'
 import { deadLink } from '../links/link.ts'
 import { type LinkBudget, secondsUntilNextLink } from '../links/link-budget-service.ts'
 import {
@@ -17,8 +19,6 @@ import {
   takeLink,
   takeTurnWithLinks,
 } from '../links/link-tokens-service.ts'
-import type { Actor } from '../../base/values/actor.ts'
-import { parseInput, unprocessable } from '../../base/values/field-errors.ts'
 import { deliverLink, sendsMail } from './deliver-link-service.ts'
 import {
   type ConfirmedEmailChange,

@@ -1,9 +1,9 @@
-import { acceptDeveloperRole } from '../accounts/members/developer-members-service.ts'
-import { recordMembership } from '../accounts/members/memberships-service.ts'
-import { recordAudit } from '../audit/record-audit-service.ts'
 import type { User } from '../../base/database/generated/client.ts'
 import type { Db } from '../../base/database/transaction.ts'
 import type { Actor } from '../../base/values/actor.ts'
+import { acceptDeveloperRole } from '../accounts/members/developer-members-service.ts'
+import { recordMembership } from '../accounts/members/memberships-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 import type { InvitationGrants } from './invitation.ts'
 
 /**

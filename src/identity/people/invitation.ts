@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Timestamp, UuidText } from '../../base/values/shapes.ts'
 import { DeveloperRole, PartyRole } from '../accounts/members/roles.ts'
 import {
   ChosenPassword,
@@ -7,7 +8,6 @@ import {
   UserEmail,
   UserName,
 } from '../accounts/operator-requests.ts'
-import { Timestamp, UuidText } from '../../base/values/shapes.ts'
 
 /** Who invites: an operator, an account, or a developer. */
 export type InvitationScope =

@@ -1,6 +1,6 @@
-import { lifetimeText } from '../links/link.ts'
 import type { MailText } from '../../base/mail/message.ts'
 import { shownEmail } from '../../base/values/email.ts'
+import { lifetimeText } from '../links/link.ts'
 import type { InvitationInNames, InvitedTo } from './invitation.ts'
 
 const IGNORE = 'If you did not expect this mail, you can ignore it.'

@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import { COMMAND_LINE } from '../../base/values/actor.ts'
+import type { Deps } from '../../deps.ts'
 import type { DeliveredLink, DeliveryWay } from './deliver-link-service.ts'
 import { inviteByOperator } from './invitations-service.ts'
 

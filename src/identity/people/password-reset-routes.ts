@@ -1,9 +1,9 @@
+import { UserPath } from '../../base/values/operator-paths.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { operatorActor } from '../guards/actor.ts'
 import { lifetimeText } from '../links/link.ts'
-import { UserPath } from '../../base/values/operator-paths.ts'
 import {
   PasswordResetCompletion,
   PasswordResetDone,

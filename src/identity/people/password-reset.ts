@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ChosenPassword } from '../accounts/operator-requests.ts'
 import { EmailAddress } from '../../base/values/email.ts'
 import { Timestamp } from '../../base/values/shapes.ts'
+import { ChosenPassword } from '../accounts/operator-requests.ts'
 import { LinkDelivery, LinkTokenText } from './invitation.ts'
 
 /** Somebody who has lost a password. */

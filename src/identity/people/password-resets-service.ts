@@ -1,3 +1,9 @@
+import type { LinkToken } from '../../base/database/generated/client.ts'
+import { inTransaction } from '../../base/database/transaction.ts'
+import { type Actor, SYSTEM } from '../../base/values/actor.ts'
+import { parseInput } from '../../base/values/field-errors.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, unless } from '../../errors.ts'
 import { storePassword } from '../accounts/user-passwords-service.ts'
 import { takeUser } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
@@ -8,10 +14,6 @@ import {
 } from '../auth/failed-sign-in-limits-service.ts'
 import { requireHardToGuess } from '../auth/guessable-password-service.ts'
 import { passwordsOff } from '../auth/passwords-off.ts'
-import type { LinkToken } from '../../base/database/generated/client.ts'
-import { inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError, unless } from '../../errors.ts'
 import { deadLink, LINK_TTL_SECONDS } from '../links/link.ts'
 import {
   createLink,
@@ -20,8 +22,6 @@ import {
   takeLink,
   takeTurnWithLinks,
 } from '../links/link-tokens-service.ts'
-import { type Actor, SYSTEM } from '../../base/values/actor.ts'
-import { parseInput } from '../../base/values/field-errors.ts'
 import { deliverLink, sendsMail } from './deliver-link-service.ts'
 import { PasswordResetCompletion, type PasswordResetLink } from './password-reset.ts'
 import { takeOver } from './take-over-service.ts'

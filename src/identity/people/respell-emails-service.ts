@@ -1,10 +1,10 @@
-import { takeUserByEmail } from '../accounts/users-service.ts'
-import { recordAudit } from '../audit/record-audit-service.ts'
 import { inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { endLinks, openAt, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 import { SYSTEM } from '../../base/values/actor.ts'
 import { normalEmail } from '../../base/values/email.ts'
+import type { Deps } from '../../deps.ts'
+import { takeUserByEmail } from '../accounts/users-service.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
+import { endLinks, openAt, takeTurnWithLinks } from '../links/link-tokens-service.ts'
 
 type RespellDeps = Pick<Deps, 'db' | 'now'>
 

@@ -1,11 +1,11 @@
+import type { User } from '../../base/database/generated/client.ts'
+import type { Db } from '../../base/database/transaction.ts'
+import type { Actor } from '../../base/values/actor.ts'
+import type { Deps } from '../../deps.ts'
 import { storePassword } from '../accounts/user-passwords-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { deleteFactor } from '../auth/second-factor/second-factor-service.ts'
-import type { User } from '../../base/database/generated/client.ts'
-import type { Db } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { takeTurnWithLinks } from '../links/link-tokens-service.ts'
-import type { Actor } from '../../base/values/actor.ts'
 
 /**
  * Takes a turn with the links of the user who has an address that nobody has proved, if there is one:

@@ -1,14 +1,19 @@
+import type { User } from '../../base/database/generated/client.ts'
+import { type Db, inTransaction } from '../../base/database/transaction.ts'
+import type { Actor } from '../../base/values/actor.ts'
+import {
+  EMAIL_MAX_LENGTH,
+  isOwnSpelling,
+  isReserved,
+  normalEmail,
+} from '../../base/values/email.ts'
+import { displayProblem } from '../../base/values/text.ts'
+import type { Deps } from '../../deps.ts'
 import { takeUser, takeUserByEmail } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { NO_PASSWORD_HASH } from '../auth/passwords.ts'
 import type { SignedInUser } from '../auth/user-login-service.ts'
-import type { User } from '../../base/database/generated/client.ts'
-import { type Db, inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { takeOver, takeTurnWithUnproved } from '../people/take-over-service.ts'
-import type { Actor } from '../../base/values/actor.ts'
-import { EMAIL_MAX_LENGTH, isOwnSpelling, isReserved, normalEmail } from '../../base/values/email.ts'
-import { displayProblem } from '../../base/values/text.ts'
 import type { Identity } from './provider-service.ts'
 import { refusedSignIn } from './refusals.ts'
 

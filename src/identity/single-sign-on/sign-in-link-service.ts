@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { recordAudit } from '../audit/record-audit-service.ts'
-import type { SignedInUser } from '../auth/user-login-service.ts'
 import { inTransaction } from '../../base/database/transaction.ts'
+import { COMMAND_LINE } from '../../base/values/actor.ts'
+import { normalEmail } from '../../base/values/email.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, unless } from '../../errors.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
+import type { SignedInUser } from '../auth/user-login-service.ts'
 import { linkAddress } from '../links/link.ts'
 import {
   createLink,
@@ -11,8 +13,6 @@ import {
   takeLink,
   takeTurnWithLinks,
 } from '../links/link-tokens-service.ts'
-import { COMMAND_LINE } from '../../base/values/actor.ts'
-import { normalEmail } from '../../base/values/email.ts'
 
 const PURPOSE = 'sign_in'
 const SCOPE = 'user'

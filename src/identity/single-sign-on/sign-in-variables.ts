@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { FactorGroupsVariable } from '../auth/second-factor/factor-groups.ts'
 import { onOff, trueFalse } from '../../base/values/variable-shapes.ts'
+import { FactorGroupsVariable } from '../auth/second-factor/factor-groups.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 

@@ -1,7 +1,7 @@
-import { recordAudit } from '../audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
 import type { Actor } from '../../base/values/actor.ts'
 import type { TokenClaims } from '../../base/values/token-claims.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 
 /**
  * Revokes one token: every replica refuses it from the next request on.

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type {
+  AccountClaims,
+  DeveloperClaims,
+  InstallationClaims,
+} from '../../base/values/token-claims.ts'
 import type { Deps } from '../../deps.ts'
-import type { AccountClaims, DeveloperClaims, InstallationClaims } from '../../base/values/token-claims.ts'
 import type { IssuedToken } from './issued-token.ts'
 
 /** The claims to sign. A token without a `jti` gets a new one. */

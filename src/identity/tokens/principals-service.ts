@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
 import { createBatch } from '../../base/concurrency/batch.ts'
-import { AppError } from '../../errors.ts'
 import type {
   DeveloperCredentialPrincipal,
   DeveloperWithInstallation,
@@ -14,6 +13,7 @@ import type {
   VerifiedToken,
 } from '../../base/values/token-claims.ts'
 import { isUuid } from '../../base/values/uuid.ts'
+import { AppError } from '../../errors.ts'
 import {
   type DeveloperAsked,
   loadDeveloperStates,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { MALFORMED } from '../../base/values/field-errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { developerActor } from '../guards/actor.ts'
 import { developerOf } from '../guards/audience.ts'
-import { MALFORMED } from '../../base/values/field-errors.ts'
 import { Introspection } from './introspection.ts'
 import { introspectToken, revokeInstallationTokens, revokeToken } from './revoke-service.ts'
 

@@ -1,7 +1,7 @@
-import { recordAudit } from '../audit/record-audit-service.ts'
 import { inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../base/values/actor.ts'
+import type { Deps } from '../../deps.ts'
+import { recordAudit } from '../audit/record-audit-service.ts'
 import { ACCOUNT_TOKEN_TTL_SECONDS } from './issued-token.ts'
 import { newSigningKey } from './keys-service.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { AppError } from '../../errors.ts'
 import { TokenClaims, type VerifiedToken } from '../../base/values/token-claims.ts'
+import { AppError } from '../../errors.ts'
 import { createTokenVerifier, isWrittenByUs, kidOfToken } from './jws.ts'
 
 /** How far another replica's clock may be ahead of ours. */

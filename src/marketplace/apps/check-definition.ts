@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { nextTurn } from '../../base/concurrency/next-turn.ts'
-import type { FieldError } from '../../errors.ts'
 import { LIMITS } from '../../base/values/definition-limits.ts'
 import {
   type CheckedInput,
@@ -12,6 +11,7 @@ import {
 import { hostileValue } from '../../base/values/hostile-json.ts'
 import { countEntries } from '../../base/values/limited.ts'
 import { EntryId } from '../../base/values/text.ts'
+import type { FieldError } from '../../errors.ts'
 import { AppDefinition } from './definition.ts'
 import { hasTooManySettings, SettingDefinition, SettingsProfile } from './settings/definitions.ts'
 

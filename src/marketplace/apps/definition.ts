@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
 import { LIMITS } from '../../base/values/definition-limits.ts'
 import { limited } from '../../base/values/limited.ts'
 import { nameKey } from '../../base/values/names.ts'
 import { OfferedPartyType } from '../../base/values/party-type.ts'
 import { DisplayOrder, displayProblem, EntryId, filledText, text } from '../../base/values/text.ts'
-import { canonicalLine, canonicalText, invisibleProblem } from '../../base/values/text-forms/canonical.ts'
+import {
+  canonicalLine,
+  canonicalText,
+  invisibleProblem,
+} from '../../base/values/text-forms/canonical.ts'
 import { webUrlProblem } from '../../base/values/web-url.ts'
+import { AppError } from '../../errors.ts'
 import { authReturnUrlProblem } from './auth-return-url.ts'
 import { PERMISSIONS, PermissionRequest } from './permissions.ts'
 import { PurchaseOption } from './pricing/purchase-options.ts'

@@ -1,11 +1,11 @@
-import { holdOpenDeveloper } from '../../identity/accounts/developers-service.ts'
-import { recordAudit } from '../../identity/audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { recordAppEvent } from '../events/record-event-service.ts'
 import type { DeveloperAuthor } from '../../base/values/actor.ts'
 import type { ExpectedRevisions } from '../../base/values/etags.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { holdOpenDeveloper } from '../../identity/accounts/developers-service.ts'
+import { recordAudit } from '../../identity/audit/record-audit-service.ts'
+import { recordAppEvent } from '../events/record-event-service.ts'
 import {
   deleteEndpointsOfApp,
   removeLongLogOfApp,

@@ -1,5 +1,5 @@
-import type { FieldError } from '../../errors.ts'
 import { isBlank } from '../../base/values/text.ts'
+import type { FieldError } from '../../errors.ts'
 import type { AppDefinition } from './definition.ts'
 import { TEMPLATE } from './template.ts'
 

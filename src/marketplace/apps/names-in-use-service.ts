@@ -1,7 +1,7 @@
 import { violatedConstraint } from '../../base/database/failures.ts'
 import type { Db } from '../../base/database/transaction.ts'
-import { AppError, type FieldError } from '../../errors.ts'
 import { nameKey } from '../../base/values/names.ts'
+import { AppError, type FieldError } from '../../errors.ts'
 import type { AppDefinition } from './definition.ts'
 
 /** The database decides which request takes an id or a name first; the other one gets 409. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { AppIdPath, searchText, suspendedFilter } from '../../base/values/operator-paths.ts'
+import { UuidText } from '../../base/values/shapes.ts'
 import type { App } from '../../http/app-type.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
-import { AppIdPath, searchText, suspendedFilter } from '../../base/values/operator-paths.ts'
-import { UuidText } from '../../base/values/shapes.ts'
 import { OperatorApp } from './operator-app.ts'
 import { listAllApps, readAnyApp } from './operator-apps-service.ts'
 

@@ -1,6 +1,4 @@
 import { Prisma } from '../../base/database/generated/client.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
 import { pageOf, rowsToRead, suspendedIs, textIn } from '../../base/values/keyset.ts'
 import { lookAlikeWarning } from '../../base/values/look-alikes.ts'
 import { nameKey } from '../../base/values/names.ts'
@@ -10,6 +8,8 @@ import {
   type Page,
   type PageRequest,
 } from '../../base/values/page-of-list.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
 import { webhookStatesOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { stateOfAll, type WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
 import { countInstallations } from './installation-counts-service.ts'

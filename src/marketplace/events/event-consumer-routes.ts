@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
-import { developerActor } from '../../identity/guards/actor.ts'
-import { developerOf } from '../../identity/guards/audience.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
+import { developerActor } from '../../identity/guards/actor.ts'
+import { developerOf } from '../../identity/guards/audience.ts'
 import { CONSUMER_NAME_RULE, EventConsumer, EventConsumerPosition } from './event-consumer.ts'
 import { listConsumers, moveConsumer, removeConsumer } from './event-consumers-service.ts'
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { pageOfFixed } from '../../base/values/keyset.ts'
 import type { App } from '../../http/app-type.ts'
 import { tagContent } from '../../http/content-etag.ts'
 import { conciseSchema } from '../../http/openapi/schemas.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { NOT_MODIFIED } from '../../http/problem.ts'
-import { pageOfFixed } from '../../base/values/keyset.ts'
 import { describeEventTypes, EventTypeRecord } from './event-catalogue.ts'
 
 /** The types of events there are, for everybody. */

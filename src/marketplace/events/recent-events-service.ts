@@ -1,6 +1,6 @@
-import type { Deps } from '../../deps.ts'
 import { pageOf } from '../../base/values/keyset.ts'
 import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
+import type { Deps } from '../../deps.ts'
 import { eventJson, eventOf } from './event-record.ts'
 import type { Event } from './event-schemas.ts'
 import type { EventType } from './event-types.ts'

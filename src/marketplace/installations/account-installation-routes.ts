@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { appIdFilter } from '../../base/values/app-path.ts'
+import { positiveInteger } from '../../base/values/shapes.ts'
 import type { App } from '../../http/app-type.ts'
-import { userActor } from '../../identity/guards/actor.ts'
-import { userOf } from '../../identity/guards/audience.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
 import { expectedRevisions, setRevision } from '../../http/revision-etag.ts'
-import { appIdFilter } from '../../base/values/app-path.ts'
-import { positiveInteger } from '../../base/values/shapes.ts'
+import { userActor } from '../../identity/guards/actor.ts'
+import { userOf } from '../../identity/guards/audience.ts'
 import { AccountInstallation } from './account-installation.ts'
 import {
   installForUser,

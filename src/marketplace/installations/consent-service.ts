@@ -1,6 +1,6 @@
-import { acknowledgementSha256 } from '../apps/definition.ts'
 import type { Db } from '../../base/database/transaction.ts'
 import type { Actor } from '../../base/values/actor.ts'
+import { acknowledgementSha256 } from '../apps/definition.ts'
 import type { ConsentAsked } from './consent.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Acknowledgement, acknowledgementSha256 } from '../apps/definition.ts'
 import type { FieldError } from '../../errors.ts'
+import { type Acknowledgement, acknowledgementSha256 } from '../apps/definition.ts'
 
 const EXAMPLE_SHA256 = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c'
 const sha256 = z

@@ -1,13 +1,13 @@
-import { type Quote, quote } from '../apps/pricing/quotes.ts'
-import { purchaseOptionOf } from '../apps/stored-definition.ts'
 import { hold } from '../../base/concurrency/deadline.ts'
 import { nextTurn } from '../../base/concurrency/next-turn.ts'
 import { PAGE_BYTES_MAX } from '../../base/database/page-bytes.ts'
 import { pageStatement, queryTexts, type TextRow } from '../../base/database/statement.ts'
+import type { Page, PageRequest, Position } from '../../base/values/page-of-list.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { type Quote, quote } from '../apps/pricing/quotes.ts'
+import { purchaseOptionOf } from '../apps/stored-definition.ts'
 import { countProducts } from '../products/count-service.ts'
-import type { Page, PageRequest, Position } from '../../base/values/page-of-list.ts'
 import type { Installation } from './installation.ts'
 import {
   INSTALLATION_BYTES,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { SuspensionRequest } from '../../identity/accounts/operator-requests.ts'
 import { PartyType } from '../../base/values/party-type.ts'
 import { Timestamp, UuidText } from '../../base/values/shapes.ts'
+import { SuspensionRequest } from '../../identity/accounts/operator-requests.ts'
 
 export const INSTALLATION_STATUSES = ['active', 'suspended', 'uninstalled'] as const
 

@@ -1,11 +1,11 @@
-import { recordAudit } from '../../identity/audit/record-audit-service.ts'
 import type { Prisma } from '../../base/database/generated/client.ts'
 import { inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { recordInstallationEvent } from '../events/record-event-service.ts'
 import type { Actor } from '../../base/values/actor.ts'
 import type { ExpectedRevisions } from '../../base/values/etags.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { recordAudit } from '../../identity/audit/record-audit-service.ts'
+import { recordInstallationEvent } from '../events/record-event-service.ts'
 import {
   findInstallation,
   lockInstallation,

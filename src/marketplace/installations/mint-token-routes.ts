@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
+import { AnyQuery } from '../../http/undeclared.ts'
 import {
   admitWithInstallation,
   developerWithInstallationOf,
 } from '../../identity/guards/developer-with-installation.ts'
-import { AnyQuery } from '../../http/undeclared.ts'
 import { IssuedInstallationToken } from '../../identity/tokens/issued-token.ts'
 import { issueInstallationToken } from './mint-token-service.ts'
 

@@ -1,7 +1,3 @@
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
-import { issueToken } from '../../identity/tokens/issue-service.ts'
-import type { IssuedInstallationToken } from '../../identity/tokens/issued-token.ts'
 import type { Actor } from '../../base/values/actor.ts'
 import { unprocessable } from '../../base/values/field-errors.ts'
 import type {
@@ -9,6 +5,10 @@ import type {
   InstallationState,
   NamedInstallation,
 } from '../../base/values/principal.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { issueToken } from '../../identity/tokens/issue-service.ts'
+import type { IssuedInstallationToken } from '../../identity/tokens/issued-token.ts'
 import type { Installation } from './installation.ts'
 import { requireNoSuspension, suspensionsForDeveloper } from './suspension-causes.ts'
 

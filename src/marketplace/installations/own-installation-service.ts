@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import type { InstallationPrincipal } from '../../base/values/principal.ts'
+import type { Deps } from '../../deps.ts'
 import { type InstallationJson, readInstallationJson } from './installation-json-service.ts'
 
 /**

@@ -1,9 +1,9 @@
-import { AppError } from '../../errors.ts'
 import type {
   SuspendableApp,
   SuspendableInstallation,
   SuspensionState,
 } from '../../base/values/principal.ts'
+import { AppError } from '../../errors.ts'
 
 /** Something whose suspension keeps an installation from working: what, by whom, and why. */
 export type SuspensionCause = {

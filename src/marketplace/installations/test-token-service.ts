@@ -1,8 +1,8 @@
-import { recordAudit } from '../../identity/audit/record-audit-service.ts'
-import type { Deps } from '../../deps.ts'
-import type { IssuedInstallationToken } from '../../identity/tokens/issued-token.ts'
 import type { Actor } from '../../base/values/actor.ts'
 import type { DeveloperPrincipal } from '../../base/values/principal.ts'
+import type { Deps } from '../../deps.ts'
+import { recordAudit } from '../../identity/audit/record-audit-service.ts'
+import type { IssuedInstallationToken } from '../../identity/tokens/issued-token.ts'
 import { type InstallationTokenRequest, issueInstallationToken } from './mint-token-service.ts'
 import { findInstallation } from './stored-installation-service.ts'
 

@@ -1,5 +1,8 @@
-import { checkDeveloperPassword, type SignedInCredential } from '../../identity/auth/developer-login-service.ts'
 import type { Deps } from '../../deps.ts'
+import {
+  checkDeveloperPassword,
+  type SignedInCredential,
+} from '../../identity/auth/developer-login-service.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { PresentedClient } from './presented-client.ts'
 

@@ -1,5 +1,9 @@
 import type { Deps } from '../../deps.ts'
-import { type IntrospectedToken, introspectToken, revokeToken } from '../../identity/tokens/revoke-service.ts'
+import {
+  type IntrospectedToken,
+  introspectToken,
+  revokeToken,
+} from '../../identity/tokens/revoke-service.ts'
 import { namedClientId, type OAuthClient, provenClient } from './client-service.ts'
 import { OAuthError } from './oauth-error.ts'
 

@@ -1,7 +1,7 @@
-import { recordAudit } from '../../identity/audit/record-audit-service.ts'
 import { inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../base/values/actor.ts'
+import type { Deps } from '../../deps.ts'
+import { recordAudit } from '../../identity/audit/record-audit-service.ts'
 
 /**
  * Ends a code and the token that was made of it, or is being made: it is refused from the next

@@ -1,5 +1,5 @@
-import type { Deps } from '../../deps.ts'
 import { findableSecret, secretHash } from '../../base/secrets/findable-secret.ts'
+import type { Deps } from '../../deps.ts'
 
 /** Time that an app has to exchange a code. */
 const CODE_TTL_SECONDS = 60

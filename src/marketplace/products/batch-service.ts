@@ -1,6 +1,6 @@
-import { recordAuditSql } from '../../identity/audit/record-audit-service.ts'
-import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../base/values/actor.ts'
+import type { Deps } from '../../deps.ts'
+import { recordAuditSql } from '../../identity/audit/record-audit-service.ts'
 import { changeCatalogue, developerOfInstallation } from './catalogue-change-service.ts'
 import { type BatchResult, type SortedBatch, sortBatch } from './product-batch.ts'
 import type { Viewer } from './visibility.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { FieldError, jsonPointer } from '../../errors.ts'
 import { INT4_MAX } from '../../base/values/shapes.ts'
 import { hasMoreCharacters } from '../../base/values/text.ts'
 import { canonicalLine, canonicalText, keyProblem } from '../../base/values/text-forms/canonical.ts'
+import { FieldError, jsonPointer } from '../../errors.ts'
 import type { ProductRecord } from './product.ts'
 import { hasRightCheckDigit, isUpcForm, looksCut } from './upc.ts'
 

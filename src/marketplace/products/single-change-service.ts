@@ -1,6 +1,6 @@
-import type { AuditAction } from '../../identity/audit/audit-actions.ts'
-import type { Deps } from '../../deps.ts'
 import type { Actor } from '../../base/values/actor.ts'
+import type { Deps } from '../../deps.ts'
+import type { AuditAction } from '../../identity/audit/audit-actions.ts'
 import {
   type CatalogueChange,
   changeCatalogue,

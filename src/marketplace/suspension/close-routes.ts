@@ -1,7 +1,7 @@
-import { DeveloperRecord, PartyRecord } from '../../identity/accounts/operator-records.ts'
-import type { App } from '../../http/app-type.ts'
-import { operatorActor } from '../../identity/guards/actor.ts'
 import { DeveloperPath, PartyPath } from '../../base/values/operator-paths.ts'
+import type { App } from '../../http/app-type.ts'
+import { DeveloperRecord, PartyRecord } from '../../identity/accounts/operator-records.ts'
+import { operatorActor } from '../../identity/guards/actor.ts'
 import { CLOSING, closeDeveloper, closeParty } from './close-service.ts'
 
 const restOf = (installed: string) =>

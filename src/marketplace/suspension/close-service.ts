@@ -1,13 +1,13 @@
+import { type Db, inTransaction } from '../../base/database/transaction.ts'
+import type { Actor } from '../../base/values/actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
 import { readDeveloper, takeDeveloper } from '../../identity/accounts/developers-service.ts'
 import type { DeveloperRecord, PartyRecord } from '../../identity/accounts/operator-records.ts'
 import { readParty, takeParty } from '../../identity/accounts/parties-service.ts'
 import { recordAudit } from '../../identity/audit/record-audit-service.ts'
-import { type Db, inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
 import { recordAppEvent } from '../events/record-event-service.ts'
 import { uninstall } from '../installations/lifecycle-service.ts'
-import type { Actor } from '../../base/values/actor.ts'
 
 type CloseDeps = Pick<Deps, 'db' | 'now'>
 

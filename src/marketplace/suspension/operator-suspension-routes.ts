@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import type { App } from '../../http/app-type.ts'
 import { PartySuspension, Suspension } from '../../identity/accounts/operator-records.ts'
 import { SuspensionRequest } from '../../identity/accounts/operator-requests.ts'
-import type { App } from '../../http/app-type.ts'
 import { operatorActor } from '../../identity/guards/actor.ts'
 import { SUSPENDABLE } from './suspendable-kinds-service.ts'
 

@@ -1,15 +1,15 @@
+import { type Db, inTransaction } from '../../base/database/transaction.ts'
+import type { Actor } from '../../base/values/actor.ts'
+import { parseInput } from '../../base/values/field-errors.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
 import { takeDeveloper } from '../../identity/accounts/developers-service.ts'
 import { type Suspension, suspensionOf } from '../../identity/accounts/operator-records.ts'
 import { SuspensionRequest } from '../../identity/accounts/operator-requests.ts'
 import { takeParty } from '../../identity/accounts/parties-service.ts'
 import { requireAnotherOperator, takeUser } from '../../identity/accounts/users-service.ts'
 import { type AuditEntry, recordAudit } from '../../identity/audit/record-audit-service.ts'
-import { type Db, inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
 import { recordAppEvent } from '../events/record-event-service.ts'
-import type { Actor } from '../../base/values/actor.ts'
-import { parseInput } from '../../base/values/field-errors.ts'
 
 type State = { suspendedAt: Date | null; suspendedReason: string | null }
 type Owner = Pick<AuditEntry, 'developerId' | 'partyId'>

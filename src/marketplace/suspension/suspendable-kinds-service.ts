@@ -1,10 +1,3 @@
-import type { SuspensionRequest } from '../../identity/accounts/operator-requests.ts'
-import type { Deps } from '../../deps.ts'
-import type { ErrorCode } from '../../errors.ts'
-import {
-  resumeAsOperator,
-  suspendAsOperator,
-} from '../installations/operator/operator-installations-service.ts'
 import type { Actor } from '../../base/values/actor.ts'
 import {
   AnyInstallationPath,
@@ -13,6 +6,13 @@ import {
   PartyPath,
   UserPath,
 } from '../../base/values/operator-paths.ts'
+import type { Deps } from '../../deps.ts'
+import type { ErrorCode } from '../../errors.ts'
+import type { SuspensionRequest } from '../../identity/accounts/operator-requests.ts'
+import {
+  resumeAsOperator,
+  suspendAsOperator,
+} from '../installations/operator/operator-installations-service.ts'
 import { resume, type SuspendableKind, suspend } from './suspend-and-resume-service.ts'
 
 /** The codes that a suspension and its end answer beside those of every operation. */

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
-import { SEALED_TABLES, type SealedTable } from '../re-encryption/sealed-tables.ts'
 import { type SecretBox, SecretBoxError } from '../../base/secrets/secret-box.ts'
+import { SEALED_TABLES, type SealedTable } from '../re-encryption/sealed-tables.ts'
 import { BackupError } from './backup-error.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { deadlineIn, withDeadline } from '../../base/concurrency/deadline.ts'
-import type { Deps } from '../../deps.ts'
 import { createOutageLog, type OutageLog } from '../../base/log/outage-log.ts'
+import type { Deps } from '../../deps.ts'
 import { highestGauge, type Metric } from './metric.ts'
 
 /** How long figures are reused. */

@@ -1,5 +1,4 @@
 import type { Pool } from 'pg'
-import type { Deps } from '../../deps.ts'
 import { createOutageLog } from '../../base/log/outage-log.ts'
 import {
   addFigures,
@@ -11,6 +10,7 @@ import {
   since,
 } from '../../base/measures/figures.ts'
 import { REQUEST_BOUNDS } from '../../base/measures/latencies.ts'
+import type { Deps } from '../../deps.ts'
 
 const KEPT_DAYS = 90
 const LOOK_MS = 10_000

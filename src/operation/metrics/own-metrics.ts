@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../errors.ts'
 import type { Measures } from '../../base/measures/measures.ts'
 import { classCounts } from '../../base/measures/request-measures.ts'
+import type { ErrorCode } from '../../errors.ts'
 import { byLabel, counter, gauge, highestGauge, histogram, type Metric } from './metric.ts'
 
 /** The error codes that refuse a token. */

@@ -1,8 +1,8 @@
-import { recordAudit } from '../../identity/audit/record-audit-service.ts'
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { type SecretBox, SecretBoxError } from '../../base/secrets/secret-box.ts'
 import type { Actor } from '../../base/values/actor.ts'
+import type { Deps } from '../../deps.ts'
+import { recordAudit } from '../../identity/audit/record-audit-service.ts'
 import type { RowKey, SealedTable } from './sealed-tables.ts'
 
 /** Rows of one transaction: a server that changes one of them waits for its end. */

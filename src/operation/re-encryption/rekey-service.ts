@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Deps } from '../../deps.ts'
 import { SecretBoxError } from '../../base/secrets/secret-box.ts'
 import type { Actor } from '../../base/values/actor.ts'
+import type { Deps } from '../../deps.ts'
 import { rekeyTable } from './rekey-pass-service.ts'
 import { SEALED_TABLES } from './sealed-tables.ts'
 

@@ -1,7 +1,7 @@
 import { factorSecretContext } from '../../identity/auth/second-factor/totp.ts'
+import { signingKeyContext } from '../../identity/tokens/jws.ts'
 import { requestPasswordsContext } from '../../marketplace/installations/requests/request-passwords.ts'
 import { secretContext } from '../../marketplace/installations/settings/stored-settings.ts'
-import { signingKeyContext } from '../../identity/tokens/jws.ts'
 import {
   endpointHeadersContext,
   endpointSecretContext,

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '../../base/values/actor.ts'
 import {
   createConnection,
   listConnections,
@@ -13,11 +14,14 @@ import { unlessChosen } from '../../identity/accounts/operator-records.ts'
 import type { UserChange } from '../../identity/accounts/operator-requests.ts'
 import { changeParty, createParty, listParties } from '../../identity/accounts/parties-service.ts'
 import { setPassword } from '../../identity/accounts/user-passwords-service.ts'
-import { changeUser, createUserByOperator, listUsers } from '../../identity/accounts/users-service.ts'
+import {
+  changeUser,
+  createUserByOperator,
+  listUsers,
+} from '../../identity/accounts/users-service.ts'
 import { lifetimeText } from '../../identity/links/link.ts'
 import { removeLostFactorByEmail } from '../../identity/people/lost-factors/remove-lost-factor-service.ts'
 import { inviteOperator } from '../../identity/people/operator-invitation-service.ts'
-import { COMMAND_LINE } from '../../base/values/actor.ts'
 import type { CommandTable, Options } from './command.ts'
 import { everyEntry, UsageError, uuid, wholeNumber, withMarketplace } from './marketplace.ts'
 

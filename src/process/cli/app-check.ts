@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { linesOf } from '../../base/values/json-lines.ts'
+import { loadConfig } from '../../config.ts'
+import { AppError, type FieldError, unless } from '../../errors.ts'
 import { parseAppDefinition } from '../../marketplace/apps/check-definition.ts'
 import type { AppDefinition } from '../../marketplace/apps/definition.ts'
 import { previewChanges, previewCreation } from '../../marketplace/apps/publish-service.ts'
 import { findApp } from '../../marketplace/apps/read-apps-service.ts'
 import type { Change } from '../../marketplace/apps/versions/change-kinds.ts'
-import { compareDefinitions, isBreaking } from '../../marketplace/apps/versions/compare-definitions.ts'
-import { loadConfig } from '../../config.ts'
-import { AppError, type FieldError, unless } from '../../errors.ts'
-import { linesOf } from '../../base/values/json-lines.ts'
+import {
+  compareDefinitions,
+  isBreaking,
+} from '../../marketplace/apps/versions/compare-definitions.ts'
 import { withMarketplace } from './marketplace.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { COMMAND_LINE } from '../../base/values/actor.ts'
 import { removeUser } from '../../identity/accounts/remove-user-service.ts'
 import { closeDeveloper, closeParty } from '../../marketplace/suspension/close-service.ts'
-import { COMMAND_LINE } from '../../base/values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { uuid, wholeNumber, withMarketplace } from './marketplace.ts'
 

@@ -1,11 +1,15 @@
+import { COMMAND_LINE } from '../../base/values/actor.ts'
 import {
   createCredential,
   listCredentials,
   removeCredential,
 } from '../../identity/accounts/credentials-service.ts'
-import { changeDeveloper, createDeveloper, listDevelopers } from '../../identity/accounts/developers-service.ts'
+import {
+  changeDeveloper,
+  createDeveloper,
+  listDevelopers,
+} from '../../identity/accounts/developers-service.ts'
 import { unlessChosen } from '../../identity/accounts/operator-records.ts'
-import { COMMAND_LINE } from '../../base/values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { everyEntry, uuid, withMarketplace } from './marketplace.ts'
 

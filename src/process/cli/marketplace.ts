@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { createLogger } from '../../base/log/logger.ts'
+import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
+import { MomentText } from '../../base/values/shapes.ts'
 import { type Config, loadConfig } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { OperatorError } from '../../errors.ts'
-import { createLogger } from '../../base/log/logger.ts'
 import { joinDatabaseUrl, openRuntime } from '../start/runtime.ts'
-import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
-import { MomentText } from '../../base/values/shapes.ts'
 
 /** The command line is wrong; the message tells how to call the command. */
 export class UsageError extends OperatorError {}

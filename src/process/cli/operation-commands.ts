@@ -1,17 +1,24 @@
+import { COMMAND_LINE } from '../../base/values/actor.ts'
+import type { Page } from '../../base/values/page-of-list.ts'
 import type { Suspension } from '../../identity/accounts/operator-records.ts'
-import { listAllApps } from '../../marketplace/apps/operator-apps-service.ts'
 import { listAudit } from '../../identity/audit/audit-trail-service.ts'
-import { INSTALLATION_STATUSES, type Installation } from '../../marketplace/installations/installation.ts'
+import { rotateSigningKeys } from '../../identity/tokens/rotate-service.ts'
+import { listAllApps } from '../../marketplace/apps/operator-apps-service.ts'
+import {
+  INSTALLATION_STATUSES,
+  type Installation,
+} from '../../marketplace/installations/installation.ts'
 import {
   listAllInstallations,
   resumeAsOperator,
   suspendAsOperator,
 } from '../../marketplace/installations/operator/operator-installations-service.ts'
+import {
+  resume,
+  type SuspendableKind,
+  suspend,
+} from '../../marketplace/suspension/suspend-and-resume-service.ts'
 import { rekeySecrets } from '../../operation/re-encryption/rekey-service.ts'
-import { resume, type SuspendableKind, suspend } from '../../marketplace/suspension/suspend-and-resume-service.ts'
-import { rotateSigningKeys } from '../../identity/tokens/rotate-service.ts'
-import { COMMAND_LINE } from '../../base/values/actor.ts'
-import type { Page } from '../../base/values/page-of-list.ts'
 import type { CommandTable } from './command.ts'
 import {
   everyEntry,

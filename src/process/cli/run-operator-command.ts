@@ -1,6 +1,6 @@
-import { PASSWORD_MAX_BYTES } from '../../identity/auth/password-text.ts'
 import { passingFailure, reasonOf } from '../../base/database/failures.ts'
 import { AppError } from '../../errors.ts'
+import { PASSWORD_MAX_BYTES } from '../../identity/auth/password-text.ts'
 import { startupFailure } from '../start/startup-failure.ts'
 import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'

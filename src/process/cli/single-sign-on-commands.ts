@@ -1,7 +1,7 @@
+import { COMMAND_LINE } from '../../base/values/actor.ts'
 import { lifetimeText } from '../../identity/links/link.ts'
 import { unlinkIdentities } from '../../identity/single-sign-on/identity-service.ts'
 import { createSignInLink } from '../../identity/single-sign-on/sign-in-link-service.ts'
-import { COMMAND_LINE } from '../../base/values/actor.ts'
 import type { CommandTable } from './command.ts'
 import { uuid, withMarketplace } from './marketplace.ts'
 

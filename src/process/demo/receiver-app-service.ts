@@ -1,5 +1,5 @@
-import { type ReceiverApp, receiverAddress } from '../../marketplace/apps/receiver-address.ts'
 import type { Deps } from '../../deps.ts'
+import { type ReceiverApp, receiverAddress } from '../../marketplace/apps/receiver-address.ts'
 
 /** Other texts are no app's id, and some of them (NUL) no text for Postgres. */
 const APP_ID = /^[a-z0-9-]{1,64}$/

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { readReceiverApp } from './receiver-app-service.ts'
+import { AppPath } from '../../base/values/app-path.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { issuerOfApp } from '../../marketplace/oauth/server-metadata.ts'
-import { AppPath } from '../../base/values/app-path.ts'
 import { pageCookieName, pageCookieOptions } from '../../web/page-requests/page-cookies.ts'
 import { anyVisitorShell } from '../../web/page-requests/visitor.ts'
+import { readReceiverApp } from './receiver-app-service.ts'
 import {
   answerProblem,
   type Begun,

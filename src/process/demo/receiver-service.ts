@@ -1,9 +1,9 @@
+import { SYSTEM } from '../../base/values/actor.ts'
+import type { Deps } from '../../deps.ts'
+import { unless } from '../../errors.ts'
 import { replaceApp } from '../../marketplace/apps/publish-service.ts'
 import { findApp } from '../../marketplace/apps/read-apps-service.ts'
 import { receiverAddress } from '../../marketplace/apps/receiver-address.ts'
-import type { Deps } from '../../deps.ts'
-import { unless } from '../../errors.ts'
-import { SYSTEM } from '../../base/values/actor.ts'
 import type { Demo } from './demo-file.ts'
 
 /**

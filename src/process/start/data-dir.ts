@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Demo } from '../demo/demo-file.ts'
+import { replaceFile } from '../../base/files/durable-file.ts'
+import { OperatorError } from '../../errors.ts'
 import { CHOOSE_DATA_DIR } from '../../operation/embedded-postgres/error.ts'
 import { makeDirectory } from '../../operation/embedded-postgres/make-directory.ts'
-import { OperatorError } from '../../errors.ts'
-import { replaceFile } from '../../base/files/durable-file.ts'
+import { Demo } from '../demo/demo-file.ts'
 
 /** A file of the data directory cannot be written or read; the message is for the operator. */
 class DataDirError extends OperatorError {}

@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
+import { firstOperatorHint } from '../../identity/people/operator-invitation-service.ts'
 import { demoBanner } from '../demo/demo-file.ts'
 import { createDemo } from '../demo/demo-service.ts'
 import { moveReceiver } from '../demo/receiver-service.ts'
-import type { Deps } from '../../deps.ts'
-import { firstOperatorHint } from '../../identity/people/operator-invitation-service.ts'
 import { demoFile, readDemo, saveDemo } from './data-dir.ts'
 import type { Runtime } from './runtime.ts'
 

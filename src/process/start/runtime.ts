@@ -1,8 +1,5 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { type AuditCounts, createAuditCounts } from '../../identity/audit/audit-counts-service.ts'
-import { createPasswordHasher, type HashCost } from '../../identity/auth/passwords.ts'
-import type { Config } from '../../config.ts'
 import { openDatabase, openPool } from '../../base/database/client.ts'
 import { reasonOf } from '../../base/database/failures.ts'
 import { migrate } from '../../base/database/migrate.ts'
@@ -10,20 +7,23 @@ import { nameSearchWarning } from '../../base/database/name-search-warning.ts'
 import { sharesSessions } from '../../base/database/pooler-check.ts'
 import { createReadReplica, type ReadReplica } from '../../base/database/read-replica.ts'
 import type { Db } from '../../base/database/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import { DataDirInUseError } from '../../operation/embedded-postgres/error.ts'
-import { OperatorError } from '../../errors.ts'
-import { createEventWaits } from '../../marketplace/events/event-waits-service.ts'
 import { type JobQueue, openJobQueue } from '../../base/jobs/queue-service.ts'
 import { createOutageLog } from '../../base/log/outage-log.ts'
 import { createMeasures } from '../../base/measures/measures.ts'
-import { respellEmails } from '../../identity/people/respell-emails-service.ts'
-import { addSampleProducts } from '../../marketplace/products/sample-service.ts'
 import { createSecretBox, deriveKey } from '../../base/secrets/secret-box.ts'
+import type { Config } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
+import { OperatorError } from '../../errors.ts'
+import { type AuditCounts, createAuditCounts } from '../../identity/audit/audit-counts-service.ts'
+import { createPasswordHasher, type HashCost } from '../../identity/auth/passwords.ts'
+import { respellEmails } from '../../identity/people/respell-emails-service.ts'
 import { createIdentityProvider } from '../../identity/single-sign-on/provider-service.ts'
 import { openKeyRing } from '../../identity/tokens/keys-service.ts'
 import { createPrincipalCheck } from '../../identity/tokens/principals-service.ts'
+import { createEventWaits } from '../../marketplace/events/event-waits-service.ts'
+import { addSampleProducts } from '../../marketplace/products/sample-service.ts'
 import { type Lookup, lookupForSaving } from '../../marketplace/webhooks/sending/lookup.ts'
+import { DataDirInUseError } from '../../operation/embedded-postgres/error.ts'
 import {
   forgetDatabaseUrl,
   generatedSecretKey,
@@ -74,7 +74,9 @@ export async function openDatabaseUrl(
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, close: async () => {} }
   const { dataDir } = config
   // Code that a server with a database elsewhere does not need.
-  const { startEmbeddedPostgres } = await import('../../operation/embedded-postgres/embedded-postgres.ts')
+  const { startEmbeddedPostgres } = await import(
+    '../../operation/embedded-postgres/embedded-postgres.ts'
+  )
   const postgres = await startEmbeddedPostgres({ dataDir, ...told })
   let closing: Promise<void> | undefined
   // Once: afterwards the directory may be another server's.

@@ -2,10 +2,10 @@ import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { OperatorError } from '../../errors.ts'
 import { endAbandoned } from '../../operation/embedded-postgres/abandoned.ts'
 import { startEmbeddedPostgres } from '../../operation/embedded-postgres/embedded-postgres.ts'
 import { ownOwner } from '../../operation/embedded-postgres/owner.ts'
-import { OperatorError } from '../../errors.ts'
 
 const SCRATCH = 'app-marketplace-scratch-'
 

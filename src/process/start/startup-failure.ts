@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts'
 import { passingFailure, reasonOf } from '../../base/database/failures.ts'
-import { OperatorError } from '../../errors.ts'
 import { SecretBoxError } from '../../base/secrets/secret-box.ts'
+import type { Config } from '../../config.ts'
+import { OperatorError } from '../../errors.ts'
 import { nameOfDatabase } from './runtime.ts'
 
 /**

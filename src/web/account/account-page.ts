@@ -1,3 +1,4 @@
+import { shownEmail } from '../../base/values/email.ts'
 import type { OwnUser } from '../../identity/accounts/own-user.ts'
 import {
   isPasswordTooLong,
@@ -5,11 +6,10 @@ import {
   isSamePassword,
   PASSWORD_MIN_LENGTH,
 } from '../../identity/auth/password-text.ts'
-import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
-import type { RecentReport } from '../../marketplace/leaks/recent-report.ts'
 import type { PendingEmailChange } from '../../identity/people/email-change.ts'
 import type { WaitingInvitation } from '../../identity/people/invitation.ts'
-import { shownEmail } from '../../base/values/email.ts'
+import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
+import type { RecentReport } from '../../marketplace/leaks/recent-report.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'

@@ -1,20 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { changeOwnUser, readOwnUser } from '../../identity/accounts/own-user-service.ts'
-import { changeOwnPassword } from '../../identity/accounts/user-passwords-service.ts'
-import { passwordsOff } from '../../identity/auth/passwords-off.ts'
-import { deviceOf } from '../../identity/auth/sessions/device.ts'
-import { checkUserPassword, type SignedInUser } from '../../identity/auth/user-login-service.ts'
-import { closeAllSessions, keepChoice, openSession } from '../../identity/auth/user-session-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
-import { countRequestsToDecide } from '../../marketplace/installations/requests/requests-shown-service.ts'
-import { recentReportsToUser } from '../../marketplace/leaks/recent-reports-service.ts'
+import { changeOwnUser, readOwnUser } from '../../identity/accounts/own-user-service.ts'
+import { changeOwnPassword } from '../../identity/accounts/user-passwords-service.ts'
+import { passwordsOff } from '../../identity/auth/passwords-off.ts'
+import { deviceOf } from '../../identity/auth/sessions/device.ts'
+import { checkUserPassword, type SignedInUser } from '../../identity/auth/user-login-service.ts'
+import {
+  closeAllSessions,
+  keepChoice,
+  openSession,
+} from '../../identity/auth/user-session-service.ts'
 import { readPendingEmailChange } from '../../identity/people/pending-email-change-service.ts'
 import { listWaitingInvitations } from '../../identity/people/waiting-invitations-service.ts'
 import { providerOfUser } from '../../identity/single-sign-on/identity-service.ts'
+import { countRequestsToDecide } from '../../marketplace/installations/requests/requests-shown-service.ts'
+import { recentReportsToUser } from '../../marketplace/leaks/recent-reports-service.ts'
 import {
   leadOnDone,
   sendDone,

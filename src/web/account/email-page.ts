@@ -1,6 +1,6 @@
+import { shownEmail } from '../../base/values/email.ts'
 import { lifetimeText } from '../../identity/links/link.ts'
 import type { PendingEmailChange } from '../../identity/people/email-change.ts'
-import { shownEmail } from '../../base/values/email.ts'
 import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import { type Html, html } from '../shared/page/html.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readOwnUser } from '../../identity/accounts/own-user-service.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { readOwnUser } from '../../identity/accounts/own-user-service.ts'
 import { shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { sessionCookie } from '../page-requests/pages.ts'
 import { chosenAccountId, visitorOf, visitorShell } from '../page-requests/visitor.ts'

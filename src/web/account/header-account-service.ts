@@ -1,6 +1,6 @@
-import { keepChoice, type Session } from '../../identity/auth/user-session-service.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { keepChoice, type Session } from '../../identity/auth/user-session-service.ts'
 
 /** The account in the header, which the pages of a session are about unless they name another one. */
 type ChosenAccount = { id: number; name: string }

@@ -1,15 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { profileOf, type SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
-import { timesInHour } from '../../identity/audit/audit-record.ts'
 import { AppError, ERROR_CODES } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { timesInHour } from '../../identity/audit/audit-record.ts'
+import { profileOf, type SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
 import { InstallationPath } from '../../marketplace/installations/installation.ts'
 import { changeOption, previewOption } from '../../marketplace/installations/option-service.ts'
 import { patchSettings } from '../../marketplace/installations/settings/settings-service.ts'
 import { ofAdmin } from '../../marketplace/installations/stored-installation-service.ts'
-import { previewUpgrade, upgradeInstallation } from '../../marketplace/installations/upgrade-service.ts'
+import {
+  previewUpgrade,
+  upgradeInstallation,
+} from '../../marketplace/installations/upgrade-service.ts'
 import {
   leadOn,
   sendDone,

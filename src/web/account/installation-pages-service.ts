@@ -1,12 +1,13 @@
+import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
+import type { Deps } from '../../deps.ts'
 import { whoCanFor } from '../../identity/accounts/members/party-members-service.ts'
+import type { AuditRecord } from '../../identity/audit/audit-record.ts'
+import { listAccountAudit } from '../../identity/audit/audit-trail-service.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import { quote } from '../../marketplace/apps/pricing/quotes.ts'
 import { findApp } from '../../marketplace/apps/read-apps-service.ts'
 import type { SettingsConfiguration } from '../../marketplace/apps/settings/definitions.ts'
 import { purchaseOptionsOf } from '../../marketplace/apps/stored-definition.ts'
-import type { AuditRecord } from '../../identity/audit/audit-record.ts'
-import { listAccountAudit } from '../../identity/audit/audit-trail-service.ts'
-import type { Deps } from '../../deps.ts'
 import {
   type AccountFilters,
   accountInstallationOf,
@@ -14,12 +15,17 @@ import {
 } from '../../marketplace/installations/account-installations-service.ts'
 import { whoAskedFor } from '../../marketplace/installations/requests/requests-shown-service.ts'
 import { readProfiles } from '../../marketplace/installations/settings/profiles-service.ts'
-import { findInstallation, ofUser } from '../../marketplace/installations/stored-installation-service.ts'
-import { suspensionCauses, suspensionsOfApp } from '../../marketplace/installations/suspension-causes.ts'
+import {
+  findInstallation,
+  ofUser,
+} from '../../marketplace/installations/stored-installation-service.ts'
+import {
+  suspensionCauses,
+  suspensionsOfApp,
+} from '../../marketplace/installations/suspension-causes.ts'
 import { withSuspensions } from '../../marketplace/installations/suspension-causes-service.ts'
 import { installedTerms } from '../../marketplace/installations/terms/installed-terms-service.ts'
 import { countProducts } from '../../marketplace/products/count-service.ts'
-import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
 import { grantedPermissions } from '../shared/app-parts/granted-permissions-service.ts'
 import { storedSettingsOf } from '../shared/forms/settings-form.ts'
 import type { InstalledRow, InstalledView } from './installation-shown.ts'

@@ -1,7 +1,13 @@
-import type { Deps } from '../../deps.ts'
-import { BARRED, type StoredInstallation } from '../../marketplace/installations/stored-installation-service.ts'
-import { suspensionsOfAccount, suspensionsOfApp } from '../../marketplace/installations/suspension-causes.ts'
 import { isOffered, type PartyType } from '../../base/values/party-type.ts'
+import type { Deps } from '../../deps.ts'
+import {
+  BARRED,
+  type StoredInstallation,
+} from '../../marketplace/installations/stored-installation-service.ts'
+import {
+  suspensionsOfAccount,
+  suspensionsOfApp,
+} from '../../marketplace/installations/suspension-causes.ts'
 import type { Reinstall } from './installation-shown.ts'
 
 /** Whether the account of an installation can install the app again: now, or once it has left it. */

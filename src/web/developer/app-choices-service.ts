@@ -1,6 +1,6 @@
-import { listOwnAppNames, readOwnApp } from '../../marketplace/apps/read-apps-service.ts'
 import type { Deps } from '../../deps.ts'
 import { unless } from '../../errors.ts'
+import { listOwnAppNames, readOwnApp } from '../../marketplace/apps/read-apps-service.ts'
 import type { AppChoices } from './filter-controls.ts'
 
 const LISTED_MAX = 200

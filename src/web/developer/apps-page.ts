@@ -1,7 +1,7 @@
+import { COUNTED_IN_LIST_MAX, type Page } from '../../base/values/page-of-list.ts'
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import type { Installation } from '../../marketplace/installations/installation.ts'
 import type { RecentReport } from '../../marketplace/leaks/recent-report.ts'
-import { COUNTED_IN_LIST_MAX, type Page } from '../../base/values/page-of-list.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, tile } from '../shared/page/html-page.ts'

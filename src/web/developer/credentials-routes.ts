@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { UuidText } from '../../base/values/shapes.ts'
+import { AppError } from '../../errors.ts'
+import type { App } from '../../http/app-type.ts'
+import { sendPage } from '../../http/send-page.ts'
 import {
   createCredential,
   isRemoved,
   listCredentials,
   removeOwnCredential,
 } from '../../identity/accounts/credentials-service.ts'
-import { AppError } from '../../errors.ts'
-import type { App } from '../../http/app-type.ts'
 import { developerActor } from '../../identity/guards/actor.ts'
 import { developerOf } from '../../identity/guards/audience.ts'
-import { sendPage } from '../../http/send-page.ts'
-import { UuidText } from '../../base/values/shapes.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { admitOwners, visitorShell } from '../page-requests/visitor.ts'

@@ -1,6 +1,6 @@
+import type { FieldError } from '../../errors.ts'
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import { missingForListing } from '../../marketplace/apps/missing-for-listing.ts'
-import type { FieldError } from '../../errors.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'

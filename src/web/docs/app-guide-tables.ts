@@ -1,8 +1,8 @@
+import { LIMITS } from '../../base/values/definition-limits.ts'
 import { PERMISSIONS } from '../../marketplace/apps/permissions.ts'
 import { CURRENCY_CODES, currencyDecimals } from '../../marketplace/apps/pricing/currencies.ts'
 import type { SettingDefinition } from '../../marketplace/apps/settings/definitions.ts'
 import { CHANGE_KINDS } from '../../marketplace/apps/versions/change-kinds.ts'
-import { LIMITS } from '../../base/values/definition-limits.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { inline, type LinkOf, markdown } from './markdown.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
 import { PERMISSIONS } from '../../marketplace/apps/permissions.ts'
 import { CHANGE_KINDS } from '../../marketplace/apps/versions/change-kinds.ts'
-import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
 import { ERROR_GUIDE } from './error-guide.ts'
 import type { FieldSchema } from './field-list.ts'
 import { sectionsOf } from './markdown.ts'

@@ -1,5 +1,5 @@
-import { lifetimeText } from '../../identity/links/link.ts'
 import { shownEmail } from '../../base/values/email.ts'
+import { lifetimeText } from '../../identity/links/link.ts'
 import { type FormAttempt, fieldProblemText, tie } from '../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { type Html, html } from '../shared/page/html.ts'

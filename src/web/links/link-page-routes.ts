@@ -1,14 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { passwordsOff } from '../../identity/auth/passwords-off.ts'
-import { readSession } from '../../identity/auth/user-session-service.ts'
+import { EmailAddress, shownEmail } from '../../base/values/email.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { passwordsOff } from '../../identity/auth/passwords-off.ts'
+import { readSession } from '../../identity/auth/user-session-service.ts'
 import { lifetimeText } from '../../identity/links/link.ts'
-import { acceptInvitation, readInvitation } from '../../identity/people/accept-invitation-service.ts'
+import {
+  acceptInvitation,
+  readInvitation,
+} from '../../identity/people/accept-invitation-service.ts'
 import { sendsMail } from '../../identity/people/deliver-link-service.ts'
 import { confirmEmailChange, readEmailChange } from '../../identity/people/email-changes-service.ts'
 import type { InvitationShown } from '../../identity/people/invitation.ts'
@@ -18,7 +22,6 @@ import {
   readPasswordReset,
   requestPasswordReset,
 } from '../../identity/people/password-resets-service.ts'
-import { EmailAddress, shownEmail } from '../../base/values/email.ts'
 import { sendDone } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { csrfToken, sessionCookie } from '../page-requests/pages.ts'

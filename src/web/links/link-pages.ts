@@ -1,10 +1,10 @@
+import { shownEmail } from '../../base/values/email.ts'
 import {
   isPasswordTooLong,
   isPasswordTooShort,
   isSamePassword,
   PASSWORD_MIN_LENGTH,
 } from '../../identity/auth/password-text.ts'
-import { shownEmail } from '../../base/values/email.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
 import { usernameField } from '../shared/forms/password-hints.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'

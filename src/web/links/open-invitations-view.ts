@@ -1,5 +1,5 @@
-import type { OwnInvitation } from '../../identity/people/own-invitations/own-invitation.ts'
 import { shownEmail } from '../../base/values/email.ts'
+import type { OwnInvitation } from '../../identity/people/own-invitations/own-invitation.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'

@@ -1,5 +1,5 @@
-import { quote } from '../../marketplace/apps/pricing/quotes.ts'
 import type { OfferedPartyType } from '../../base/values/party-type.ts'
+import { quote } from '../../marketplace/apps/pricing/quotes.ts'
 import { isFree, money } from '../shared/app-parts/amounts.ts'
 import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'

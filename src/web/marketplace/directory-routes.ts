@@ -1,7 +1,7 @@
+import { AppPath } from '../../base/values/app-path.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendDocument } from '../../http/bodies/send-document.ts'
 import { sendPage } from '../../http/send-page.ts'
-import { AppPath } from '../../base/values/app-path.ts'
 import { anyVisitorShell, chosenAccountId } from '../page-requests/visitor.ts'
 import { filterReader } from '../shared/forms/filter-reading.ts'
 import { Fields } from '../shared/forms/settings-form.ts'

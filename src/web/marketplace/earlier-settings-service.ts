@@ -1,8 +1,11 @@
-import { choiceText, type SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
-import { parseSettingValue, type SettingValue } from '../../marketplace/apps/settings/value-types.ts'
-import type { Deps } from '../../deps.ts'
-import { ofUser } from '../../marketplace/installations/stored-installation-service.ts'
 import { isUuid } from '../../base/values/uuid.ts'
+import type { Deps } from '../../deps.ts'
+import { choiceText, type SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
+import {
+  parseSettingValue,
+  type SettingValue,
+} from '../../marketplace/apps/settings/value-types.ts'
+import { ofUser } from '../../marketplace/installations/stored-installation-service.ts'
 import { type FormFields, settingField, userSettingsOf } from '../shared/forms/settings-form.ts'
 
 type Earlier = { userId: string; appId: string; partyId: number; installationId: string }

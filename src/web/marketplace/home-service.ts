@@ -1,5 +1,7 @@
-import { ownSite } from '../../marketplace/apps/own-site.ts'
+import { byName } from '../../base/values/names.ts'
 import type { Deps } from '../../deps.ts'
+import { listWaitingInvitations } from '../../identity/people/waiting-invitations-service.ts'
+import { ownSite } from '../../marketplace/apps/own-site.ts'
 import type { RequestListed } from '../../marketplace/installations/requests/request-shown.ts'
 import {
   countRequestsToDecide,
@@ -10,8 +12,6 @@ import {
   suspensionCauses,
   suspensionsOfAccount,
 } from '../../marketplace/installations/suspension-causes.ts'
-import { listWaitingInvitations } from '../../identity/people/waiting-invitations-service.ts'
-import { byName } from '../../base/values/names.ts'
 import { APPS_OF_ACCOUNT_SHOWN, type HomeApp, type HomeParty } from './home-app.ts'
 
 type StoreDeps = Pick<Deps, 'db' | 'now'>

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Deps } from '../../deps.ts'
 import { deriveKey } from '../../base/secrets/secret-box.ts'
+import type { Deps } from '../../deps.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 
 /** Name of the hidden field that proves for which account a page showed an install. */

@@ -1,7 +1,7 @@
+import type { Deps } from '../../deps.ts'
 import { definedSettings } from '../../marketplace/apps/app-record.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import { profileOf, type SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
-import type { Deps } from '../../deps.ts'
 import {
   consentFormProblems,
   consentOfForm,

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { definedSettings } from '../../marketplace/apps/app-record.ts'
-import { profileOf } from '../../marketplace/apps/settings/definitions.ts'
+import { AppPath } from '../../base/values/app-path.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, unless } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { definedSettings } from '../../marketplace/apps/app-record.ts'
+import { profileOf } from '../../marketplace/apps/settings/definitions.ts'
 import {
   checkInstallForUser,
   installForUser,
 } from '../../marketplace/installations/account-installations-service.ts'
 import { createInstallRequest } from '../../marketplace/installations/requests/install-requests-service.ts'
-import { AppPath } from '../../base/values/app-path.ts'
 import { sendDone, showAgain, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'

@@ -1,5 +1,5 @@
-import type { DeveloperMember } from '../../identity/accounts/members/developer-member.ts'
 import { shownEmail } from '../../base/values/email.ts'
+import type { DeveloperMember } from '../../identity/accounts/members/developer-member.ts'
 import { DEVELOPER_ROLES_HINT } from '../links/invite-form.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card } from '../shared/page/blocks.ts'

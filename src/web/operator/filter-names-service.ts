@@ -1,13 +1,13 @@
+import { COMMAND_LINE_ID } from '../../base/values/actor.ts'
+import { isUuid } from '../../base/values/uuid.ts'
+import type { Deps } from '../../deps.ts'
 import {
   developersOfClients,
   namesOfDevelopers,
   namesOfParties,
   namesOfUsers,
 } from '../../identity/accounts/account-names-service.ts'
-import type { Deps } from '../../deps.ts'
 import { namesOfInstallations } from '../../marketplace/installations/operator/operator-installations-service.ts'
-import { COMMAND_LINE_ID } from '../../base/values/actor.ts'
-import { isUuid } from '../../base/values/uuid.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 type ByFilter = Readonly<Record<string, string>>

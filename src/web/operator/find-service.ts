@@ -1,3 +1,10 @@
+import { normalEmail } from '../../base/values/email.ts'
+import { storageProblem } from '../../base/values/hostile-json.ts'
+import { NAME_MAX_LENGTH } from '../../base/values/names.ts'
+import { integerText, UuidText } from '../../base/values/shapes.ts'
+import { searchForm } from '../../base/values/text-forms/canonical.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, unless } from '../../errors.ts'
 import {
   listDeveloperNamesakes,
   listDevelopers,
@@ -12,13 +19,6 @@ import {
 } from '../../identity/accounts/parties-service.ts'
 import { listUsers, readUser } from '../../identity/accounts/users-service.ts'
 import { findAppByName, listAllApps } from '../../marketplace/apps/operator-apps-service.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError, unless } from '../../errors.ts'
-import { normalEmail } from '../../base/values/email.ts'
-import { storageProblem } from '../../base/values/hostile-json.ts'
-import { NAME_MAX_LENGTH } from '../../base/values/names.ts'
-import { integerText, UuidText } from '../../base/values/shapes.ts'
-import { searchForm } from '../../base/values/text-forms/canonical.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 

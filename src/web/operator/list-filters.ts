@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { ACTOR_KINDS } from '../../identity/audit/audit-record.ts'
 import type { PartyType } from '../../base/values/party-type.ts'
 import { integerText } from '../../base/values/shapes.ts'
+import { ACTOR_KINDS } from '../../identity/audit/audit-record.ts'
 import type { FilterReader } from '../shared/forms/filter-reading.ts'
 import type { Chosen } from './list-page.ts'
 

@@ -1,20 +1,20 @@
+import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
+import type { Deps } from '../../deps.ts'
+import { unless } from '../../errors.ts'
 import { readDeveloper } from '../../identity/accounts/developers-service.ts'
 import { listDeveloperMembers } from '../../identity/accounts/members/developer-members-service.ts'
 import { rolesOf } from '../../identity/accounts/members/memberships-service.ts'
 import { listParties, readParty } from '../../identity/accounts/parties-service.ts'
 import { listUsers, readUser } from '../../identity/accounts/users-service.ts'
+import { hasSecondFactor } from '../../identity/auth/second-factor/factor-policy-service.ts'
 import { listAllApps, readAnyApp } from '../../marketplace/apps/operator-apps-service.ts'
 import { findApp } from '../../marketplace/apps/read-apps-service.ts'
-import { hasSecondFactor } from '../../identity/auth/second-factor/factor-policy-service.ts'
-import type { Deps } from '../../deps.ts'
-import { unless } from '../../errors.ts'
 import {
   listAllInstallations,
   type OperatorInstallationFilters,
   readAnyInstallation,
 } from '../../marketplace/installations/operator/operator-installations-service.ts'
 import { withSuspensions } from '../../marketplace/installations/suspension-causes-service.ts'
-import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
 import { summariseEndpoints } from '../../marketplace/webhooks/endpoints/endpoint-summaries-service.ts'
 import type {
   AppDetail,

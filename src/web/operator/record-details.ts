@@ -1,11 +1,15 @@
+import type { Page } from '../../base/values/page-of-list.ts'
 import type { DeveloperMember } from '../../identity/accounts/members/developer-member.ts'
 import type { PartyRole } from '../../identity/accounts/members/roles.ts'
-import type { DeveloperRecord, PartyRecord, UserRecord } from '../../identity/accounts/operator-records.ts'
+import type {
+  DeveloperRecord,
+  PartyRecord,
+  UserRecord,
+} from '../../identity/accounts/operator-records.ts'
 import type { AppDefinition } from '../../marketplace/apps/definition.ts'
 import type { OperatorApp } from '../../marketplace/apps/operator-app.ts'
 import type { OperatorInstallation } from '../../marketplace/installations/operator/operator-installation.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
-import type { Page } from '../../base/values/page-of-list.ts'
 import type { EndpointSummary } from '../../marketplace/webhooks/endpoints/endpoint-summary.ts'
 
 /** An installation with what keeps it from working. */

@@ -1,10 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import type { Deps } from '../../deps.ts'
-import type { App } from '../../http/app-type.ts'
-import { sendPage } from '../../http/send-page.ts'
-import { CLOSING } from '../../marketplace/suspension/close-service.ts'
-import { effectOf } from '../../marketplace/suspension/suspendable-kinds-service.ts'
 import {
   AnyInstallationPath,
   AppIdPath,
@@ -12,6 +7,11 @@ import {
   PartyPath,
   UserPath,
 } from '../../base/values/operator-paths.ts'
+import type { Deps } from '../../deps.ts'
+import type { App } from '../../http/app-type.ts'
+import { sendPage } from '../../http/send-page.ts'
+import { CLOSING } from '../../marketplace/suspension/close-service.ts'
+import { effectOf } from '../../marketplace/suspension/suspendable-kinds-service.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { visitingOperator, visitorShell } from '../page-requests/visitor.ts'

@@ -1,8 +1,12 @@
-import type { PartyRole } from '../../identity/accounts/members/roles.ts'
-import type { DeveloperRecord, PartyRecord, UserRecord } from '../../identity/accounts/operator-records.ts'
-import type { OperatorApp } from '../../marketplace/apps/operator-app.ts'
 import { shownEmail } from '../../base/values/email.ts'
 import { COUNTED_IN_LIST_MAX, type Page } from '../../base/values/page-of-list.ts'
+import type { PartyRole } from '../../identity/accounts/members/roles.ts'
+import type {
+  DeveloperRecord,
+  PartyRecord,
+  UserRecord,
+} from '../../identity/accounts/operator-records.ts'
+import type { OperatorApp } from '../../marketplace/apps/operator-app.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, partyBadge, tile } from '../shared/page/html-page.ts'

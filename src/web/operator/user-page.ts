@@ -1,7 +1,7 @@
+import { shownEmail } from '../../base/values/email.ts'
 import type { PartyRecord } from '../../identity/accounts/operator-records.ts'
 import { PASSWORD_MIN_LENGTH } from '../../identity/auth/password-text.ts'
 import { lifetimeText } from '../../identity/links/link.ts'
-import { shownEmail } from '../../base/values/email.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { z } from 'zod'
+import { matchingTag } from '../../base/values/etags.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { matchingTag } from '../../base/values/etags.ts'
 
 const DIRECTORY = new URL('../assets/', import.meta.url)
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
+import { SecretBoxError } from '../../base/secrets/secret-box.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { SecretBoxError } from '../../base/secrets/secret-box.ts'
 
 /** So many forms of one owner are kept at most; the oldest ones make way. */
 const KEPT_MAX = 32

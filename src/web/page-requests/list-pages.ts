@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
+import { loadPage } from '../../http/paged-list.ts'
 import { namesOfPeople } from '../../identity/accounts/account-names-service.ts'
 import { listDeveloperAudit } from '../../identity/audit/audit-trail-service.ts'
 import { developerOf } from '../../identity/guards/audience.ts'
-import { loadPage } from '../../http/paged-list.ts'
-import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 
 type WithQuery = FastifyRequest<{ Querystring: FormFields }>

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SecretBoxError } from '../../base/secrets/secret-box.ts'
 import type { AppError } from '../../errors.ts'
 import { SIGN_IN_CHALLENGE } from '../../http/problem.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
-import { SecretBoxError } from '../../base/secrets/secret-box.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 
 /** Long enough for a redirect on a slow network, no longer. */

@@ -1,6 +1,6 @@
-import { requireRecentFactor } from '../../identity/auth/second-factor/factor-policy-service.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { requireRecentFactor } from '../../identity/auth/second-factor/factor-policy-service.ts'
 import { askToConfirm } from './form-for-later.ts'
 import { visitorOf } from './visitor.ts'
 

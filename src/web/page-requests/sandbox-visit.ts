@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../../base/values/actor.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { actorOfDeveloper } from '../../identity/guards/actor.ts'
-import type { Actor } from '../../base/values/actor.ts'
 import { SANDBOX_VISIT_MINUTES } from '../shared/sign-in/sandbox-visit-minutes.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import { sessionCookieAnywhere } from './pages.ts'

@@ -1,12 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { SecretBoxError } from '../../base/secrets/secret-box.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { auditSignIn } from '../../identity/auth/audit-sign-ins-service.ts'
 import { landingPath } from '../../identity/auth/landing-path-service.ts'
-import { hasSecondFactor, mustEnrol } from '../../identity/auth/second-factor/factor-policy-service.ts'
+import {
+  hasSecondFactor,
+  mustEnrol,
+} from '../../identity/auth/second-factor/factor-policy-service.ts'
 import { deviceOf } from '../../identity/auth/sessions/device.ts'
 import { openSession } from '../../identity/auth/user-session-service.ts'
-import { clientAddress } from '../../http/client-address.ts'
-import { SecretBoxError } from '../../base/secrets/secret-box.ts'
 import { leadOnDone } from './kept-forms.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import { sessionCookie, setSessionCookie } from './pages.ts'

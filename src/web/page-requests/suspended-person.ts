@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readSuspendedPerson } from '../../identity/auth/developer-person-service.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { readSuspendedPerson } from '../../identity/auth/developer-person-service.ts'
 import { suspendedDevelopersPage } from '../developer/people/suspended-page.ts'
 import { csrfToken, sessionCookieAnywhere } from './pages.ts'
 

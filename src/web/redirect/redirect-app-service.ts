@@ -1,11 +1,11 @@
-import { answerUrlProblem, authReturnUrlProblem } from '../../marketplace/apps/auth-return-url.ts'
-import { LISTED, visibleTo } from '../../marketplace/apps/catalogue-service.ts'
 import { batchedLookUp } from '../../base/database/batched-look-up.ts'
+import type { SuspendableInstallation, SuspensionState } from '../../base/values/principal.ts'
 import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors.ts'
+import { answerUrlProblem, authReturnUrlProblem } from '../../marketplace/apps/auth-return-url.ts'
+import { LISTED, visibleTo } from '../../marketplace/apps/catalogue-service.ts'
 import type { TokenSubject } from '../../marketplace/installations/mint-token-service.ts'
 import { suspensionsOfApp } from '../../marketplace/installations/suspension-causes.ts'
-import type { SuspendableInstallation, SuspensionState } from '../../base/values/principal.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import {
   appSuspended,

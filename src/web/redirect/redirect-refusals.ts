@@ -1,5 +1,5 @@
-import { ownSite } from '../../marketplace/apps/own-site.ts'
 import { AppError } from '../../errors.ts'
+import { ownSite } from '../../marketplace/apps/own-site.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 
 /** The app that a redirect was to open, and whether everybody may see its listing. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AppError } from '../../errors.ts'
 import { integerText } from '../../base/values/shapes.ts'
+import { AppError } from '../../errors.ts'
 
 const STATE_MAX_BYTES = 4096
 /** A longer state does not fit into the address of the login page, which carries it along. */

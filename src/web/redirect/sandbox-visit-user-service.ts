@@ -1,9 +1,9 @@
+import type { Actor } from '../../base/values/actor.ts'
+import type { Deps } from '../../deps.ts'
 import {
   type SandboxUser,
   takeSandboxUser,
 } from '../../identity/accounts/own-developer/sandbox-user-service.ts'
-import type { Deps } from '../../deps.ts'
-import type { Actor } from '../../base/values/actor.ts'
 import { isAppId } from './redirect-app-service.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setPassword } from '../../../src/identity/accounts/user-passwords-service.ts'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
+import { setPassword } from '../../../src/identity/accounts/user-passwords-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { stoppedReader } from '../../setup/clients-that-stop.ts'

@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
+import { createMeasures } from '../../../src/base/measures/measures.ts'
 import type { App } from '../../../src/http/app-type.ts'
 import { limitRests } from '../../../src/http/bodies/rest-of-body.ts'
 import { limitSmallChunks, SMALL_CHUNKS_MAX } from '../../../src/http/bodies/small-chunks.ts'
 import { answerClientError } from '../../../src/http/unparsable-requests.ts'
-import { createMeasures } from '../../../src/base/measures/measures.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
 let app: FastifyInstance

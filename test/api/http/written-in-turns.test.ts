@@ -3,11 +3,11 @@ import Fastify from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { hold } from '../../../src/base/concurrency/deadline.ts'
+import { Timestamp } from '../../../src/base/values/shapes.ts'
 import type { App } from '../../../src/http/app-type.ts'
 import { writeLongAnswersInTurns } from '../../../src/http/bodies/long-answers.ts'
 import { watchRequestEnds } from '../../../src/http/observability/request-end.ts'
 import { limitWaits } from '../../../src/http/request-deadline.ts'
-import { Timestamp } from '../../../src/base/values/shapes.ts'
 
 const MIB = 1_048_576
 const ANSWER = z.object({ at: Timestamp, entries: z.array(z.object({ text: z.string() })) })

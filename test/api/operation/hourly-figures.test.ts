@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createMeasures } from '../../../src/base/measures/measures.ts'
-import { readFigures, startHourlyFigures } from '../../../src/operation/metrics/hourly-figures-service.ts'
+import {
+  readFigures,
+  startHourlyFigures,
+} from '../../../src/operation/metrics/hourly-figures-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { signedIn } from '../../setup/web-client.ts'
 

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Config } from '../../../src/config.ts'
 import { createMeasures } from '../../../src/base/measures/measures.ts'
+import type { Config } from '../../../src/config.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import {
   accountToken,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { suspendAsOperator } from '../../../src/marketplace/installations/operator/operator-installations-service.ts'
 import { COMMAND_LINE } from '../../../src/base/values/actor.ts'
+import { suspendAsOperator } from '../../../src/marketplace/installations/operator/operator-installations-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, flat } from '../../setup/apps.ts'
 import { call } from '../../setup/client.ts'

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createCredential, removeOwnCredential } from '../../../src/identity/accounts/credentials-service.ts'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
+import {
+  createCredential,
+  removeOwnCredential,
+} from '../../../src/identity/accounts/credentials-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { developerConsole } from '../../setup/console.ts'
 import { webClient } from '../../setup/web-client.ts'

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import {
   addDeveloperMember,
   removeDeveloperMember,
 } from '../../../src/identity/accounts/members/developer-members-service.ts'
 import { setPassword } from '../../../src/identity/accounts/user-passwords-service.ts'
 import { createUser } from '../../../src/identity/accounts/users-service.ts'
-import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, demoInstallation } from '../../setup/client.ts'
 import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'

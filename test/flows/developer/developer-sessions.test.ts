@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createCredential } from '../../../src/identity/accounts/credentials-service.ts'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
+import { createCredential } from '../../../src/identity/accounts/credentials-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { everything } from '../../setup/apps.ts'
 import { demoInstallation } from '../../setup/client.ts'

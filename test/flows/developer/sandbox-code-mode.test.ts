@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { addDeveloperMember } from '../../../src/identity/accounts/members/developer-members-service.ts'
 import { createUser } from '../../../src/identity/accounts/users-service.ts'
-import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, developerToken } from '../../setup/client.ts'
 import { authorizePath, CODE_APP, RETURN_URL, redeem } from '../../setup/code-flow.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { createMembership } from '../../../src/identity/accounts/members/memberships-service.ts'
 import { createParty } from '../../../src/identity/accounts/parties-service.ts'
 import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { sessionIdOf } from '../../../src/identity/auth/session-store-service.ts'
-import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { operatorConsole } from '../../setup/operator.ts'
 import { hiddenFields, signedIn } from '../../setup/web-client.ts'
 

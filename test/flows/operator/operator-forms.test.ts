@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { createCredential } from '../../../src/identity/accounts/credentials-service.ts'
 import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
 import { createParty } from '../../../src/identity/accounts/parties-service.ts'
-import { SYSTEM } from '../../../src/base/values/actor.ts'
 import {
   findAppId,
   findDeveloperId,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLink, renewToken } from '../../../src/identity/links/link-tokens-service.ts'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
+import { createLink, renewToken } from '../../../src/identity/links/link-tokens-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type MailServer, mailsDone, startMailServer } from '../../setup/mail-server.ts'
 import { operatorBrowser } from '../../setup/operator.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
 import { inviteByOperator } from '../../../src/identity/people/invitations-service.ts'
-import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { newAddress, tokenOf } from '../../setup/people.ts'
 import { hiddenFields, webClient } from '../../setup/web-client.ts'

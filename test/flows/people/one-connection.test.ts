@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { inviteByOperator } from '../../../src/identity/people/invitations-service.ts'
 import { createPasswordReset } from '../../../src/identity/people/password-resets-service.ts'
-import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { demoInstallation } from '../../setup/client.ts'
 import { developerConsole } from '../../setup/console.ts'

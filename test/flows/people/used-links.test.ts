@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { inviteOperator } from '../../../src/identity/people/operator-invitation-service.ts'
 import { createPasswordReset } from '../../../src/identity/people/password-resets-service.ts'
-import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { newAddress, tokenOf } from '../../setup/people.ts'
 import { hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'

@@ -1,8 +1,11 @@
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createCredential, removeCredential } from '../../../src/identity/accounts/credentials-service.ts'
 import { secretHash } from '../../../src/base/secrets/findable-secret.ts'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
+import {
+  createCredential,
+  removeCredential,
+} from '../../../src/identity/accounts/credentials-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call, demoInstallation, untilTaken } from '../../setup/client.ts'
 import { CODE_APP, type CodeFlow, openForCode, RETURN_URL, redeem } from '../../setup/code-flow.ts'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
 import {
   inviteByOperator,
   inviteToDeveloper,
   inviteToParty,
 } from '../../../src/identity/people/invitations-service.ts'
-import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken, call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { createCredential } from '../../../src/identity/accounts/credentials-service.ts'
 import { createUser } from '../../../src/identity/accounts/users-service.ts'
-import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { isSecretOf, secretHash } from '../../../src/base/secrets/findable-secret.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { createSignInLink } from '../../../src/identity/single-sign-on/sign-in-link-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'

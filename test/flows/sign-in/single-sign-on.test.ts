@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { unlinkIdentities } from '../../../src/identity/single-sign-on/identity-service.ts'
 import { CALLBACK_PATH } from '../../../src/identity/single-sign-on/provider-service.ts'
-import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
 import {
   inviteByOperator,
   inviteToDeveloper,
   inviteToParty,
 } from '../../../src/identity/people/invitations-service.ts'
-import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { freePort } from '../../setup/free-port.ts'
 import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
+import type { Principal } from '../../../src/base/values/principal.ts'
 import { stateOf } from '../../../src/http/observability/request-state.ts'
 import { createLongHoldings } from '../../../src/http/rate-limits/long-holdings.ts'
-import type { Principal } from '../../../src/base/values/principal.ts'
 
 const MIB = 1_048_576
 

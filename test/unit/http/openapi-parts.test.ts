@@ -1,9 +1,9 @@
 import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { MALFORMED } from '../../../src/base/values/field-errors.ts'
 import { createParameters } from '../../../src/http/openapi/parameters.ts'
 import { problemCodesOf } from '../../../src/http/openapi/problem-codes.ts'
-import { MALFORMED } from '../../../src/base/values/field-errors.ts'
 
 const routeOf = (schema: object) =>
   ({ method: 'POST', url: '/', schema }) as unknown as RouteOptions

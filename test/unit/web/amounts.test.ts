@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
-import { CURRENCY_CODES, currencyDecimals } from '../../../src/marketplace/apps/pricing/currencies.ts'
+import {
+  CURRENCY_CODES,
+  currencyDecimals,
+} from '../../../src/marketplace/apps/pricing/currencies.ts'
 import { formatUnits } from '../../../src/marketplace/apps/pricing/decimals.ts'
 import { PurchaseOption } from '../../../src/marketplace/apps/pricing/purchase-options.ts'
 import { quote } from '../../../src/marketplace/apps/pricing/quotes.ts'

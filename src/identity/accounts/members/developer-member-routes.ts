@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { DeveloperPath } from '../../../base/values/operator-paths.ts'
 import type { App } from '../../../http/app-type.ts'
-import { developerActor, operatorActor } from '../../guards/actor.ts'
-import { developerOf } from '../../guards/audience.ts'
 import { answerPage } from '../../../http/paged-list.ts'
 import { PageQuery } from '../../../http/pagination.ts'
-import { DeveloperPath } from '../../../base/values/operator-paths.ts'
+import { developerActor, operatorActor } from '../../guards/actor.ts'
+import { developerOf } from '../../guards/audience.ts'
 import {
   DeveloperMember,
   DeveloperMemberChange,

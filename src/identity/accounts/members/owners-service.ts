@@ -1,6 +1,6 @@
 import type { Db } from '../../../base/database/transaction.ts'
-import { AppError } from '../../../errors.ts'
 import type { Actor } from '../../../base/values/actor.ts'
+import { AppError } from '../../../errors.ts'
 import type { DeveloperMember } from './developer-member.ts'
 
 /** Locks the developer's people against other changes until the end of the transaction. */

@@ -1,10 +1,10 @@
 import type { Prisma } from '../../../base/database/generated/client.ts'
 import type { Db } from '../../../base/database/transaction.ts'
-import type { Deps } from '../../../deps.ts'
-import { AppError } from '../../../errors.ts'
 import type { UserAuthor } from '../../../base/values/actor.ts'
 import { pageOf } from '../../../base/values/keyset.ts'
 import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors.ts'
 import type { Membership } from '../operator-records.ts'
 import type { MemberChange } from '../operator-requests.ts'
 import {

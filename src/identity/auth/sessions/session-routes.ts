@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { App } from '../../../http/app-type.ts'
-import { userActor } from '../../guards/actor.ts'
-import { userOf } from '../../guards/audience.ts'
 import { answerPage } from '../../../http/paged-list.ts'
 import { PageQuery } from '../../../http/pagination.ts'
+import { userActor } from '../../guards/actor.ts'
+import { userOf } from '../../guards/audience.ts'
 import { OwnSession, SessionPath } from './own-sessions.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions-service.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { UserPath } from '../../../base/values/operator-paths.ts'
 import type { App } from '../../../http/app-type.ts'
 import { operatorActor } from '../../guards/actor.ts'
-import { UserPath } from '../../../base/values/operator-paths.ts'
 import { FactorRemoval } from './factor-removal.ts'
 import { removeLostFactor } from './remove-lost-factor-service.ts'
 

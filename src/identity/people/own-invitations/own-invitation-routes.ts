@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { OwnPartyPath } from '../../accounts/members/party-member.ts'
 import type { App } from '../../../http/app-type.ts'
-import { developerActor, userActor } from '../../guards/actor.ts'
-import { developerOf, userOf } from '../../guards/audience.ts'
 import { answerPage } from '../../../http/paged-list.ts'
 import { PageQuery } from '../../../http/pagination.ts'
+import { OwnPartyPath } from '../../accounts/members/party-member.ts'
+import { developerActor, userActor } from '../../guards/actor.ts'
+import { developerOf, userOf } from '../../guards/audience.ts'
 import { DeveloperInvitation, OwnInvitationPath, PartyInvitation } from './own-invitation.ts'
 import {
   listDeveloperInvitations,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DeveloperRole, PartyRole } from '../../accounts/members/roles.ts'
 import { Timestamp, UuidText } from '../../../base/values/shapes.ts'
+import { DeveloperRole, PartyRole } from '../../accounts/members/roles.ts'
 import { Invitation, type InvitationGrants } from '../invitation.ts'
 
 /** Whose invitations are read and revoked. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AppError } from '../../../errors.ts'
 import { LIMITS } from '../../../base/values/definition-limits.ts'
 import { count } from '../../../base/values/shapes.ts'
+import { AppError } from '../../../errors.ts'
 import { currencyDecimals } from './currencies.ts'
 import { formatUnits, toUnits } from './decimals.ts'
 import { PricingModel } from './pricing-model.ts'

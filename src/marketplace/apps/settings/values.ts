@@ -1,5 +1,5 @@
-import { type FieldError, jsonPointer } from '../../../errors.ts'
 import { capErrors } from '../../../base/values/field-errors.ts'
+import { type FieldError, jsonPointer } from '../../../errors.ts'
 import type { SettingDefinition, SettingsProfile } from './definitions.ts'
 import { parseSettingValue, type SettingValue } from './value-types.ts'
 

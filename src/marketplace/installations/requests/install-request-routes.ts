@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { OwnPartyPath } from '../../../identity/accounts/members/party-member.ts'
 import type { App } from '../../../http/app-type.ts'
-import { userActor } from '../../../identity/guards/actor.ts'
-import { userOf } from '../../../identity/guards/audience.ts'
 import { answerPage } from '../../../http/paged-list.ts'
 import { PageQuery } from '../../../http/pagination.ts'
+import { OwnPartyPath } from '../../../identity/accounts/members/party-member.ts'
+import { userActor } from '../../../identity/guards/actor.ts'
+import { userOf } from '../../../identity/guards/audience.ts'
 import {
   acceptInstallRequest,
   declineInstallRequest,

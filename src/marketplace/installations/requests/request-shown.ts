@@ -1,6 +1,6 @@
+import type { PartyType } from '../../../base/values/party-type.ts'
 import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
 import type { SettingsProfile } from '../../apps/settings/definitions.ts'
-import type { PartyType } from '../../../base/values/party-type.ts'
 import type { InstallRequestRecord } from './install-request.ts'
 
 /** A request without its settings, its permissions and the texts that are accepted with it. */

@@ -1,11 +1,11 @@
+import type { Prisma } from '../../../base/database/generated/client.ts'
+import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../../base/values/keyset.ts'
+import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors.ts'
 import { visibleTo } from '../../apps/catalogue-service.ts'
 import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
 import { purchaseOptionOf } from '../../apps/stored-definition.ts'
-import type { Prisma } from '../../../base/database/generated/client.ts'
-import type { Deps } from '../../../deps.ts'
-import { AppError } from '../../../errors.ts'
-import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../../base/values/keyset.ts'
-import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
 import {
   NOT_IN_SUMMARY,
   permissionsOf,

@@ -1,5 +1,5 @@
-import type { SettingsProfile } from '../../apps/settings/definitions.ts'
 import type { Db } from '../../../base/database/transaction.ts'
+import type { SettingsProfile } from '../../apps/settings/definitions.ts'
 
 /** An option of a version of an app, as an installation names it. */
 type ChosenOption = { appId: string; installedVersion: string; purchaseOptionId: string }

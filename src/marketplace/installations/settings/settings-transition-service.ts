@@ -1,7 +1,7 @@
+import type { Deps } from '../../../deps.ts'
 import type { SettingsProfile } from '../../apps/settings/definitions.ts'
 import type { SettingValue } from '../../apps/settings/value-types.ts'
 import { type CheckedSettings, validateSettings } from '../../apps/settings/values.ts'
-import type { Deps } from '../../../deps.ts'
 import type { StoredInstallation } from '../stored-installation-service.ts'
 import {
   type ScopedValues,

@@ -1,6 +1,6 @@
-import { findTerms, type TermsFile } from '../../apps/terms/read-terms-service.ts'
 import type { Prisma } from '../../../base/database/generated/client.ts'
 import type { Deps } from '../../../deps.ts'
+import { findTerms, type TermsFile } from '../../apps/terms/read-terms-service.ts'
 
 type TermsDeps = Pick<Deps, 'db' | 'pool'>
 type Where = Prisma.InstallationWhereInput

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Position } from '../../../base/values/page-of-list.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
-import type { Position } from '../../../base/values/page-of-list.ts'
 import { TOMBSTONE_DAYS } from '../catalogue-change-service.ts'
 
 /** A longer position is stored, so that its cursor fits into every address and header. */

@@ -2,9 +2,9 @@ import { violatedConstraint } from '../../../base/database/failures.ts'
 import { Prisma, type ProductImport } from '../../../base/database/generated/client.ts'
 import { countThatFit, PLACE } from '../../../base/database/page-bytes.ts'
 import { type Db, inSnapshot } from '../../../base/database/transaction.ts'
+import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, type LineError } from '../../../errors.ts'
-import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
 import {
   DIED,
   IMPORT_RECORD_DAYS,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ErrorCode, type FieldError, LineError } from '../../../errors.ts'
 import { Timestamp } from '../../../base/values/shapes.ts'
+import { ErrorCode, type FieldError, LineError } from '../../../errors.ts'
 
 /** The most problems that the answer to an import lists. */
 export const REPORTED_MAX = 100

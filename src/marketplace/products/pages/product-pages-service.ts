@@ -1,9 +1,9 @@
 import { compress, isCompressible } from '../../../base/compression/content-coding.ts'
 import { currentDeadline, NO_DEADLINE } from '../../../base/concurrency/deadline.ts'
-import type { Deps } from '../../../deps.ts'
-import { AppError } from '../../../errors.ts'
 import { createMeasures, type Measures } from '../../../base/measures/measures.ts'
 import { createByteCache, ENTRY_OVERHEAD_BYTES } from '../../../base/values/byte-cache.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors.ts'
 import { VISIBLE_PARTIES, type Viewer } from '../visibility.ts'
 import { pageTag } from './page-etag.ts'
 import type {

@@ -1,6 +1,11 @@
 import type { Pool } from 'pg'
 import { batchedLookUp } from '../../../base/database/batched-look-up.ts'
-import { isUsualLimit, pageStatement, queryTexts, type TextRow } from '../../../base/database/statement.ts'
+import {
+  isUsualLimit,
+  pageStatement,
+  queryTexts,
+  type TextRow,
+} from '../../../base/database/statement.ts'
 import { catalogueKey, partiesOf } from '../../../base/values/catalogue-key.ts'
 import type { Viewer } from '../visibility.ts'
 import { pageTag } from './page-etag.ts'

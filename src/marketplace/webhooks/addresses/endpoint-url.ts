@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import type { FieldError } from '../../../errors.ts'
 import { CREDENTIALS_PROBLEM, webUrlProblem } from '../../../base/values/web-url.ts'
+import type { FieldError } from '../../../errors.ts'
 import { type AllowedHosts, isAllowedHost } from './allowed-hosts.ts'
 import { isPublicAddress } from './public-addresses.ts'
 

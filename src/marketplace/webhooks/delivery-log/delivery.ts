@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type EventType, EventTypeName } from '../../events/event-types.ts'
 import { MomentText, Timestamp, UuidText } from '../../../base/values/shapes.ts'
+import { type EventType, EventTypeName } from '../../events/event-types.ts'
 import { FailureReason, failureReasonOf } from '../attempts/failure-reason.ts'
 import { EndpointPath } from '../endpoints/endpoint.ts'
 

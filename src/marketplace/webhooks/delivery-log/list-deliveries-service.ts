@@ -1,6 +1,6 @@
 import { Prisma } from '../../../base/database/generated/client.ts'
-import type { Deps } from '../../../deps.ts'
 import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
+import type { Deps } from '../../../deps.ts'
 import { ATTEMPT_REASONS } from '../attempts/attempt-reasons.ts'
 import { failureReasonOf } from '../attempts/failure-reason.ts'
 import { type EndpointSubject, findEndpoint } from '../endpoints/read-endpoints-service.ts'

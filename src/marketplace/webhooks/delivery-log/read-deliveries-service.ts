@@ -1,9 +1,9 @@
 import { Prisma } from '../../../base/database/generated/client.ts'
 import type { Db } from '../../../base/database/transaction.ts'
-import type { Deps } from '../../../deps.ts'
-import { AppError } from '../../../errors.ts'
 import { pageOf } from '../../../base/values/keyset.ts'
 import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors.ts'
 import { type EndpointSubject, findEndpoint } from '../endpoints/read-endpoints-service.ts'
 import {
   type AttemptRow,

@@ -1,13 +1,13 @@
-import { recordAudit } from '../../../identity/audit/record-audit-service.ts'
 import { createPlaces } from '../../../base/concurrency/places.ts'
 import { isMissingReference } from '../../../base/database/failures.ts'
 import { inTransaction } from '../../../base/database/transaction.ts'
-import type { Deps } from '../../../deps.ts'
-import { AppError } from '../../../errors.ts'
-import { EVENTS_KEPT_DAYS } from '../../events/kept-days.ts'
-import { positionBefore } from '../../events/position-before-service.ts'
 import type { Actor } from '../../../base/values/actor.ts'
 import { unprocessable } from '../../../base/values/field-errors.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors.ts'
+import { recordAudit } from '../../../identity/audit/record-audit-service.ts'
+import { EVENTS_KEPT_DAYS } from '../../events/kept-days.ts'
+import { positionBefore } from '../../events/position-before-service.ts'
 import {
   type EndpointSubject,
   findEndpoint,

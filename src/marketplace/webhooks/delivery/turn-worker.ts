@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPlaces } from '../../../base/concurrency/places.ts'
 import { isDatabaseUnavailable } from '../../../base/database/failures.ts'
-import { AppError } from '../../../errors.ts'
 import { createOutageLog } from '../../../base/log/outage-log.ts'
+import { AppError } from '../../../errors.ts'
 import {
   createBookkeeper,
   type DeliveryDeps,

@@ -1,8 +1,8 @@
-import { recordAudit } from '../../../identity/audit/record-audit-service.ts'
 import { inTransaction } from '../../../base/database/transaction.ts'
-import type { Deps } from '../../../deps.ts'
-import { recordEndpointEvent } from '../../events/record-event-service.ts'
 import type { Actor } from '../../../base/values/actor.ts'
+import type { Deps } from '../../../deps.ts'
+import { recordAudit } from '../../../identity/audit/record-audit-service.ts'
+import { recordEndpointEvent } from '../../events/record-event-service.ts'
 import { failPending } from './delivery-batches-service.ts'
 import type { Endpoint } from './endpoint.ts'
 import {

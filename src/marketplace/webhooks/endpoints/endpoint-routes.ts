@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { AppPath } from '../../../base/values/app-path.ts'
 import type { App } from '../../../http/app-type.ts'
-import { developerActor } from '../../../identity/guards/actor.ts'
-import { developerOf } from '../../../identity/guards/audience.ts'
 import { answerPage } from '../../../http/paged-list.ts'
 import { PageQuery } from '../../../http/pagination.ts'
 import { expectedRevisions, setRevision } from '../../../http/revision-etag.ts'
-import { AppPath } from '../../../base/values/app-path.ts'
+import { developerActor } from '../../../identity/guards/actor.ts'
+import { developerOf } from '../../../identity/guards/audience.ts'
 import {
   Endpoint,
   EndpointPatch,

@@ -1,5 +1,5 @@
-import type { Deps } from '../../../deps.ts'
 import { BY_CREATION } from '../../../base/values/keyset.ts'
+import type { Deps } from '../../../deps.ts'
 import type { EndpointSummary } from './endpoint-summary.ts'
 import { countPending } from './read-endpoints-service.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { EVENT_TYPE_NAMES, type EventType, EventTypeName } from '../../events/event-types.ts'
 import { AppPath } from '../../../base/values/app-path.ts'
 import { limited } from '../../../base/values/limited.ts'
 import { COUNTED_MAX } from '../../../base/values/page-of-list.ts'
 import { Timestamp, UuidText } from '../../../base/values/shapes.ts'
+import { EVENT_TYPE_NAMES, type EventType, EventTypeName } from '../../events/event-types.ts'
 import { FailureReason, failureReasonOf } from '../attempts/failure-reason.ts'
 import {
   type EndpointFacts,

@@ -1,10 +1,10 @@
 import type { Prisma } from '../../../base/database/generated/client.ts'
 import type { Db } from '../../../base/database/transaction.ts'
-import type { Deps } from '../../../deps.ts'
-import { AppError } from '../../../errors.ts'
 import { type ExpectedRevisions, isExpected } from '../../../base/values/etags.ts'
 import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../../base/values/keyset.ts'
 import { COUNTED_MAX, type Page, type PageRequest } from '../../../base/values/page-of-list.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
 
 /** An endpoint, and the developer and app that it must belong to. */

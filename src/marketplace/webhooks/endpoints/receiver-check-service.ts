@@ -1,6 +1,6 @@
 import { createPlaces } from '../../../base/concurrency/places.ts'
-import type { Deps } from '../../../deps.ts'
 import { unprocessable } from '../../../base/values/field-errors.ts'
+import type { Deps } from '../../../deps.ts'
 import { isAllowedHost } from '../addresses/allowed-hosts.ts'
 import { endpointUrlProblem, PRIVATE_ADDRESS_PROBLEM } from '../addresses/endpoint-url.ts'
 import { AttemptError } from '../attempts/attempt-reasons.ts'

@@ -1,5 +1,5 @@
-import { type Config, fileVariable } from '../../../config.ts'
 import { poolOfWorker } from '../../../base/database/connection-count.ts'
+import { type Config, fileVariable } from '../../../config.ts'
 
 /**
  * The variables of a worker that differ from its supervisor's: the database that runs already, the

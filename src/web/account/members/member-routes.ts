@@ -1,4 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { UuidText } from '../../../base/values/shapes.ts'
+import { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
 import {
   changeMember,
   listMembers,
@@ -8,11 +12,7 @@ import {
 } from '../../../identity/accounts/members/party-members-service.ts'
 import { PartyRole } from '../../../identity/accounts/members/roles.ts'
 import { readOwnUser } from '../../../identity/accounts/own-user-service.ts'
-import { AppError } from '../../../errors.ts'
-import type { App } from '../../../http/app-type.ts'
-import { sendPage } from '../../../http/send-page.ts'
 import { listPartyInvitations } from '../../../identity/people/own-invitations/own-invitations-service.ts'
-import { UuidText } from '../../../base/values/shapes.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
 import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { loadShown } from '../../page-requests/list-pages.ts'

@@ -1,4 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
+import { clientAddress } from '../../../http/client-address.ts'
+import { sendPage } from '../../../http/send-page.ts'
 import { mustHaveFactor } from '../../../identity/auth/second-factor/factor-policy-service.ts'
 import {
   beginEnrolment,
@@ -9,11 +14,6 @@ import {
 } from '../../../identity/auth/second-factor/second-factor-service.ts'
 import { isTotpSecret, totpUri } from '../../../identity/auth/second-factor/totp.ts'
 import { sessionIdOf } from '../../../identity/auth/session-store-service.ts'
-import { AppError } from '../../../errors.ts'
-import type { App } from '../../../http/app-type.ts'
-import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
-import { clientAddress } from '../../../http/client-address.ts'
-import { sendPage } from '../../../http/send-page.ts'
 import {
   addressOfAnswer,
   leadOn,

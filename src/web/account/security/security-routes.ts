@@ -1,4 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { unless } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
+import { sendPage } from '../../../http/send-page.ts'
 import {
   readSecondFactor,
   removeOwnFactor,
@@ -11,10 +15,6 @@ import {
   listOwnSessions,
   ownSessionId,
 } from '../../../identity/auth/sessions/own-sessions-service.ts'
-import { unless } from '../../../errors.ts'
-import type { App } from '../../../http/app-type.ts'
-import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
-import { sendPage } from '../../../http/send-page.ts'
 import { providerOfUser } from '../../../identity/single-sign-on/identity-service.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'

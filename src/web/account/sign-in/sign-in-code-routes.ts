@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { checkFactor } from '../../../identity/auth/second-factor/check-factor-service.ts'
-import { hasSecondFactor } from '../../../identity/auth/second-factor/factor-policy-service.ts'
 import type { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { clientAddress } from '../../../http/client-address.ts'
 import { sendPage } from '../../../http/send-page.ts'
+import { checkFactor } from '../../../identity/auth/second-factor/check-factor-service.ts'
+import { hasSecondFactor } from '../../../identity/auth/second-factor/factor-policy-service.ts'
 import { sentFormIdOf } from '../../page-requests/form-origin.ts'
 import {
   answerRefusal,

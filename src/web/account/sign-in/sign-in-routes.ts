@@ -1,13 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { passwordsOff } from '../../../identity/auth/passwords-off.ts'
-import { checkUserPassword, type SignedInUser } from '../../../identity/auth/user-login-service.ts'
-import { closeSession, readAnySession, readSession } from '../../../identity/auth/user-session-service.ts'
 import type { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { clientAddress } from '../../../http/client-address.ts'
 import { sendPage } from '../../../http/send-page.ts'
+import { passwordsOff } from '../../../identity/auth/passwords-off.ts'
+import { checkUserPassword, type SignedInUser } from '../../../identity/auth/user-login-service.ts'
+import {
+  closeSession,
+  readAnySession,
+  readSession,
+} from '../../../identity/auth/user-session-service.ts'
 import { formOfAnother } from '../../page-requests/form-of-another.ts'
 import { answerRefusal, refuseSignIn, takeNotice } from '../../page-requests/notices.ts'
 import {

@@ -1,15 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { readAnySession, readSession } from '../../../identity/auth/user-session-service.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { clientAddress } from '../../../http/client-address.ts'
 import { sendPage } from '../../../http/send-page.ts'
+import { readAnySession, readSession } from '../../../identity/auth/user-session-service.ts'
 import { acceptInvitationsTo } from '../../../identity/people/accept-invitation-service.ts'
 import { userOfIdentity } from '../../../identity/single-sign-on/identity-service.ts'
-import { CALLBACK_PATH, type IdentityProvider } from '../../../identity/single-sign-on/provider-service.ts'
-import { refusedLink, refusedOnTheWayTo, refusedSignIn } from '../../../identity/single-sign-on/refusals.ts'
+import {
+  CALLBACK_PATH,
+  type IdentityProvider,
+} from '../../../identity/single-sign-on/provider-service.ts'
+import {
+  refusedLink,
+  refusedOnTheWayTo,
+  refusedSignIn,
+} from '../../../identity/single-sign-on/refusals.ts'
 import { followSignInLink } from '../../../identity/single-sign-on/sign-in-link-service.ts'
 import { useOnce } from '../../../identity/single-sign-on/used-sign-ins-service.ts'
 import { csrfToken, sessionCookie } from '../../page-requests/pages.ts'

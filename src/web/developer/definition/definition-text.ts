@@ -1,9 +1,4 @@
-import type { AppRecord } from '../../../marketplace/apps/app-record.ts'
-import { parseDefinitionInTurns } from '../../../marketplace/apps/check-definition.ts'
-import type { AppDefinition } from '../../../marketplace/apps/definition.ts'
-import { TEMPLATE } from '../../../marketplace/apps/template.ts'
 import { nextTurn } from '../../../base/concurrency/next-turn.ts'
-import type { FieldError } from '../../../errors.ts'
 import {
   hasDoubledNames,
   hasTooManyValues,
@@ -11,6 +6,11 @@ import {
   VALUES_MAX,
 } from '../../../base/values/hostile-json.ts'
 import { linesOf } from '../../../base/values/json-lines.ts'
+import type { FieldError } from '../../../errors.ts'
+import type { AppRecord } from '../../../marketplace/apps/app-record.ts'
+import { parseDefinitionInTurns } from '../../../marketplace/apps/check-definition.ts'
+import type { AppDefinition } from '../../../marketplace/apps/definition.ts'
+import { TEMPLATE } from '../../../marketplace/apps/template.ts'
 import { type FormProblem, unescaped } from '../../shared/forms/form-problems.ts'
 
 /** Name and id of the field of the editor. */

@@ -1,5 +1,5 @@
-import { plainDecimal } from '../../../marketplace/apps/pricing/decimals.ts'
 import { typedNumber } from '../../../base/values/text-forms/numbers.ts'
+import { plainDecimal } from '../../../marketplace/apps/pricing/decimals.ts'
 
 /** A JSON object of a definition, as it was typed. */
 export type Part = Record<string, unknown>

@@ -1,7 +1,7 @@
+import { byDisplayOrder } from '../../../base/values/text.ts'
 import { type AppDefinition, acknowledgementSha256 } from '../../../marketplace/apps/definition.ts'
 import type { PurchaseOption } from '../../../marketplace/apps/pricing/purchase-options.ts'
 import { profileOf, type SettingsProfile } from '../../../marketplace/apps/settings/definitions.ts'
-import { byDisplayOrder } from '../../../base/values/text.ts'
 import { consentFields } from '../../shared/app-parts/consent-view.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
 import { rates } from '../../shared/app-parts/rates-view.ts'

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { listDeveloperAudit } from '../../../identity/audit/audit-trail-service.ts'
 import { AppError, unless } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { listDeveloperAudit } from '../../../identity/audit/audit-trail-service.ts'
+import { developerActor } from '../../../identity/guards/actor.ts'
+import { developerOf } from '../../../identity/guards/audience.ts'
 import {
   type ConsumerSubject,
   listConsumers,
   removeConsumer,
 } from '../../../marketplace/events/event-consumers-service.ts'
-import type { App } from '../../../http/app-type.ts'
-import { developerActor } from '../../../identity/guards/actor.ts'
-import { developerOf } from '../../../identity/guards/audience.ts'
-import { sendPage } from '../../../http/send-page.ts'
 import { sendDone, shownAgain } from '../../page-requests/kept-forms.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'

@@ -1,3 +1,7 @@
+import { UuidText } from '../../../base/values/shapes.ts'
+import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
+import { developerOf } from '../../../identity/guards/audience.ts'
 import { listConsumers } from '../../../marketplace/events/event-consumers-service.ts'
 import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
 import {
@@ -5,10 +9,6 @@ import {
   type RecentEventFilters,
   readLogSpan,
 } from '../../../marketplace/events/recent-events-service.ts'
-import type { App } from '../../../http/app-type.ts'
-import { developerOf } from '../../../identity/guards/audience.ts'
-import { sendPage } from '../../../http/send-page.ts'
-import { UuidText } from '../../../base/values/shapes.ts'
 import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'

@@ -1,5 +1,5 @@
-import { quote } from '../../../marketplace/apps/pricing/quotes.ts'
 import type { Deps } from '../../../deps.ts'
+import { quote } from '../../../marketplace/apps/pricing/quotes.ts'
 import {
   findInstallation,
   installationRecordOf,

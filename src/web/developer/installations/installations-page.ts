@@ -1,6 +1,9 @@
-import { INSTALLATION_STATUSES, type Installation } from '../../../marketplace/installations/installation.ts'
-import type { SuspensionCause } from '../../../marketplace/installations/suspension-causes.ts'
 import { PARTY_TYPES } from '../../../base/values/party-type.ts'
+import {
+  INSTALLATION_STATUSES,
+  type Installation,
+} from '../../../marketplace/installations/installation.ts'
+import type { SuspensionCause } from '../../../marketplace/installations/suspension-causes.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { type HtmlPage, partyBadge, tile } from '../../shared/page/html-page.ts'

@@ -1,9 +1,12 @@
-import { chooseDeveloper, readDeveloperPerson } from '../../../identity/auth/developer-person-service.ts'
-import { developerSessions } from '../../../identity/auth/developer-session-service.ts'
+import { UuidText } from '../../../base/values/shapes.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { UuidText } from '../../../base/values/shapes.ts'
+import {
+  chooseDeveloper,
+  readDeveloperPerson,
+} from '../../../identity/auth/developer-person-service.ts'
+import { developerSessions } from '../../../identity/auth/developer-session-service.ts'
 import { showsKept } from '../../page-requests/form-for-later.ts'
 import {
   nextSessionCookie,

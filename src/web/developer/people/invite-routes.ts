@@ -1,11 +1,11 @@
+import { UuidText } from '../../../base/values/shapes.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
-import { developerActor } from '../../../identity/guards/actor.ts'
 import { sendPage } from '../../../http/send-page.ts'
+import { developerActor } from '../../../identity/guards/actor.ts'
 import { sendsMail } from '../../../identity/people/deliver-link-service.ts'
 import { inviteToDeveloper } from '../../../identity/people/invitations-service.ts'
 import { revokeDeveloperInvitation } from '../../../identity/people/own-invitations/own-invitations-service.ts'
-import { UuidText } from '../../../base/values/shapes.ts'
 import {
   DEVELOPER_ROLES_HINT,
   type InviteShown,

@@ -1,6 +1,6 @@
+import { shownEmail } from '../../../base/values/email.ts'
 import type { DeveloperMember } from '../../../identity/accounts/members/developer-member.ts'
 import type { OwnInvitation } from '../../../identity/people/own-invitations/own-invitation.ts'
-import { shownEmail } from '../../../base/values/email.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'

@@ -1,3 +1,7 @@
+import { UuidText } from '../../../base/values/shapes.ts'
+import { AppError } from '../../../errors.ts'
+import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
 import { OwnDeveloperMemberPath } from '../../../identity/accounts/members/developer-member.ts'
 import {
   changeDeveloperMember,
@@ -6,13 +10,9 @@ import {
   removeDeveloperMember,
 } from '../../../identity/accounts/members/developer-members-service.ts'
 import { DeveloperRole } from '../../../identity/accounts/members/roles.ts'
-import { AppError } from '../../../errors.ts'
-import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../identity/guards/actor.ts'
 import { developerOf } from '../../../identity/guards/audience.ts'
-import { sendPage } from '../../../http/send-page.ts'
 import { listDeveloperInvitations } from '../../../identity/people/own-invitations/own-invitations-service.ts'
-import { UuidText } from '../../../base/values/shapes.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
 import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
-import { readEventJson } from '../../../marketplace/events/recent-events-service.ts'
+import { UuidText } from '../../../base/values/shapes.ts'
 import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
 import { developerActor } from '../../../identity/guards/actor.ts'
 import { developerOf } from '../../../identity/guards/audience.ts'
-import { sendPage } from '../../../http/send-page.ts'
-import { UuidText } from '../../../base/values/shapes.ts'
+import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
+import { readEventJson } from '../../../marketplace/events/recent-events-service.ts'
 import {
   type DeliveryFilters,
   DeliveryPath,

@@ -1,5 +1,5 @@
-import { EVENT_TYPE_NAMES, type EventType } from '../../../marketplace/events/event-types.ts'
 import { describeIssue } from '../../../base/values/field-errors.ts'
+import { EVENT_TYPE_NAMES, type EventType } from '../../../marketplace/events/event-types.ts'
 import type { AllowedHosts } from '../../../marketplace/webhooks/addresses/allowed-hosts.ts'
 import { endpointUrlProblem } from '../../../marketplace/webhooks/addresses/endpoint-url.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'

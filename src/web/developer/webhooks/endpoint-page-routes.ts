@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
 import { developerActor } from '../../../identity/guards/actor.ts'
 import { developerOf } from '../../../identity/guards/audience.ts'
-import { sendPage } from '../../../http/send-page.ts'
 import { listDeliveries } from '../../../marketplace/webhooks/delivery-log/read-deliveries-service.ts'
 import { EndpointPath } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import {

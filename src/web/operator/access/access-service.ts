@@ -1,15 +1,21 @@
-import { createConnection, listConnections } from '../../../identity/accounts/connections-service.ts'
-import { createMembership, rolesOf } from '../../../identity/accounts/members/memberships-service.ts'
-import { PartyRole } from '../../../identity/accounts/members/roles.ts'
-import type { PartyRecord, UserRecord } from '../../../identity/accounts/operator-records.ts'
-import { readParty } from '../../../identity/accounts/parties-service.ts'
-import { readUser } from '../../../identity/accounts/users-service.ts'
-import type { Deps } from '../../../deps.ts'
-import { AppError, unless } from '../../../errors.ts'
 import type { Actor } from '../../../base/values/actor.ts'
 import { PartyPath, UserPath } from '../../../base/values/operator-paths.ts'
 import type { OfferedPartyType } from '../../../base/values/party-type.ts'
 import { integerText, UuidText } from '../../../base/values/shapes.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, unless } from '../../../errors.ts'
+import {
+  createConnection,
+  listConnections,
+} from '../../../identity/accounts/connections-service.ts'
+import {
+  createMembership,
+  rolesOf,
+} from '../../../identity/accounts/members/memberships-service.ts'
+import { PartyRole } from '../../../identity/accounts/members/roles.ts'
+import type { PartyRecord, UserRecord } from '../../../identity/accounts/operator-records.ts'
+import { readParty } from '../../../identity/accounts/parties-service.ts'
+import { readUser } from '../../../identity/accounts/users-service.ts'
 import { type Found, NO_SANDBOX, searchParties, searchUsers } from '../find-service.ts'
 import { chosenRole } from '../forms/chosen-role.ts'
 import type { AsksForFactor } from '../forms/forms-service.ts'

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { shownEmail } from '../../../base/values/email.ts'
+import type { App } from '../../../http/app-type.ts'
+import { sendPage } from '../../../http/send-page.ts'
 import {
   createDeveloperUnlessNameTaken,
   createPartyUnlessNameTaken,
 } from '../../../identity/accounts/unique-names-service.ts'
 import { createUserByOperator } from '../../../identity/accounts/users-service.ts'
-import type { App } from '../../../http/app-type.ts'
-import { sendPage } from '../../../http/send-page.ts'
-import { shownEmail } from '../../../base/values/email.ts'
 import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'

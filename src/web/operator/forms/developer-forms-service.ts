@@ -1,9 +1,12 @@
-import { createCredential, removeCredential } from '../../../identity/accounts/credentials-service.ts'
+import { CredentialPath, DeveloperPath } from '../../../base/values/operator-paths.ts'
+import { AppError, unless } from '../../../errors.ts'
+import {
+  createCredential,
+  removeCredential,
+} from '../../../identity/accounts/credentials-service.ts'
 import { readDeveloper } from '../../../identity/accounts/developers-service.ts'
 import { changeDeveloperUnlessNameTaken } from '../../../identity/accounts/unique-names-service.ts'
-import { AppError, unless } from '../../../errors.ts'
 import { CLOSING, closeDeveloper } from '../../../marketplace/suspension/close-service.ts'
-import { CredentialPath, DeveloperPath } from '../../../base/values/operator-paths.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { addMember, changeRole, dropMember } from './developer-people-forms-service.ts'
 import {

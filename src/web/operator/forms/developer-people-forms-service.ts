@@ -1,3 +1,6 @@
+import { UuidText } from '../../../base/values/shapes.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, unless } from '../../../errors.ts'
 import { readDeveloper } from '../../../identity/accounts/developers-service.ts'
 import { DeveloperMemberPath } from '../../../identity/accounts/members/developer-member.ts'
 import {
@@ -7,9 +10,6 @@ import {
   removeDeveloperMember,
 } from '../../../identity/accounts/members/developer-members-service.ts'
 import { DeveloperRole } from '../../../identity/accounts/members/roles.ts'
-import type { Deps } from '../../../deps.ts'
-import { AppError, unless } from '../../../errors.ts'
-import { UuidText } from '../../../base/values/shapes.ts'
 import { searchUsers } from '../find-service.ts'
 import { chosenRole } from './chosen-role.ts'
 import type { RecordForm, Removal, Typed } from './forms-service.ts'

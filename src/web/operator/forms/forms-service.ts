@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { RecentFactor } from '../../../identity/auth/second-factor/factor-policy-service.ts'
-import type { Deps } from '../../../deps.ts'
 import type { Actor } from '../../../base/values/actor.ts'
+import type { Deps } from '../../../deps.ts'
+import type { RecentFactor } from '../../../identity/auth/second-factor/factor-policy-service.ts'
 
 /** What was typed into a form: name of the field -> text. */
 export type Typed = ReadonlyMap<string, string>

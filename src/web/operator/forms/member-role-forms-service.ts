@@ -1,3 +1,7 @@
+import type { Actor } from '../../../base/values/actor.ts'
+import { integerText, UuidText } from '../../../base/values/shapes.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors.ts'
 import {
   changeMembership,
   keepAnAdmin,
@@ -6,10 +10,6 @@ import {
 import { PartyRole } from '../../../identity/accounts/members/roles.ts'
 import { readParty } from '../../../identity/accounts/parties-service.ts'
 import { readUser } from '../../../identity/accounts/users-service.ts'
-import type { Deps } from '../../../deps.ts'
-import { AppError } from '../../../errors.ts'
-import type { Actor } from '../../../base/values/actor.ts'
-import { integerText, UuidText } from '../../../base/values/shapes.ts'
 import { chosenRole } from './chosen-role.ts'
 import type { RecordForm, Typed } from './forms-service.ts'
 

@@ -1,10 +1,13 @@
-import { listConnections, removeConnection } from '../../../identity/accounts/connections-service.ts'
-import { readParty } from '../../../identity/accounts/parties-service.ts'
-import { changePartyUnlessNameTaken } from '../../../identity/accounts/unique-names-service.ts'
-import { AppError, unless } from '../../../errors.ts'
-import { CLOSING, closeParty } from '../../../marketplace/suspension/close-service.ts'
 import { PartyPath } from '../../../base/values/operator-paths.ts'
 import { integerText } from '../../../base/values/shapes.ts'
+import { AppError, unless } from '../../../errors.ts'
+import {
+  listConnections,
+  removeConnection,
+} from '../../../identity/accounts/connections-service.ts'
+import { readParty } from '../../../identity/accounts/parties-service.ts'
+import { changePartyUnlessNameTaken } from '../../../identity/accounts/unique-names-service.ts'
+import { CLOSING, closeParty } from '../../../marketplace/suspension/close-service.ts'
 import { pairOf } from '../access/access-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { namedIn, type RecordForm, type RecordForms, type Removal } from './forms-service.ts'

@@ -1,8 +1,11 @@
-import { namesOfDevelopers, namesOfParties } from '../../../identity/accounts/account-names-service.ts'
+import { parseInput } from '../../../base/values/field-errors.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, type AppErrorOptions } from '../../../errors.ts'
+import {
+  namesOfDevelopers,
+  namesOfParties,
+} from '../../../identity/accounts/account-names-service.ts'
 import { type Invitation, InvitationRequest } from '../../../identity/people/invitation.ts'
-import { parseInput } from '../../../base/values/field-errors.ts'
 import { findDeveloperId, findParty, NO_SANDBOX } from '../find-service.ts'
 import { filled, type Typed } from '../forms/forms-service.ts'
 import type { InvitationNames } from './invitation-names.ts'

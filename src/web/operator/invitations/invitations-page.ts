@@ -1,5 +1,5 @@
-import type { Invitation } from '../../../identity/people/invitation.ts'
 import { shownEmail } from '../../../base/values/email.ts'
+import type { Invitation } from '../../../identity/people/invitation.ts'
 import { inviteLead } from '../../links/invite-form.ts'
 import { mailRefused } from '../../links/open-invitations-view.ts'
 import type { FormAttempt } from '../../shared/forms/form-problems.ts'

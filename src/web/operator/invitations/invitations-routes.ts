@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UuidText } from '../../../base/values/shapes.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { sendsMail } from '../../../identity/people/deliver-link-service.ts'
@@ -7,7 +8,6 @@ import {
   listInvitations,
   revokeInvitation,
 } from '../../../identity/people/invitations-service.ts'
-import { UuidText } from '../../../base/values/shapes.ts'
 import { invitedSecret } from '../../links/invite-form.ts'
 import { revocationNotice } from '../../links/revocation-notice.ts'
 import {

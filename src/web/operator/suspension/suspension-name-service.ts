@@ -1,8 +1,8 @@
+import type { Deps } from '../../../deps.ts'
 import { readDeveloper } from '../../../identity/accounts/developers-service.ts'
 import { readParty } from '../../../identity/accounts/parties-service.ts'
 import { readUser } from '../../../identity/accounts/users-service.ts'
 import { readAnyApp } from '../../../marketplace/apps/operator-apps-service.ts'
-import type { Deps } from '../../../deps.ts'
 import { readAnyInstallation } from '../../../marketplace/installations/operator/operator-installations-service.ts'
 import type { SUSPENDABLE } from '../../../marketplace/suspension/suspendable-kinds-service.ts'
 

@@ -1,3 +1,6 @@
+import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
+import { isUuid } from '../../../base/values/uuid.ts'
+import type { Deps } from '../../../deps.ts'
 import {
   developersOfClients,
   namesOfCredentials,
@@ -5,14 +8,14 @@ import {
   namesOfParties,
   namesOfUsers,
 } from '../../../identity/accounts/account-names-service.ts'
-import { namesOfApps } from '../../../marketplace/apps/operator-apps-service.ts'
 import type { OperatorAuditRecord } from '../../../identity/audit/audit-record.ts'
-import { listAudit, type OperatorAuditFilters } from '../../../identity/audit/audit-trail-service.ts'
-import type { Deps } from '../../../deps.ts'
-import { namesOfInstallations } from '../../../marketplace/installations/operator/operator-installations-service.ts'
+import {
+  listAudit,
+  type OperatorAuditFilters,
+} from '../../../identity/audit/audit-trail-service.ts'
 import { emailsOfInvitations } from '../../../identity/people/invitations-service.ts'
-import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
-import { isUuid } from '../../../base/values/uuid.ts'
+import { namesOfApps } from '../../../marketplace/apps/operator-apps-service.ts'
+import { namesOfInstallations } from '../../../marketplace/installations/operator/operator-installations-service.ts'
 import { originsOfEndpoints } from '../../../marketplace/webhooks/endpoints/endpoint-summaries-service.ts'
 import { readDefinitionNamesOf } from '../../shared/app-parts/definition-names-service.ts'
 import { type Names, otherIdsOf } from './audit-trail.ts'

@@ -1,10 +1,10 @@
+import type { Deps } from '../../../deps.ts'
+import type { AuditRecord } from '../../../identity/audit/audit-record.ts'
 import {
   profileOf,
   type SettingsConfiguration,
   type SettingsProfile,
 } from '../../../marketplace/apps/settings/definitions.ts'
-import type { AuditRecord } from '../../../identity/audit/audit-record.ts'
-import type { Deps } from '../../../deps.ts'
 import { type DefinitionNames, definitionNames } from './definition-names.ts'
 
 /** Definitions are large: a history that tells of more versions names the newest of them. */

@@ -1,4 +1,7 @@
-import type { SettingsConfiguration, SettingsProfile } from '../../../marketplace/apps/settings/definitions.ts'
+import type {
+  SettingsConfiguration,
+  SettingsProfile,
+} from '../../../marketplace/apps/settings/definitions.ts'
 
 /** What a definition calls its purchase options and settings; what it does not know keeps its id. */
 export type DefinitionNames = {

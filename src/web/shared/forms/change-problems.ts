@@ -1,6 +1,6 @@
-import type { SettingsProfile } from '../../../marketplace/apps/settings/definitions.ts'
-import type { AuditRecord } from '../../../identity/audit/audit-record.ts'
 import { ERROR_CODES } from '../../../errors.ts'
+import type { AuditRecord } from '../../../identity/audit/audit-record.ts'
+import type { SettingsProfile } from '../../../marketplace/apps/settings/definitions.ts'
 import { settingProblems } from './form-problems.ts'
 import { type Refusal, refusalOf } from './refusal.ts'
 import type { FormFields } from './settings-form.ts'

@@ -1,9 +1,9 @@
+import type { Choice, FieldError } from '../../../errors.ts'
 import {
   type SettingDefinition,
   type SettingsProfile,
   settingsInOrder,
 } from '../../../marketplace/apps/settings/definitions.ts'
-import type { Choice, FieldError } from '../../../errors.ts'
 import { type Html, html, render } from '../page/html.ts'
 import type { FormFields } from './settings-form.ts'
 

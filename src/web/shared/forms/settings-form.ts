@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedNumber } from '../../../base/values/text-forms/numbers.ts'
 import {
   choiceText,
   type SettingDefinition,
@@ -7,7 +8,6 @@ import {
 } from '../../../marketplace/apps/settings/definitions.ts'
 import { choiceValue, type SettingValue } from '../../../marketplace/apps/settings/value-types.ts'
 import type { SettingScope } from '../../../marketplace/apps/settings/values.ts'
-import { typedNumber } from '../../../base/values/text-forms/numbers.ts'
 import { type Html, html } from '../page/html.ts'
 
 /** The fields of a form as they arrived: the last one wins where a name comes twice. */

@@ -1,6 +1,6 @@
-import type { AuditRecord } from '../../../identity/audit/audit-record.ts'
 import { COMMAND_LINE_ID } from '../../../base/values/actor.ts'
 import { shownEmail } from '../../../base/values/email.ts'
+import type { AuditRecord } from '../../../identity/audit/audit-record.ts'
 import type { DefinitionNames } from '../app-parts/definition-names.ts'
 import { type Html, html, withScript } from '../page/html.ts'
 
