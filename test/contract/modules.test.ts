@@ -4,11 +4,14 @@ import { describe, expect, it } from 'vitest'
 
 const FILES = globSync('src/**/*.ts').filter((file) => !file.includes('/generated/'))
 
-/** The module of a file: `src/<module>`; the guards are one beside the rest of `src/http`. */
+/** Wings that are one module each. */
+const UNDIVIDED = ['http', 'web']
+
+/** The module of a file: `src/<wing>/<module>`. */
 function moduleOf(file: string): string | undefined {
-  const [, module, folder, ...rest] = file.split('/')
-  if (folder === undefined) return undefined
-  return module === 'http' && folder === 'guards' && rest.length > 0 ? 'http/guards' : module
+  const [, wing = '', module = '', inModule] = file.split('/')
+  if (UNDIVIDED.includes(wing)) return wing
+  return inModule === undefined ? undefined : `${wing}/${module}`
 }
 
 /** The modules that each module imports from. Routes are left out: nothing but the assembly uses them. */
@@ -50,12 +53,13 @@ describe('modules', () => {
 })
 
 describe('names', () => {
-  it('of what files export mean one thing: no two files export the same name', () => {
+  it('of what files export mean one thing: no two files of a wing export the same name', () => {
     const files = new Map<string, Set<string>>()
     const declared = /^export (?:async )?(?:function\*?|const|type|class) (\w+)/gm
     for (const file of FILES) {
       for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(declared)) {
-        files.set(name, (files.get(name) ?? new Set()).add(file))
+        const named = `${file.split('/')[1]}: ${name}`
+        files.set(named, (files.get(named) ?? new Set()).add(file))
       }
     }
     expect(files.size).toBeGreaterThan(1000)

@@ -25,9 +25,9 @@ afterAll(async () => {
 /** Writes lines of a KiB, says how many were lost, and ends when a line comes. */
 const WRITER = `
   import { once } from 'node:events'
-  import { createServerLogger } from './src/log/logger.ts'
-  import { linesLost } from './src/log/output.ts'
-  import { endProcess } from './src/start/end-process.ts'
+  import { createServerLogger } from './src/base/log/logger.ts'
+  import { linesLost } from './src/base/log/output.ts'
+  import { endProcess } from './src/process/start/end-process.ts'
   const log = createServerLogger({ logLevel: 'info' }, false)
   for (let line = 0; line < 6_000; line += 1) log.info({ line }, 'x'.repeat(1_024))
   process.stderr.write(linesLost() + '\\n')
