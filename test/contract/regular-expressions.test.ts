@@ -60,7 +60,7 @@ describe('the regular expressions of the server', () => {
   beforeAll(() => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     const found = files
-      .filter((file) => file.endsWith('.ts') && !file.startsWith('database/generated/'))
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('base/database/generated/'))
       .map((file) => expressionsOf(file, readFileSync(new URL(file, SOURCES), 'utf8')))
     literals = found.flatMap((one) => one.literals)
     made = found.flatMap((one) => one.made)
@@ -74,7 +74,7 @@ describe('the regular expressions of the server', () => {
   })
 
   test('are all written as literals, so that they can be checked, but those of joiners', () => {
-    expect(made.filter((place) => !place.startsWith('values/text-forms/joiners.ts:'))).toEqual([])
+    expect(made.filter((place) => !place.startsWith('base/values/text-forms/joiners.ts:'))).toEqual([])
     expect(made).toHaveLength(2)
   })
 
