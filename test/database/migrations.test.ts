@@ -1,10 +1,22 @@
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MigrationError, migrate } from '../../src/base/database/migrate.ts'
-import { MIGRATION_LOCK_ID } from '../../src/base/database/migration-files.ts'
+import {
+  BOOKKEEPING_SQL,
+  MIGRATION_LOCK_ID,
+  type Migration,
+} from '../../src/base/database/migration-files.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { readSchema, schemaDiffSql } from '../setup/schema-sql.ts'
+
+/** What the next release adds to the migrations of this one. */
+const next = vi.hoisted(() => ({ migrations: [] as Migration[] }))
+vi.mock(import('../../src/base/database/migration-files.ts'), async (original) => {
+  const files = await original()
+  const readMigrations = async () => [...(await files.readMigrations()), ...next.migrations]
+  return { ...files, readMigrations }
+})
 
 const opened: TestDatabase[] = []
 afterAll(async () => {
@@ -188,6 +200,25 @@ describe('migrating', () => {
     expect(await appliedMigrations(url)).not.toContain(last)
   })
 
+  test('a database from before the first release is refused before anything is written', async () => {
+    const url = await emptyDatabase()
+    await query(
+      url,
+      `${BOOKKEEPING_SQL};
+       INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+       VALUES (gen_random_uuid(), repeat('0', 64), '20261121000000_main_flow', now())`,
+    )
+    await expect(migrate(url)).rejects.toThrow(
+      new MigrationError(
+        'This database was made by a version before 0.1.0, which had no release. Export what you ' +
+          'need with that version, and begin with an empty database.',
+      ),
+    )
+    expect(await appliedMigrations(url)).toEqual(['20261121000000_main_flow'])
+    const tables = await query(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    expect(tables).toEqual([{ tablename: '_prisma_migrations' }])
+  })
+
   test('waits for a server that is migrating, and names its connection', async () => {
     const url = await emptyDatabase()
     const other = new pg.Client({ connectionString: url, application_name: 'another server' })
@@ -213,17 +244,21 @@ describe('migrating', () => {
 })
 
 describe('a migration beside servers that work', () => {
-  /** As before the migration that takes three indexes away. */
-  const FORMER = `
-    DELETE FROM _prisma_migrations WHERE migration_name = '20261124000400_ended_in_indexes';
-    CREATE INDEX developers_suspended_idx ON developers (created_at);
-    CREATE INDEX parties_suspended_idx ON parties (id)`
+  const NEXT: Migration = {
+    name: '29990101000000_of_the_next_release',
+    sql: `ALTER TABLE developers ADD COLUMN nickname TEXT;
+      ALTER TABLE parties ADD COLUMN nickname TEXT`,
+    checksum: '0'.repeat(64),
+  }
+  afterEach(() => {
+    next.migrations = []
+  })
 
   /** A transaction that has read a table, such as that of a backup, while a migration needs it. */
   async function migratingBeside(table: string) {
     const url = await emptyDatabase()
     await migrate(url)
-    await query(url, FORMER)
+    next.migrations = [NEXT]
     const reader = new pg.Client({ connectionString: url })
     await reader.connect()
     await reader.query(`BEGIN; SET LOCAL lock_timeout = '4s'; SELECT 1 FROM ${table}`)
@@ -266,7 +301,7 @@ describe('a migration beside servers that work', () => {
     await reader.query('SELECT 1 FROM developers')
     await reader.query('COMMIT')
     await reader.end()
-    expect((await migrated).applied).toEqual(['20261124000400_ended_in_indexes'])
+    expect((await migrated).applied).toEqual([NEXT.name])
   })
 
   test('lets others read a table that a long transaction has read, and names that one', async () => {
@@ -283,7 +318,7 @@ describe('a migration beside servers that work', () => {
     expect(holders).toHaveLength(1)
     await reader.query('COMMIT')
     await reader.end()
-    expect((await migrated).applied).toEqual(['20261124000400_ended_in_indexes'])
+    expect((await migrated).applied).toEqual([NEXT.name])
   })
 
   test('whose connection ends while it gives way fails, and the process goes on', async () => {
@@ -303,6 +338,6 @@ describe('a migration beside servers that work', () => {
     )
     expect(await failure).toBeInstanceOf(Error)
     await reader.end()
-    expect((await migrate(url)).applied).toEqual(['20261124000400_ended_in_indexes'])
+    expect((await migrate(url)).applied).toEqual([NEXT.name])
   })
 })

@@ -131,3 +131,18 @@ describe('a schema of a newer release', () => {
     expect(await atCommand(env)).toMatchObject({ code: 1, stdout: '' })
   })
 })
+
+test('a database from before the first release is refused at the start and by commands', async () => {
+  const { env, url, start } = await marketplace()
+  await query(url, `UPDATE _prisma_migrations SET migration_name = '20261121000000_main_flow'`)
+  const stderr =
+    'This database was made by a version before 0.1.0, which had no release. Export what you need ' +
+    'with that version, and begin with an empty database.\n'
+  const refused = await start()
+  expect(await refused.exited).toEqual({ code: 1, signal: null })
+  expect(refused.stderr()).toBe(stderr)
+  for (const words of [['migrate'], ['party', 'list'], ['backup', 'none.backup']]) {
+    const answer = await runCli(NO_DIRECTORY, words, { env })
+    expect([words, answer]).toMatchObject([words, { code: 1, stdout: '', stderr }])
+  }
+})

@@ -4,8 +4,10 @@ import type pg from 'pg'
 import { OperatorError } from '../../errors.ts'
 import {
   BOOKKEEPING_SQL,
+  isFromBefore,
   MIGRATION_LOCK_ID,
   type Migration,
+  NO_RELEASE,
   readMigrations,
 } from './migration-files.ts'
 import { SESSION_SETTINGS } from './session-settings.ts'
@@ -42,8 +44,8 @@ export type Migrated = {
  * that this release can work with it.
  *
  * @param onWait called with who is waited for, and again every minute
- * @throws MigrationError when the schema is too new for this release or has another history, or
- *   when the role may not migrate the database
+ * @throws MigrationError when the schema is too new for this release, has another history or comes
+ *   from before the first release, or when the role may not migrate the database
  */
 export async function migrate(
   connectionString: string,
@@ -54,6 +56,7 @@ export async function migrate(
   try {
     await client.query(SESSION_SETTINGS)
     await takeLock(client, (holder) => onWait(holder, 'migrations'))
+    await requireNoPast(client, migrations)
     await client.query(BOOKKEEPING_SQL)
     const applied = await appliedOf(client)
     const pending = pendingOf(migrations, applied)
@@ -131,6 +134,25 @@ function notAllowed(cause: unknown): MigrationError {
   )
 }
 
+/**
+ * Refuses a database with a migration from before the first one that there is.
+ *
+ * @throws MigrationError before anything is written
+ */
+async function requireNoPast(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  if (!(await hasTable(client, '_prisma_migrations'))) return
+  const applied = (await appliedOf(client)).map(({ migration_name }) => migration_name)
+  if (applied.some((name) => isFromBefore(migrations, name))) throw new MigrationError(NO_RELEASE)
+}
+
+async function hasTable(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    'SELECT to_regclass($1) IS NOT NULL AS found',
+    [table],
+  )
+  return rows[0]?.found === true
+}
+
 type Applied = { migration_name: string; checksum: string }
 
 async function appliedOf(client: pg.Client): Promise<Applied[]> {
@@ -160,20 +182,13 @@ function unknownOf(migrations: readonly Migration[], applied: readonly Applied[]
 
 type SchemaRelease = { version: string; compatibleFrom: string }
 
-/** What the database records about its schema; undefined for databases older than that record. */
+/** What the database records about its schema; undefined when it is no marketplace's. */
 async function releaseOf(client: pg.Client): Promise<SchemaRelease | undefined> {
-  if (!(await hasReleaseTable(client))) return undefined
+  if (!(await hasTable(client, 'schema_release'))) return undefined
   const { rows } = await client.query<SchemaRelease>(
     'SELECT version, compatible_from AS "compatibleFrom" FROM schema_release',
   )
   return rows[0]
-}
-
-async function hasReleaseTable(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `SELECT to_regclass('schema_release') IS NOT NULL AS found`,
-  )
-  return rows[0]?.found === true
 }
 
 /**
@@ -227,12 +242,10 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
        VALUES ($1, $2, $3, now(), 1)`,
       [randomUUID(), checksum, name],
     )
-    if (await hasReleaseTable(client)) {
-      await client.query(`
-        UPDATE schema_release SET version = (
-          SELECT max(migration_name COLLATE "C") FROM _prisma_migrations
-          WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL)`)
-    }
+    await client.query(`
+      UPDATE schema_release SET version = (
+        SELECT max(migration_name COLLATE "C") FROM _prisma_migrations
+        WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL)`)
     await client.query('COMMIT')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -34,6 +34,16 @@ export async function readMigrations(): Promise<Migration[]> {
   )
 }
 
+/** What is said of a database that has such a migration. */
+export const NO_RELEASE =
+  'This database was made by a version before 0.1.0, which had no release. Export what you need ' +
+  'with that version, and begin with an empty database.'
+
+/** Whether a migration is from before the first release, which had all of its schema in one. */
+export function isFromBefore([first]: readonly Migration[], name: string): boolean {
+  return first !== undefined && name < first.name
+}
+
 /** Name of the last migration of this release. */
 export async function newestMigration(): Promise<string> {
   return (await migrationNames()).at(-1) ?? ''

@@ -1,5 +1,10 @@
 import type { ClientBase } from 'pg'
-import { BOOKKEEPING_SQL, type Migration } from '../../base/database/migration-files.ts'
+import {
+  BOOKKEEPING_SQL,
+  isFromBefore,
+  type Migration,
+  NO_RELEASE,
+} from '../../base/database/migration-files.ts'
 import { type ArchiveEntry, dataEntry, SECTION, sqlEntry } from './archive.ts'
 import { BackupError } from './backup-error.ts'
 import type { FillSteps } from './fill-steps-service.ts'
@@ -51,6 +56,7 @@ export async function appliedMigrations(
      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
   )
   return migrationsOf(rows, known, (name) => {
+    if (isFromBefore(known, name)) return new BackupError(NO_RELEASE)
     return new BackupError(
       `The database has the migration ${name}, which this release does not know. ` +
         'Back it up with the release that made it.',

@@ -1,17 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { author, draft, newId } from '../../../setup/apps.ts'
 import { call } from '../../../setup/client.ts'
 import { type OperatorCalls, operatorBrowser, operatorCalls } from '../../../setup/operator.ts'
 
-const MIGRATION = readFileSync(
-  new URL(
-    '../../../../prisma/migrations/20261128050000_canonical_texts/migration.sql',
-    import.meta.url,
-  ),
-  'utf8',
-)
 const KEPT = 'Caf\u00e9 Zo\u00eb'
 const TYPED = [
   'Cafe\u0301\u00a0Zo\u00eb',
@@ -77,24 +69,4 @@ test('a form finds who is meant, and says that a name is taken', async () => {
   const search = new URLSearchParams({ party: typed })
   const found = await browser.get(`/Operator/Users/${ids.Users}/Memberships?${search}`)
   expect(found.location).toContain(`partyId=${ids.Parties}`)
-})
-
-test('names that are there already get the form', async () => {
-  const { db, pool } = market.deps
-  const old = 'Cafe\u0301\u00a0Old'
-  const where = { id: Number(ids.Parties) }
-  await db.party.update({ where, data: { name: old } })
-  await db.user.update({ where: { id: String(ids.Users) }, data: { name: old } })
-  await db.developer.update({ where: { id: String(ids.Developers) }, data: { name: old } })
-  const { revision } = await db.app.update({
-    where: { id: String(ids.Apps) },
-    data: { name: old, description: 'Ro\u0308sti' },
-  })
-  await pool.query(MIGRATION)
-  const kept = 'Caf\u00e9 Old'
-  for (const path of ['Parties', 'Developers', 'Users']) {
-    expect((await operator('GET', `${path}/${ids[path]}`)).body.name).toBe(kept)
-  }
-  const app = await db.app.findUniqueOrThrow({ where: { id: String(ids.Apps) } })
-  expect(app).toMatchObject({ name: kept, description: 'R\u00f6sti', revision: revision + 1 })
 })

@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countProducts } from '../../../../src/marketplace/products/count-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
-import { createTestDatabase } from '../../../setup/database.ts'
 import { connect, newProductParty, type ProductParty } from '../../../setup/product-client.ts'
 import { addProducts } from '../../../setup/products.ts'
 import { randomOf } from '../../../setup/random.ts'
@@ -98,34 +95,4 @@ describe('the kept count of products', () => {
     await pool.query('TRUNCATE products')
     expect(await wrongCounts()).toEqual([])
   })
-})
-
-test('a migration counts the products that are there already', async () => {
-  const database = await createTestDatabase({ empty: true })
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  const apply = async (name: string) => {
-    const file = new URL(`../../../../prisma/migrations/${name}/migration.sql`, import.meta.url)
-    await client.query(await readFile(file, 'utf8'))
-  }
-  try {
-    await apply('20261121000000_main_flow')
-    await apply('20261121010000_apps_and_audit')
-    await apply('20261121020000_installations')
-    await apply('20261121040000_products_at_scale')
-    await apply('20261121081000_import_outcomes')
-    await client.query(
-      `INSERT INTO parties (name, type) VALUES ('Two', 'Seller'), ('None', 'Seller');
-       INSERT INTO products (party_id, brand, part_number, in_stock, body)
-       SELECT 1, 'B', n, 1, '}' FROM generate_series(1, 2) AS n;
-       INSERT INTO product_imports (party_id) VALUES (1), (1)`,
-    )
-    await apply('20261122020000_imports_in_turn')
-    await apply('20261122020100_product_count')
-    const { rows } = await client.query('SELECT product_count FROM parties ORDER BY id')
-    expect(rows).toEqual([{ product_count: 2 }, { product_count: 0 }])
-  } finally {
-    await client.end()
-    await database.drop()
-  }
 })

@@ -1,17 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { expectProblem } from '../../../setup/expect-problem.ts'
 import { newProductParty, type ProductParty } from '../../../setup/product-client.ts'
-import { addProducts } from '../../../setup/products.ts'
-
-const MIGRATION = readFileSync(
-  new URL(
-    '../../../../prisma/migrations/20261128050000_canonical_texts/migration.sql',
-    import.meta.url,
-  ),
-  'utf8',
-)
 
 let market: TestMarketplace
 let seller: ProductParty
@@ -164,48 +154,4 @@ describe('UPCs', () => {
       ])
     },
   )
-})
-
-test('products that are there already get the form, but for twins', async () => {
-  await startAnew()
-  const { pool } = market.deps
-  const [alone, one, two, ascii, hidden] = await addProducts(pool, seller.partyId, [
-    { brand: 'Cafe\u0301', partNumber: 'A\u00a01', shortDescription: 'a\n\u0303 "q"', msrp: 0.5 },
-    { brand: 'Cafe\u0301', partNumber: 'B' },
-    { brand: 'Caf\u00e9', partNumber: 'B' },
-    { brand: 'Plain', partNumber: 'C' },
-    { brand: 'Plain', partNumber: 'C\u200b' },
-  ])
-  const { headers } = await seller.changes()
-  const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
-  const { body: revisions } = await seller.list()
-  await pool.query(MIGRATION)
-  const brandOf = async (id: number | undefined) => (await seller.read(Number(id))).body.brand
-  expect((await seller.read(Number(alone))).body).toMatchObject({
-    brand: 'Caf\u00e9',
-    partNumber: 'A 1',
-    shortDescription: 'a\n\u0303 "q"',
-    msrp: 0.5,
-  })
-  expect([await brandOf(one), await brandOf(two)]).toEqual(['Cafe\u0301', 'Caf\u00e9'])
-  // A page in memory is not taken for the new one, and the feed tells of the change alone.
-  expect((await seller.list()).body).not.toEqual(revisions)
-  const { body: after } = await seller.changes(new URL(next).search)
-  expect(JSON.stringify(after)).toContain('A 1')
-  expect(JSON.stringify(after)).not.toContain('Plain')
-  const { body } = await seller.batch([
-    {
-      brand: 'Cafe\u0301',
-      partNumber: 'A 1',
-      inStock: 1,
-      shortDescription: 'a\n\u0303 "q"',
-      msrp: 0.5,
-    },
-    { brand: 'Cafe\u0301', partNumber: 'B', inStock: 1 },
-    { brand: 'Plain', partNumber: 'C', inStock: 1 },
-  ])
-  expect(body).toMatchObject([alone, two, ascii].map((id) => ({ status: 'unchanged', id })))
-  expectProblem(await seller.patch(Number(one), { inStock: 2 }), 'already_exists')
-  expectProblem(await seller.patch(Number(hidden), { inStock: 2 }), 'unprocessable')
-  expect((await seller.remove(Number(one))).status).toBe(204)
 })

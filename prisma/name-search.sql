@@ -1,19 +1,5 @@
--- Parties by their whole name, in capitals or not.
-CREATE INDEX IF NOT EXISTS "parties_lower_name_search_idx" ON "parties" (lower("name"));
-
--- Searches for a part of a name. They need the extension pg_trgm, which is a trusted one: whoever
--- may create objects in the database may create it. Where it cannot be had, searches work without
--- these indexes and read the whole table; the server says so when it starts, and the README how
--- they are made later.
-DO $$
-BEGIN
-  CREATE EXTENSION IF NOT EXISTS pg_trgm;
-EXCEPTION
-  WHEN insufficient_privilege OR undefined_file OR feature_not_supported OR invalid_schema_name THEN
-    RAISE WARNING 'The extension pg_trgm cannot be created: %', SQLERRM;
-END
-$$;
-
+-- The indexes for searches for a part of a name, where the extension pg_trgm was missing when the
+-- database was made. Whoever runs it again makes what is missing.
 DO $$
 DECLARE
   -- The extension may stand in any schema.
