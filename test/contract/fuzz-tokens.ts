@@ -1,6 +1,7 @@
 import { issueToken } from '../../src/identity/tokens/issue-service.ts'
 import { tokenClaims } from '../../src/marketplace/installations/mint-token-service.ts'
 import type { TestMarketplace } from '../setup/app.ts'
+import { credentialOf } from '../setup/token-maker.ts'
 
 const TTL_SECONDS = 3600
 const INSTALLATIONS = 12
@@ -51,13 +52,11 @@ export async function tokenPools(
   const { id: importId } = await deps.db.productImport.create({
     data: { partyId, status: 'completed' },
   })
-  // Tokens without a credential end when any of the developer's is removed.
-  const credentialOf = ({ developerId }: (typeof found)[number]) =>
-    credentials.find((one) => one.developerId === developerId)?.id
-  const subjects = installations.map((one) => ({
-    ...tokenClaims(one, one.permissions),
-    cid: credentialOf(one),
-  }))
+  const subjects = await Promise.all(
+    installations.map(async (one) =>
+      tokenClaims(one, one.permissions, await credentialOf(deps.db, one)),
+    ),
+  )
   return new Map<string, unknown[]>([
     ['visible.products', await ownProducts('LIMIT 20')],
     ['spare.products', await ownProducts('DESC LIMIT 10')],

@@ -15,9 +15,6 @@ const CUT = 'The backup is cut off: the end of it is missing.'
 const NO_SEAL_AT_END =
   'The backup does not end with its seal: it is cut off, or something was added to it.'
 const CHANGED = 'The backup was changed or damaged after it was made: its seal does not fit it.'
-const OLDER =
-  'The backup has no seal: an earlier release made it. Restore it with that release, start this ' +
-  'one on the database, and make a new backup.'
 
 let backups: Backups
 let bytes: Buffer
@@ -113,13 +110,6 @@ describe('a file is refused before anything is done with it', () => {
       (await readFile(other)).subarray(-SEAL_BYTES),
     ]
     expect(await refusalOf(Buffer.concat([body, seal]))).toBe(CHANGED)
-  })
-
-  test('when an earlier release made it', async () => {
-    const parts = await partsOf(backups.file, bytes.length)
-    const older = path('older.backup')
-    await writeParts(older, { ...parts, facts: { ...parts.facts, format: 1 as never } })
-    await expectRefused(older, OLDER)
   })
 
   test('when it is no file', async () => {

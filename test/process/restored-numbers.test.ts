@@ -14,6 +14,7 @@ import type { Answer } from '../setup/client.ts'
 import { expectProblem } from '../setup/expect-problem.ts'
 import { freePort } from '../setup/free-port.ts'
 import { newProductParty, type ProductParty, productClient } from '../setup/product-client.ts'
+import { credentialOf } from '../setup/token-maker.ts'
 
 const record = (partNumber: string) => ({ brand: 'Acme', partNumber, inStock: 1 })
 const linkOf = ({ headers }: Answer) =>
@@ -63,7 +64,8 @@ async function serveRestored() {
   await app.listen({ port, host: '127.0.0.1' })
   const where = { id: seller.installationId }
   const installation = await runtime.deps.db.installation.findUniqueOrThrow({ where })
-  const claims = tokenClaims(installation, ['products:read', 'products:write'])
+  const maker = await credentialOf(runtime.deps.db, installation)
+  const claims = tokenClaims(installation, ['products:read', 'products:write'], maker)
   const { token } = await issueToken(runtime.deps, claims, 3600)
   const clientWith = (token: string) => productClient({ url: `http://127.0.0.1:${port}` }, token)
   return {
@@ -127,7 +129,12 @@ test('a token that was revoked after the backup stays so, also when others are r
   const revoke = (db: typeof deps.db) =>
     db.installation.update({ where, data: { tokenGeneration: { increment: 1 } } })
   const { permissions, ...lost } = await revoke(deps.db)
-  const { token } = await issueToken(deps, tokenClaims({ ...lost, permissions }, permissions), 3600)
+  const claims = tokenClaims(
+    { ...lost, permissions },
+    permissions,
+    await credentialOf(deps.db, lost),
+  )
+  const { token } = await issueToken(deps, claims, 3600)
   await revoke(deps.db)
 
   const restored = await serveRestored()

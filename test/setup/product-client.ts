@@ -6,6 +6,7 @@ import { tokenClaims } from '../../src/marketplace/installations/mint-token-serv
 import type { TestMarketplace } from './app.ts'
 import { installedBy } from './apps.ts'
 import { type Answer, call } from './client.ts'
+import { credentialOf } from './token-maker.ts'
 
 /** An app at work on products: every endpoint as one short call. */
 export function productClient(market: { url: string }, token: string) {
@@ -47,7 +48,7 @@ export async function newProductParty(
   const party = await createParty(deps, { name: `Party ${randomUUID()}`, type })
   const id = await installedBy(market, appId, party.id)
   const installation = await deps.db.installation.findUniqueOrThrow({ where: { id } })
-  const claims = tokenClaims(installation, permissions)
+  const claims = tokenClaims(installation, permissions, await credentialOf(deps.db, installation))
   const { token } = await issueToken(deps, claims, TOKEN_SECONDS)
   return { partyId: party.id, installationId: id, ...productClient(market, token) }
 }

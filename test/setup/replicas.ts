@@ -8,6 +8,7 @@ import type { Demo } from '../../src/process/demo/demo-file.ts'
 import { openRuntime } from '../../src/process/start/runtime.ts'
 import { createDemoDatabase } from './database.ts'
 import { type ServerProcess, serverProcesses } from './server-process.ts'
+import { credentialOf } from './token-maker.ts'
 
 /** Two real servers on one database, and the services in this process beside them. */
 export type Replicas = {
@@ -77,7 +78,8 @@ export async function installedTokens(
   })
   return Promise.all(
     installations.map(async (row) => {
-      const issued = await issueToken(deps, tokenClaims(row, row.permissions), 3600)
+      const claims = tokenClaims(row, row.permissions, await credentialOf(deps.db, row))
+      const issued = await issueToken(deps, claims, 3600)
       return { token: issued.token, installationId: row.id }
     }),
   )
@@ -90,9 +92,10 @@ export async function tokensOf(
   count: number,
 ): Promise<Victim[]> {
   const row = await deps.db.installation.findUniqueOrThrow({ where: { id: installationId } })
+  const claims = tokenClaims(row, row.permissions, await credentialOf(deps.db, row))
   return Promise.all(
     Array.from({ length: count }, async () => {
-      const issued = await issueToken(deps, tokenClaims(row, row.permissions), 3600)
+      const issued = await issueToken(deps, claims, 3600)
       return { token: issued.token, installationId }
     }),
   )

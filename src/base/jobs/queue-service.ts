@@ -70,10 +70,7 @@ export async function openJobQueue(pool: Pool, log: Logger): Promise<JobQueue> {
 async function createQueues(boss: PgBoss): Promise<void> {
   const known = new Set((await boss.getQueues()).map(({ name }) => name))
   for (const name of Object.keys(QUEUES) as QueueName[]) {
-    const { policy, ...settings } = QUEUES[name]
-    // A former release may have made it with other settings.
-    if (known.has(name)) await boss.updateQueue(name, settings)
-    else await boss.createQueue(name, { policy, ...settings })
+    if (!known.has(name)) await boss.createQueue(name, QUEUES[name])
   }
 }
 

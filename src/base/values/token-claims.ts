@@ -51,10 +51,9 @@ const InstallationClaims = z
     mgen: generation.optional(),
   })
   .refine(({ user_id, cid, ugen, mgen }) => {
-    if (user_id !== undefined) return cid === undefined
-    return (
-      (cid !== undefined || ugen === undefined) && (ugen === undefined) === (mgen === undefined)
-    )
+    if ((ugen === undefined) !== (mgen === undefined)) return false
+    if (user_id === undefined) return cid !== undefined
+    return cid === undefined && ugen !== undefined
   })
 export type InstallationClaims = z.infer<typeof InstallationClaims>
 

@@ -103,10 +103,6 @@ export async function loadDeveloperStates(
 }
 
 /**
- * Tokens of the former release carry fewer claims; they live for a day at most. Without generations
- * they count as generation 0: the password was never changed, and the membership is older than the
- * column. Without a credential they end when any credential of the developer is removed.
- *
  * A token that was made in the developer console names the person instead of a credential, with the
  * generations of the person and of the membership of the developer.
  */
@@ -138,10 +134,6 @@ const INSTALLATIONS = {
             AND m.generation = k.membership_generation AND u.token_generation = k.user_generation
             AND u.suspended_at IS NULL
         ) THEN 'credential'
-        WHEN k.user_id IS NULL AND k.credential_id IS NULL AND EXISTS (
-          SELECT 1 FROM developer_credentials c
-          WHERE c.developer_id = i.developer_id AND c.removed_at > now() - interval '25 hours'
-        ) THEN 'credential'
       END AS problem,
       ${catalogueKey('p')} AS catalogue
     FROM ${unnested('uuid', 'int', 'uuid', 'uuid', 'int', 'int', 'uuid', 'text')} WITH ORDINALITY
@@ -166,8 +158,8 @@ export async function loadInstallationStates(
     arrayText(tokens.map(({ claims }) => claims.gen)),
     arrayText(tokens.map(({ claims }) => claims.jti)),
     arrayText(tokens.map(({ claims }) => claims.user_id ?? null)),
-    arrayText(tokens.map(({ claims }) => claims.ugen ?? 0)),
-    arrayText(tokens.map(({ claims }) => claims.mgen ?? 0)),
+    arrayText(tokens.map(({ claims }) => claims.ugen ?? null)),
+    arrayText(tokens.map(({ claims }) => claims.mgen ?? null)),
     arrayText(tokens.map(({ claims }) => claims.cid ?? null)),
     arrayText(tokens.map(({ kid }) => kid)),
   ])

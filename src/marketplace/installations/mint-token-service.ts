@@ -96,7 +96,7 @@ type TokenMaker =
 export function tokenClaims(
   installation: TokenSubject,
   permissions: readonly string[],
-  maker?: TokenMaker,
+  maker: TokenMaker,
 ) {
   return {
     aud: 'installation' as const,

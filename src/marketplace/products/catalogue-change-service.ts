@@ -142,23 +142,12 @@ async function begin(
   return { client, partyId, revision: row.revision, now }
 }
 
-/**
- * Raises the revision at the end of a long change.
- *
- * @throws AppError unavailable when a server of the former release, which does not know the lock of
- *   the catalogue, has written meanwhile
- */
+/** Raises the revision at the end of a long change. */
 export async function raiseRevision({ client, partyId, revision }: CatalogueChange): Promise<void> {
-  const { rowCount } = await client.query(
-    `UPDATE parties SET catalogue_revision = $2::bigint
-     WHERE id = $1 AND catalogue_revision = $2::bigint - 1`,
-    [partyId, revision],
-  )
-  if (rowCount === 1) return
-  throw new AppError('unavailable', {
-    detail: 'These products were changed meanwhile. Nothing was changed: send the request again.',
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  })
+  await client.query('UPDATE parties SET catalogue_revision = $2 WHERE id = $1', [
+    partyId,
+    revision,
+  ])
 }
 
 /** Forgets old deletions, and notes from which revision on the change feed is complete. */

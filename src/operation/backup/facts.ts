@@ -5,8 +5,8 @@ import { notOurs } from './read-archive.ts'
 const KIND = 'COMMENT'
 const TAG = 'app-marketplace'
 const PREFIX = '-- app-marketplace backup: '
-/** The version of this description. Backups of version 1 had no seal. */
-const FORMAT = 2
+/** The version of this description. */
+const FORMAT = 1
 
 /** What the first entry of a backup says of it. */
 export const BackupFacts = z.object({
@@ -40,9 +40,9 @@ export function factsOf(first: ArchiveEntry | undefined): BackupFacts {
   }
 }
 
-/** Whether a release wrote the facts that did not seal backups. */
-export function isOlderFacts(first: ArchiveEntry): boolean {
-  return z.object({ format: z.literal(1) }).safeParse(factsText(first)).success
+/** @throws ArchiveError when the archive is another's */
+export function requireOurs(first: ArchiveEntry): void {
+  factsText(first)
 }
 
 function factsText(first: ArchiveEntry | undefined): unknown {

@@ -2,7 +2,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import { keyFingerprint } from '../../base/secrets/secret-box.ts'
 import { ArchiveError } from './archive.ts'
 import { BackupError } from './backup-error.ts'
-import { isOlderFacts } from './facts.ts'
+import { requireOurs } from './facts.ts'
 import { readFirstEntry } from './read-archive.ts'
 import { createSealer, isSameSeal, SEAL_BYTES, sealedBy } from './seal.ts'
 
@@ -114,13 +114,7 @@ async function whyNotOurs(
     )
   }
   try {
-    const first = await readFirstEntry(bytesOf(handle, BEGINNING_BYTES))
-    if (isOlderFacts(first)) {
-      return new ArchiveError(
-        'The backup has no seal: an earlier release made it. Restore it with that release, start ' +
-          'this one on the database, and make a new backup.',
-      )
-    }
+    requireOurs(await readFirstEntry(bytesOf(handle, BEGINNING_BYTES)))
     return new ArchiveError(
       'The backup does not end with its seal: it is cut off, or something was added to it.',
     )

@@ -11,11 +11,9 @@ import { BackupError } from './backup-error.ts'
  */
 export async function openSomeSecrets(client: ClientBase, secrets: SecretBox): Promise<number> {
   let count = 0
-  const known = await columnsOf(client)
   try {
     for (const table of Object.values<SealedTable>(SEALED_TABLES)) {
       for (const { column, context } of table.columns) {
-        if (!known.has(`${table.table}.${column}`)) continue
         const key = table.key.map((part) => `${part.column}::text`).join(', ')
         const { rows } = await client.query<{ key: string[]; sealed: Buffer }>(
           `SELECT ARRAY[${key}] AS key, ${column} AS sealed
@@ -33,13 +31,4 @@ export async function openSomeSecrets(client: ClientBase, secrets: SecretBox): P
     )
   }
   return count
-}
-
-/** The columns that there are: a backup of an earlier release lacks the newest. */
-async function columnsOf(client: ClientBase): Promise<Set<string>> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
-     WHERE table_schema = 'public'`,
-  )
-  return new Set(rows.map(({ name }) => name))
 }

@@ -41,8 +41,7 @@ export async function waitUntilReady(child: PostgresProcess, urlOf: UrlOf): Prom
 }
 
 /**
- * Makes the database and its owner role if they are missing, and gives the role everything in the
- * database, because earlier releases worked as the superuser.
+ * Makes the database and its owner role if they are missing.
  *
  * @param urlOf the address of a database for the superuser
  * @param password the role's new password: letters and digits
@@ -53,14 +52,11 @@ export async function prepareDatabase(urlOf: UrlOf, password: string): Promise<v
     await query(urlOf('postgres'), makeRole(password))
     const [found] = await query(
       urlOf('postgres'),
-      `SELECT pg_get_userbyid(datdba) AS owner FROM pg_database WHERE datname = '${DATABASE}'`,
+      `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`,
     )
     if (found === undefined) {
       await query(urlOf('postgres'), `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`)
-    } else if (found.owner !== ROLE) {
-      await query(urlOf('postgres'), `ALTER DATABASE ${DATABASE} OWNER TO ${ROLE}`)
     }
-    await query(urlOf(DATABASE), OWN_EVERYTHING)
   })
   if (error !== undefined) throw new EmbeddedPostgresError(`Postgres: ${error.message}.`)
 }
@@ -75,29 +71,6 @@ function makeRole(password: string): string {
     ALTER ROLE ${ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
       PASSWORD '${password}'`
 }
-
-/**
- * A column's sequence changes owner with its table; objects of extensions stay with the superuser.
- */
-const OWN_EVERYTHING = `
-  DO $$ DECLARE statement text; BEGIN
-    FOR statement IN
-      WITH dependent AS (SELECT classid, objid, deptype FROM pg_depend WHERE deptype IN ('a', 'i', 'e'))
-      SELECT format('ALTER TABLE %s OWNER TO ${ROLE}', c.oid::regclass) FROM pg_class c
-      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
-        AND c.relowner <> '${ROLE}'::regrole
-        AND (c.oid, 'pg_class'::regclass) NOT IN (SELECT objid, classid FROM dependent)
-      UNION ALL
-      SELECT format('ALTER ROUTINE %s OWNER TO ${ROLE}', p.oid::regprocedure) FROM pg_proc p
-      WHERE p.pronamespace = 'public'::regnamespace AND p.proowner <> '${ROLE}'::regrole
-        AND (p.oid, 'pg_proc'::regclass) NOT IN (SELECT objid, classid FROM dependent)
-      UNION ALL
-      SELECT format('ALTER TYPE %s OWNER TO ${ROLE}', t.oid::regtype) FROM pg_type t
-      WHERE t.typnamespace = 'public'::regnamespace AND t.typowner <> '${ROLE}'::regrole
-        AND t.typtype IN ('e', 'd', 'r')
-        AND (t.oid, 'pg_type'::regclass) NOT IN (SELECT objid, classid FROM dependent)
-    LOOP EXECUTE statement; END LOOP;
-  END $$`
 
 type QueryError = Error & { code?: string }
 

@@ -16,7 +16,6 @@ import type { Deps } from '../../deps.ts'
 import { OperatorError } from '../../errors.ts'
 import { type AuditCounts, createAuditCounts } from '../../identity/audit/audit-counts-service.ts'
 import { createPasswordHasher, type HashCost } from '../../identity/auth/passwords.ts'
-import { respellEmails } from '../../identity/people/respell-emails-service.ts'
 import { createIdentityProvider } from '../../identity/single-sign-on/provider-service.ts'
 import { openKeyRing } from '../../identity/tokens/keys-service.ts'
 import { createPrincipalCheck } from '../../identity/tokens/principals-service.ts'
@@ -38,10 +37,6 @@ const WAITS = {
   migrations: 'waiting for the lock of the migrations',
   tables: 'waiting for a table that a migration changes',
 } as const
-
-/** What the log says of users whose addresses are one in two spellings. */
-const TWINS =
-  'users share an address with another user, who has it in its usual spelling; give them another one'
 
 /** What the log says of connections that break while nobody uses them. */
 export const CONNECTION_WORDS = {
@@ -157,8 +152,6 @@ export async function openRuntime(
     if (newer.length > 0) {
       log.warn({ migrations: newer }, 'the schema is of a newer release that this one works with')
     }
-    const { twins } = await respellEmails({ db, now })
-    if (twins.length > 0) log.warn({ users: twins }, TWINS)
     jobs = await openJobQueue(pool, log)
     const slowSearch = await nameSearchWarning(pool)
     if (slowSearch !== undefined) log.warn(slowSearch)

@@ -90,7 +90,7 @@ async function keptForLater(request: FastifyRequest, waiting: Waiting): Promise<
   if (formOrigin === null) return path
   const fields = [...sentFields(request)]
   const text = `${waiting.why} ${isButton(request) ? waiting.button : waiting.typed}`
-  const owner = keptOwnerOf(request, formOrigin)
+  const owner = keptOwnerOf(formOrigin)
   const stored = { fields, problems: [{ field: undefined, text }], status: 200 }
   return addressOf(path, await keepForm(request.server.deps, owner, path, JSON.stringify(stored)))
 }

@@ -9,8 +9,8 @@ import type { KeptOwner } from './kept-form-service.ts'
  */
 export type FormOrigin = {
   ownerId: string
-  /** A user, or a developer with a credential; forms of the former release do not say. */
-  ownerKind?: KeptOwner['kind']
+  /** A user, or a developer with a credential. */
+  ownerKind: KeptOwner['kind']
   /** As the form's token is bound to it. */
   session: string
   /** The developer that the page was about; only of a person in the developer console. */

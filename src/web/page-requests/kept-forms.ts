@@ -204,7 +204,7 @@ export async function carryOver(request: FastifyRequest): Promise<void> {
   const form = body as Record<string, unknown>
   const names = carriedFields(form)
   if (names.length === 0) return
-  const owner = keptOwnerOf(request, formOrigin)
+  const owner = keptOwnerOf(formOrigin)
   const { path, id } = formOrigin.kept
   const kept = await read(request, owner, path, id)
   for (const name of names) {
@@ -220,7 +220,7 @@ async function keep(
   options?: { once: boolean },
 ): Promise<string> {
   const { visitor, formOrigin, server } = request
-  const owner = visitor ? keptOwner(visitor) : formOrigin && keptOwnerOf(request, formOrigin)
+  const owner = visitor ? keptOwner(visitor) : formOrigin && keptOwnerOf(formOrigin)
   if (!owner) throw new Error('the page has no guard for visitors')
   return keepForm(server.deps, owner, path, JSON.stringify(stored), options)
 }
@@ -240,15 +240,12 @@ async function read(
 async function forget(request: FastifyRequest): Promise<void> {
   const { server, formOrigin } = request
   if (!formOrigin?.kept) return
-  await dropKeptForm(server.deps, keptOwnerOf(request, formOrigin), formOrigin.kept.id)
+  await dropKeptForm(server.deps, keptOwnerOf(formOrigin), formOrigin.kept.id)
 }
 
 /** Whose a form is that says where it comes from. */
-export function keptOwnerOf(
-  { server }: FastifyRequest,
-  { ownerId, ownerKind, developer }: FormOrigin,
-): KeptOwner {
-  return { kind: ownerKind ?? server.visitorKind, id: ownerId, developerId: developer?.id }
+export function keptOwnerOf({ ownerId, ownerKind, developer }: FormOrigin): KeptOwner {
+  return { kind: ownerKind, id: ownerId, developerId: developer?.id }
 }
 
 /** Whose forms a visitor's are: a person's own, in the developer console for one developer. */

@@ -102,32 +102,6 @@ describe('a first start and later ones', () => {
     }
   })
 
-  it('gives the role what an earlier release made as the superuser', async () => {
-    const dataDir = await madeDir()
-    const former = await start({ dataDir })
-    await asSuperuser(
-      former,
-      `ALTER DATABASE marketplace OWNER TO postgres; DROP ROLE marketplace;
-       CREATE TYPE kind AS ENUM ('a');
-       CREATE TABLE kept (id int GENERATED ALWAYS AS IDENTITY, n serial, kind kind DEFAULT 'a');
-       CREATE SEQUENCE counter; CREATE VIEW seen AS SELECT * FROM kept;
-       CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1';
-       CREATE EXTENSION pg_trgm; INSERT INTO kept DEFAULT VALUES`,
-    )
-    await former.stop()
-    const server = await start({ dataDir })
-    expect(await query(server, ROLE_AND_OWNER)).toMatchObject([{ owner: 'marketplace' }])
-    await query(
-      server,
-      `ALTER TYPE kind ADD VALUE 'b'; ALTER TABLE kept ADD COLUMN m int; DROP VIEW seen;
-       ALTER SEQUENCE counter RESTART; DROP FUNCTION one(); INSERT INTO kept DEFAULT VALUES`,
-    )
-    expect(await query(server, 'SELECT id, n, kind FROM kept ORDER BY id')).toEqual([
-      { id: 1, n: 1, kind: 'a' },
-      { id: 2, n: 2, kind: 'a' },
-    ])
-  })
-
   it('takes nothing from the environment of the caller', async () => {
     const env = {
       LC_ALL: 'xx_XX.nonsense',

@@ -16,7 +16,7 @@ export type SignedMessage = {
 
 /**
  * A secret for an endpoint (Standard Webhooks 1.0): `whsec_` and 32 bytes in base64, of which 28
- * are random and the last four their CRC-32. Older secrets have 32 random bytes and stay valid.
+ * are random and the last four their CRC-32.
  */
 export function newSecret(): string {
   return `${SECRET_PREFIX}${checksummedBytes(SECRET_BYTES).toString('base64')}`

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { respellEmails } from '../../../../src/identity/people/respell-emails-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { accountToken } from '../../../setup/client.ts'
 import { expectProblem, pointersOf } from '../../../setup/expect-problem.ts'
@@ -49,38 +48,4 @@ test('who is changed gets no address without a domain', async () => {
     expectProblem(answer, 'unprocessable')
     expect(pointersOf(answer)).toEqual(['/email'])
   }
-})
-
-test('addresses that a former release kept get the one spelling, and twins keep theirs', async () => {
-  const { db } = market.deps
-  const former = (email: string) =>
-    db.user.create({ data: { email, name: 'Former', passwordHash: 'none' } })
-  const idn = await former('jo@m\u00fcller.example')
-  const dotted = await former('jo@dotted.example.')
-  const twin = await former('jo@stra\u00dfe.example')
-  const other = await former('jo@xn--strae-oqa.example')
-  const local = await former('j\u00f6@x.example')
-  const { body: invited } = await operator('POST', 'Invitations', {
-    ...{ email: 'new@x.example', name: 'New' },
-  })
-  const where = { email: 'new@x.example' }
-  await db.linkToken.updateMany({ where, data: { email: 'new@m\u00fcller.example' } })
-
-  expect(await respellEmails(market.deps)).toEqual({ twins: [twin.id] })
-  expect(await respellEmails(market.deps)).toEqual({ twins: [twin.id] })
-  const emailOf = async ({ id }: { id: string }) =>
-    (await db.user.findUniqueOrThrow({ where: { id } })).email
-  expect(await Promise.all([idn, dotted, twin, other, local].map(emailOf))).toEqual([
-    'jo@xn--mller-kva.example',
-    'jo@dotted.example',
-    'jo@stra\u00dfe.example',
-    'jo@xn--strae-oqa.example',
-    'j\u00f6@x.example',
-  ])
-  const { body } = await accept(market, invited.link, PASSWORD)
-  expect(body.email).toBe('new@xn--mller-kva.example')
-  const entries = await operator('GET', `Audit?subjectKind=user&subjectId=${idn.id}`)
-  expect(entries.body).toMatchObject([
-    { action: 'user.changed', actor: { kind: 'system' }, before: { email: idn.email } },
-  ])
 })

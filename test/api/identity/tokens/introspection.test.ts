@@ -13,6 +13,7 @@ import {
 import { expectProblem, pointersOf } from '../../../setup/expect-problem.ts'
 import { decode } from '../../../setup/forge.ts'
 import { redirectToken } from '../../../setup/redirect.ts'
+import { credentialOf } from '../../../setup/token-maker.ts'
 
 let market: TestMarketplace
 let northwind: string
@@ -47,7 +48,8 @@ async function expired(): Promise<string> {
   const { id } = demoInstallation(market, 'price-sync', 'Seller')
   const row = await market.deps.db.installation.findUniqueOrThrow({ where: { id } })
   const past = { ...market.deps, now: () => new Date(Date.now() - 3_600_000) }
-  return (await issueToken(past, tokenClaims(row, row.permissions), 900)).token
+  const claims = tokenClaims(row, row.permissions, await credentialOf(past.db, row))
+  return (await issueToken(past, claims, 900)).token
 }
 
 describe('revoking a token (RFC 7009)', () => {

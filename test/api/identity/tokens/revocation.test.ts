@@ -7,6 +7,7 @@ import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../../../setup/client.ts'
 import { expectProblem } from '../../../setup/expect-problem.ts'
 import { redirectToken } from '../../../setup/redirect.ts'
+import { credentialOf } from '../../../setup/token-maker.ts'
 
 let market: TestMarketplace
 beforeAll(async () => {
@@ -121,7 +122,8 @@ describe('an installation token is refused at the very next request after', () =
 
   test('its installation does not exist', async () => {
     const installation = { ...(await subject()), id: randomUUID() }
-    const claims = tokenClaims(installation, installation.permissions)
+    const maker = await credentialOf(market.deps.db, installation)
+    const claims = tokenClaims(installation, installation.permissions, maker)
     expectProblem(await read((await issueToken(market.deps, claims, 900)).token), 'invalid_token')
   })
 })

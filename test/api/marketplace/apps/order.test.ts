@@ -40,19 +40,6 @@ describe('the settings of an app', () => {
     const second = await developer.put({ ...app, settings: { free: turned } })
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
   })
-
-  test('as the former release stored them are answered without the order that they have not', async () => {
-    const app = draft(newId(), { settings: { free: WRITTEN } })
-    await developer.create(app)
-    const old = { ...text({ order: 0 }), mandatory: false, scope: 'user' }
-    const settings = { free: { one: old, two: old } }
-    const where = { appId_version: { appId: app.id, version: '1.0.0' } }
-    await market.deps.db.appVersion.update({ where, data: { settings } })
-    const { body } = await developer.read(app.id)
-    const shown = { ...text(), mandatory: false, scope: 'user' }
-    expect(body.settings).toEqual({ free: { one: shown, two: shown } })
-    expect((await developer.put({ ...app, settings: body.settings })).status).toBe(200)
-  })
 })
 
 test('purchase options are shown by order, those without one last and as written, once installed too', async () => {

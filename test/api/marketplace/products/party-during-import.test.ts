@@ -133,21 +133,3 @@ test('an import that changes nothing leaves the revision as it is', async () => 
   expect((await seller.import(file)).body).toMatchObject({ rowsUnchanged: 1 })
   expect(await revisionOf(seller)).toBe(revision)
 })
-
-test('an import does nothing when a server of the former release has written meanwhile', async () => {
-  const { seller, product, imported } = await importing()
-  try {
-    // As that server does: it raises the revision without the lock of the catalogue.
-    await market.deps.pool.query(
-      'UPDATE parties SET catalogue_revision = catalogue_revision + 1 WHERE id = $1',
-      [seller.partyId],
-    )
-  } finally {
-    await letGo()
-  }
-  const answer = await imported
-  expectProblem(answer, 'unavailable')
-  expect(answer.headers.get('retry-after')).toBe('5')
-  expect((await seller.read(product.id)).body).toMatchObject({ inStock: 1 })
-  expect((await seller.list()).body).toHaveLength(1)
-})

@@ -8,6 +8,7 @@ import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { installedBy } from '../../../setup/apps.ts'
 import { type Answer, call, developerToken } from '../../../setup/client.ts'
 import { addProducts } from '../../../setup/products.ts'
+import { credentialOf } from '../../../setup/token-maker.ts'
 
 let market: TestMarketplace
 let developer: string
@@ -85,7 +86,8 @@ describe('a page is as new as the last write', () => {
     const send = (method: string, path: string, body?: unknown) =>
       call(market, method, path, { token: seller, ...(body === undefined ? {} : { body }) })
     const row = await market.deps.db.installation.findFirstOrThrow({ where: { partyId: sellerId } })
-    const claims = tokenClaims(row, ['products:read', 'products:write'])
+    const maker = await credentialOf(market.deps.db, row)
+    const claims = tokenClaims(row, ['products:read', 'products:write'], maker)
     seller = (await issueToken(market.deps, claims, 900)).token
     await list(seller)
     const record = { brand: 'Web', partNumber: 'web', inStock: 1 }
