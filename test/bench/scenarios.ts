@@ -73,8 +73,7 @@ export async function planScenarios(
   const opens = dataset.sessionCookies.map((cookie) => ({
     method: 'GET',
     path: `/Apps/Authenticate/${dataset.appId}?state=s`,
-    // The second name is that of former releases.
-    headers: { cookie: `${sessionCookie}=${cookie}; session=${cookie}` },
+    headers: { cookie: `${sessionCookie}=${cookie}` },
   }))
   const opening = (connections: number) => ({
     product: { url: productUrl, connections, requests: opens },

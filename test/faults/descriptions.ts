@@ -126,7 +126,7 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
     shortForm: ['test/process/process-shutdown.test.ts'],
   },
   upgrade: {
-    does: 'Two servers of the former release behind HAProxy are replaced by this one and by the former one again, under 100 requests a second (`FORMER_RELEASE` names a commit).',
+    does: 'Two servers behind HAProxy are replaced by the next release, which has a migration more, and by this one again, under 100 requests a second.',
     holds: 'No request fails, exit code 0',
     shortForm: ['test/process/upgrade.test.ts', 'test/process/backup.test.ts'],
   },

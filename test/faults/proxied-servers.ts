@@ -28,13 +28,9 @@ export type ProxiedServers = {
   replaceEach(program?: string): Promise<(number | null)[]>
 }
 
-/**
- * Starts servers at once on an empty database, and HAProxy before them.
- *
- * @param program of another release; this one unless given
- */
+/** Starts servers at once on an empty database, and HAProxy before them. */
 export async function withProxiedServers(
-  { count, program }: { count: number; program?: string },
+  { count }: { count: number },
   work: (target: ProxiedServers) => Promise<Finding[]>,
 ): Promise<Finding[]> {
   if (!hasHaproxy()) throw new Error('HAProxy is not installed: apt-get install haproxy')
@@ -56,7 +52,7 @@ export async function withProxiedServers(
   const ports = await Promise.all(Array.from({ length: count }, freePort))
   let proxy: Awaited<ReturnType<typeof startHaproxy>> | undefined
   try {
-    const servers = await Promise.all(ports.map((port) => start({ port }, program)))
+    const servers = await Promise.all(ports.map((port) => start({ port })))
     await Promise.all(servers.map((server) => server.ready()))
     proxy = await startHaproxy(servers)
     return await work({

@@ -1,28 +1,28 @@
 import { query } from '../setup/backups.ts'
-import { takeFormerRelease } from '../setup/former-release.ts'
+import { makeNewerRelease } from '../setup/newer-release.ts'
 import { type ProxiedServers, replacedUnderLoad, withProxiedServers } from './proxied-servers.ts'
 import type { Finding, Trial } from './trial.ts'
 
 const SERVERS = 2
 
-/** The former release of the repository (`FORMER_RELEASE`) to this one, and back, under load. */
+/** This release to the next one, which is this one with a migration more, and back, under load. */
 export const trial: Trial = {
   title: 'upgrade',
   async run() {
-    const former = await takeFormerRelease(process.env.FORMER_RELEASE)
+    const next = await makeNewerRelease()
     try {
-      return await withProxiedServers(
-        { count: SERVERS, program: former.server },
-        async (target) => {
-          const before = await migrationsOf(target)
-          const there = await replacedUnderLoad(target, `by this release, from ${former.commit}`)
-          const after = await migrationsOf(target)
-          const back = await replacedUnderLoad(target, `by ${former.commit} again`, former.server)
-          return [there, migrated(before, after), back]
-        },
-      )
+      await next.migrateWith(`
+        ALTER TABLE parties ADD COLUMN nickname TEXT;
+        CREATE INDEX parties_nickname_idx ON parties (nickname);`)
+      return await withProxiedServers({ count: SERVERS }, async (target) => {
+        const before = await migrationsOf(target)
+        const there = await replacedUnderLoad(target, 'by the next release', next.server)
+        const after = await migrationsOf(target)
+        const back = await replacedUnderLoad(target, 'by this release again')
+        return [there, migrated(before, after), back]
+      })
     } finally {
-      await former.remove()
+      await next.remove()
     }
   },
 }
@@ -35,7 +35,7 @@ async function migrationsOf({ databaseUrl }: ProxiedServers): Promise<number> {
 
 function migrated(before: number, after: number): Finding {
   return {
-    what: 'migrations of this release, on the database of the former one',
+    what: 'migrations of the next release, on the database of this one',
     seen: `${before} before, ${after} afterwards`,
     target: 'more than before: else this was no upgrade of the schema',
     held: after > before,
