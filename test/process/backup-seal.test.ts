@@ -195,7 +195,7 @@ describe('of a backup with a right seal', () => {
     [
       'a migration with another checksum',
       ({ migrations: [first] }) => Object.assign(first as object, { checksum: 'x' }),
-      /needs the migration \d+_main_flow, which this release does not have/,
+      /needs the migration \d+_release_0_1_0, which this release does not have/,
     ],
     [
       'an unknown table',
