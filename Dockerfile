@@ -4,6 +4,7 @@ WORKDIR /app
 COPY .npmrc package.json package-lock.json prisma.config.ts ./
 COPY client/package.json ./client/
 COPY examples/price-checker/package.json ./examples/price-checker/
+COPY trials/package.json ./trials/
 COPY prisma ./prisma
 COPY scripts ./scripts
 COPY src/web/assets ./src/web/assets

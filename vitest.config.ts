@@ -7,6 +7,7 @@ const SYSTEM = [
   'test/database/**',
   'test/flows/guides/**',
   'test/client/processes/**',
+  'trials/**',
 ]
 /**
  * Tests in a browser, journeys over many pages, walks over the whole API; floods, races, and others
