@@ -66,10 +66,14 @@ describe('a body in more small chunks than any client needs', () => {
 
   test('that is sent ahead takes no answer of another request', async () => {
     const client = await connected()
-    client.send('GET /v1/Apps HTTP/1.1\r\nhost: x\r\n\r\n', begin('/v1/Auth'))
-    client.send(chunk(' ').repeat(SMALL_CHUNKS_MAX + 1))
+    client.send('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n')
+    await waitUntil(() => client.statuses().length === 1)
+    // The next answer is not there yet when the body has too many chunks.
+    const authorization = `authorization: Bearer ${await developerToken()}`
+    client.send(`GET /v1/Developer/Events?wait=30 HTTP/1.1\r\nhost: x\r\n${authorization}\r\n\r\n`)
+    client.send(begin('/v1/Auth'), chunk(' ').repeat(SMALL_CHUNKS_MAX + 1))
     await waitUntil(() => client.isClosed())
-    expect(client.statuses()).not.toContain(400)
+    expect(client.statuses()).toEqual([200])
   })
 })
 
