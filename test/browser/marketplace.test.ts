@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createUser } from '../../src/identity/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author } from '../setup/apps.ts'
@@ -189,17 +189,18 @@ describe('in a browser, a new user', () => {
 
   test('sees why it was suspended', async () => {
     const { id } = await stored()
+    const where = { id: definition.id }
+    onTestFinished(async () => {
+      const data = { suspendedAt: null, suspendedReason: null }
+      await market.deps.db.app.update({ where, data })
+    })
     await market.deps.db.app.update({
-      where: { id: definition.id },
+      where,
       data: { suspendedAt: new Date(), suspendedReason: 'It reads too much.' },
     })
     await page.reload()
     await inMain('It reads too much.')
     expect(await page.getByRole('link', { name: /^Open/ }).count()).toBe(0)
-    await market.deps.db.app.update({
-      where: { id: definition.id },
-      data: { suspendedAt: null, suspendedReason: null },
-    })
     expect((await stored()).id).toBe(id)
   })
 

@@ -8,6 +8,7 @@ import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../setup/client.ts'
 import { expectProblem } from '../setup/expect-problem.ts'
 import { encodeText } from '../setup/forge.ts'
+import { missing, sabotaged } from '../setup/sabotage.ts'
 
 let market: TestMarketplace
 let admin: pg.Client
@@ -25,7 +26,6 @@ beforeAll(async () => {
   developer = await developerToken(market)
 })
 afterAll(async () => {
-  await allowConnections(true)
   await admin.end()
   await market.close()
 })
@@ -38,6 +38,16 @@ const terminateAll = () =>
   ])
 const allowConnections = (allowed: boolean) =>
   admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${allowed}`)
+/** Does some work while the database takes no connections, and has none. */
+async function whileAway<T>(work: () => Promise<T>): Promise<T> {
+  await allowConnections(false)
+  try {
+    await terminateAll()
+    return await work()
+  } finally {
+    await allowConnections(true)
+  }
+}
 
 describe('while the database takes no connections', () => {
   test('a running sign-in ends as soon as the database is back, without a refusal for too many', async () => {
@@ -49,11 +59,10 @@ describe('while the database takes no connections', () => {
     }
     await beginSignInAttempt(deps, attempt)
     expect(await underWay()).toBe(1)
-    await allowConnections(false)
-    await terminateAll()
-    await expect(endSignInAttempt(deps, attempt, false)).rejects.toThrow()
-    await expect(beginSignInAttempt(deps, attempt)).rejects.toThrow()
-    await allowConnections(true)
+    await whileAway(async () => {
+      await expect(endSignInAttempt(deps, attempt, false)).rejects.toThrow()
+      await expect(beginSignInAttempt(deps, attempt)).rejects.toThrow()
+    })
     await expect.poll(underWay).toBe(0)
   })
 
@@ -69,10 +78,7 @@ describe('while the database takes no connections', () => {
         call(market, 'POST', '/v1/Developer/Token', { token: developer, body: { installationId } }),
       () => call(market, 'POST', '/v1/Auth', { body: credentials }),
     ]
-    await allowConnections(false)
-    await terminateAll()
-    const away = await Promise.all(requests.map((request) => request()))
-    await allowConnections(true)
+    const away = await whileAway(() => Promise.all(requests.map((request) => request())))
     for (const answer of away) {
       expectProblem(answer, 'unavailable')
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -82,14 +88,10 @@ describe('while the database takes no connections', () => {
   })
 
   test('what needs no database goes on', async () => {
-    await allowConnections(false)
-    await terminateAll()
-    const answers = await Promise.all(
-      ['/livez', '/.well-known/jwks.json', '/openapi.json'].map((path) =>
-        call(market, 'GET', path),
-      ),
+    const paths = ['/livez', '/.well-known/jwks.json', '/openapi.json']
+    const answers = await whileAway(() =>
+      Promise.all(paths.map((path) => call(market, 'GET', path))),
     )
-    await allowConnections(true)
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
@@ -97,17 +99,16 @@ describe('while the database takes no connections', () => {
     const [head, claims] = token.split('.')
     const forged = [head, claims, encodeText('x'.repeat(64))].join('.')
     expect((await products()).status).toBe(200)
-    await allowConnections(false)
-    await terminateAll()
-    // Now the keys that are remembered are to be read again.
-    market.advance(31)
-    const refused = await Promise.all(
-      ['nonsense', forged].map((bad) => call(market, 'GET', '/v1/Products', { token: bad })),
-    )
-    const good = await Promise.all([products(), products()])
-    await allowConnections(true)
-    for (const answer of refused) expectProblem(answer, 'invalid_token')
-    for (const answer of good) expectProblem(answer, 'unavailable')
+    await whileAway(async () => {
+      // Now the keys that are remembered are to be read again.
+      market.advance(31)
+      const refused = await Promise.all(
+        ['nonsense', forged].map((bad) => call(market, 'GET', '/v1/Products', { token: bad })),
+      )
+      const good = await Promise.all([products(), products()])
+      for (const answer of refused) expectProblem(answer, 'invalid_token')
+      for (const answer of good) expectProblem(answer, 'unavailable')
+    })
     expect((await products()).status).toBe(200)
   })
 })
@@ -139,10 +140,10 @@ test('connections that break during requests give 200 or 503, never anything els
 })
 
 test('an internal error is 500 and reveals nothing internal', async () => {
-  await market.deps.pool.query('ALTER TABLE products RENAME COLUMN body TO gone')
   // A page that no other test has left in memory.
-  const answer = await call(market, 'GET', '/v1/Products?brand=unread', { token })
-  await market.deps.pool.query('ALTER TABLE products RENAME COLUMN gone TO body')
+  const answer = await sabotaged(market, missing('products', 'body'), () =>
+    call(market, 'GET', '/v1/Products?brand=unread', { token }),
+  )
   expectProblem(answer, 'internal_error')
   expect(answer.text).not.toMatch(/body|gone|column/)
   expect((await products()).status).toBe(200)

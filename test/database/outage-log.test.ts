@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
 import { createDeliverer } from '../../src/marketplace/webhooks/delivery/turn-worker.ts'
 import { createAgents } from '../../src/marketplace/webhooks/sending/agents.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
@@ -18,15 +18,16 @@ beforeAll(async () => {
   admin = new pg.Client({ connectionString: inject('serverUrl') })
   await admin.connect()
 })
+afterEach(() => allowConnections(true))
 afterAll(async () => {
-  await allowConnections(true)
   await admin.end()
   await market.close()
 })
 
 const database = () => new URL(market.databaseUrl.replace('@/', '@localhost/')).pathname.slice(1)
-const allowConnections = (allowed: boolean) =>
-  admin.query(`ALTER DATABASE ${database()} ALLOW_CONNECTIONS ${allowed}`)
+const allowConnections = async (allowed: boolean) => {
+  await admin.query(`ALTER DATABASE ${database()} ALLOW_CONNECTIONS ${allowed}`)
+}
 /** Ends all connections, and waits until they are gone. */
 const terminateAll = () =>
   admin.query('SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = $1', [

@@ -104,6 +104,9 @@ test('the tables are made in public, whatever schema comes first in the database
 test('a server does not start on a database that cannot hold any text', async () => {
   const name = `test_latin1_${process.pid}`
   await query(migrated.url, `CREATE DATABASE ${name} ENCODING LATIN1 LOCALE 'C' TEMPLATE template0`)
+  onTestFinished(async () => {
+    await query(migrated.url, `DROP DATABASE ${name} WITH (FORCE)`)
+  })
   const config = loadConfig({ LOG_LEVEL: 'silent' })
   const url = withDatabase(migrated.url, name)
   const start = openRuntime(config, createLogger(config), { url, close: async () => {} })
@@ -111,5 +114,4 @@ test('a server does not start on a database that cannot hold any text', async ()
     'DATABASE_URL leads to a database in LATIN1; UTF8 is needed: ' +
       'CREATE DATABASE ... ENCODING UTF8 TEMPLATE template0.',
   )
-  await query(migrated.url, `DROP DATABASE ${name} WITH (FORCE)`)
 })

@@ -4,7 +4,16 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  inject,
+  onTestFinished,
+  test,
+} from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { startEmbeddedPostgres } from '../../src/operation/embedded-postgres/embedded-postgres.ts'
 import { saveDatabaseUrl } from '../../src/process/start/data-dir.ts'
@@ -221,14 +230,16 @@ describe('a database that cannot be used', () => {
     const admin = new pg.Client({ connectionString: fresh.url })
     await admin.connect()
     await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'database-password'`)
+    onTestFinished(async () => {
+      await admin.query(`DROP ROLE ${role}`)
+      await admin.end()
+      await fresh.drop()
+    })
     const url = fresh.url.replace(/\/\/[^@]*@/, `//${role}:database-password@`)
     const message = await expectFailure(await startAgainst(url))
     expect(message).toMatch(
       /^The role of DATABASE_URL may not make the tables .* permission denied/,
     )
-    await admin.query(`DROP ROLE ${role}`)
-    await admin.end()
-    await fresh.drop()
   })
 
   test('that another server is migrating: the server waits, and reports for whom', async () => {

@@ -87,9 +87,13 @@ async function unpackedChromium(): Promise<string> {
   // `inflate` writes where os.tmpdir() points at the moment of the call.
   process.env.TMPDIR = unpacking
   const archives = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br']
-  const done = Promise.all(archives.map((name) => inflate(join(packageDirectory, 'bin', name))))
-  if (originalTmp === undefined) delete process.env.TMPDIR
-  else process.env.TMPDIR = originalTmp
+  let done: Promise<unknown>
+  try {
+    done = Promise.all(archives.map((name) => inflate(join(packageDirectory, 'bin', name))))
+  } finally {
+    if (originalTmp === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = originalTmp
+  }
   await done
   try {
     await rename(unpacking, target)

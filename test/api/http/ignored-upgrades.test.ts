@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 
 let market: TestMarketplace
@@ -99,10 +99,10 @@ test('one connection takes any number of such requests', async () => {
   const warnings: Error[] = []
   const note = (warning: Error) => warnings.push(warning)
   process.on('warning', note)
+  onTestFinished(() => void process.off('warning', note))
   const request = `POST /v1/Auth HTTP/1.1\r\nhost: x\r\n${json}${UPGRADES.h2c}content-length: 2\r\n\r\n{}`
   const pieces = Array.from({ length: 30 }, () => request)
   expect((await statusesOf(pieces, 30)).statuses).toEqual(pieces.map(() => 400))
-  process.off('warning', note)
   expect(warnings).toEqual([])
 })
 

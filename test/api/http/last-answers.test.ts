@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { currentDeadline, type Deadline } from '../../../src/base/concurrency/deadline.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
@@ -92,9 +92,9 @@ test('the deadline of a request that is over keeps nothing of the request', asyn
     if (typeof current?.caller === 'string') deadline ??= current
     return Reflect.apply(query, pool, given)
   }) as never)
+  onTestFinished(() => spy.mockRestore())
   // Its wrong password is looked for on a connection, which remembers the deadline.
   await call(market, 'POST', '/v1/Auth', { body: { clientId: 'x', password: 'y' } })
-  spy.mockRestore()
   expect(deadline?.caller).toMatch(/^address /)
   await expect
     .poll(() => Object.values(deadline ?? {}).map((one) => typeof one))

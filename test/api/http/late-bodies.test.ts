@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { inviteByOperator } from '../../../src/identity/people/invitations-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
@@ -29,6 +29,7 @@ async function sendLate(
   meanwhile: () => Promise<Answer>,
 ): Promise<{ status: number | undefined; code: unknown }> {
   const checks = vi.spyOn(market.deps.principals, 'check')
+  onTestFinished(() => checks.mockRestore())
   const sent = request(market.url + path, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -79,11 +80,13 @@ test('a developer that is suspended meanwhile makes no credential', async () => 
   const path = '/v1/Developer'
   const { body } = await market.app.inject({ path, headers: { authorization: `Bearer ${token}` } })
   const { id } = JSON.parse(body)
+  onTestFinished(async () => {
+    await operator('POST', `Developers/${id}/Resume`)
+  })
   const made = sendLate({ method: 'POST', path: `${path}/Credentials`, token, body: {} }, () =>
     operator('POST', `Developers/${id}/Suspend`, { reason: 'Late.' }),
   )
   expect(await made).toEqual({ status: 401, code: 'invalid_token' })
-  await operator('POST', `Developers/${id}/Resume`)
 })
 
 test('a user who is suspended meanwhile changes no profile', async () => {
@@ -115,8 +118,8 @@ test('an invited user who is suspended meanwhile does not accept by token', asyn
 test('a request that comes whole costs one check', async () => {
   const { token } = await newCustomer(market)
   const checks = vi.spyOn(market.deps.principals, 'check')
+  onTestFinished(() => checks.mockRestore())
   const { status } = await call(market, 'PATCH', '/v1/Account', { token, body: { name: 'Whole' } })
   expect(status).toBe(200)
   expect(checks).toHaveBeenCalledTimes(1)
-  checks.mockRestore()
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { createMeasures } from '../../../src/base/measures/measures.ts'
 import type { App } from '../../../src/http/app-type.ts'
 import { limitRests } from '../../../src/http/bodies/rest-of-body.ts'
@@ -88,6 +88,9 @@ test('the limit of the whole request makes no second answer, and takes no time a
   socket.write(post('content-length: 2'))
   await waitUntil(() => statuses().length === 1)
   // Only now, so that the request itself is never too slow for it.
+  onTestFinished(() => {
+    app.server.requestTimeout = 0
+  })
   app.server.requestTimeout = 50
   // A second connection runs into the limit, which is looked at for all connections together.
   const slow = connect((app.server.address() as AddressInfo).port, '127.0.0.1')

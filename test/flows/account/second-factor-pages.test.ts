@@ -9,6 +9,7 @@ import {
   type WebClient,
   webClient,
 } from '../../setup/web-client.ts'
+import { withConfig } from '../../setup/with-config.ts'
 
 let market: TestMarketplace
 let customer: Customer
@@ -121,13 +122,9 @@ describe('turning it on in the account', () => {
       (await begin(browser)).text,
     ]
     for (const step of await steps()) expect(step).toContain(cancel)
-    const former = market.deps.config
-    market.deps.config = { ...former, requireSecondFactor: ['admins'] }
-    try {
+    await withConfig(market, { requireSecondFactor: ['admins'] }, async () => {
       for (const step of await steps()) expect(step).not.toContain(cancel)
-    } finally {
-      market.deps.config = former
-    }
+    })
   })
 
   test('shows the same key to two clicks on Continue', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
 import { demoInstallation } from '../../setup/client.ts'
@@ -116,11 +116,13 @@ describe('an error page of the redirect', () => {
       const stop = { suspendedAt: new Date(), suspendedReason: 'Unpaid invoices' }
       const go = { suspendedAt: null, suspendedReason: null }
       const isApp = what === 'suspended app'
+      onTestFinished(async () => {
+        await db.app.update({ where: { id: APP }, data: go })
+        await db.installation.update({ where, data: { ...go, status: 'active' } })
+      })
       if (isApp) await db.app.update({ where: { id: APP }, data: stop })
       else await db.installation.update({ where, data: { ...stop, status: 'suspended' } })
       const page = await (await signedIn(market, user)).get(PATH)
-      if (isApp) await db.app.update({ where: { id: APP }, data: go })
-      else await db.installation.update({ where, data: { ...go, status: 'active' } })
       expect(titleOf(page)).toBe(`Price Sync is suspended${isApp ? '' : ` for ${user.partyName}`}`)
       expect(mainOf(page)).toContain('Reason: Unpaid invoices.')
       expect(mainOf(page)).toContain(`href="/Installed/${where.id}"`)

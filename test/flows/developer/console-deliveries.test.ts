@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'
@@ -120,11 +120,13 @@ describe('a delivery', () => {
     const answer = await console.send(`${page}/Replay`)
     expect(answer.location).toBe(`/Developer${page}`)
     expect((await deliveries()).find((one) => one.id === id)?.status).toBe('pending')
+    onTestFinished(async () => {
+      await app.send('POST', `/${endpointId}/Enable`)
+    })
     await app.send('POST', `/${endpointId}/Disable`)
     expect((await console.get(page)).text).toContain('Enable the endpoint to send this again.')
     const refused = await console.send(`${page}/Replay`)
     expect([refused.status, refused.text.includes('Enable it first.')]).toEqual([409, true])
-    await app.send('POST', `/${endpointId}/Enable`)
   })
 
   test('that was missed is recovered, once', async () => {

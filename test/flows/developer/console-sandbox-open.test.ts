@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, draft, newId } from '../../setup/apps.ts'
 import { call } from '../../setup/client.ts'
@@ -86,15 +86,20 @@ describe('a developer opens an app in its sandbox', () => {
   test('not where the operator has suspended the test user or the installation', async () => {
     const [user] = await users()
     const where = { id: user?.id ?? '' }
-    await market.deps.db.user.update({ where, data: { suspendedAt: new Date() } })
+    const suspend = (suspendedAt: Date | null) =>
+      market.deps.db.user.update({ where, data: { suspendedAt } })
+    onTestFinished(async () => {
+      await suspend(null)
+      await developer.send(`/Installations/${(await sandboxInstallation()).id}/Resume`)
+    })
+    await suspend(new Date())
     const refused = await developer.send(OPEN)
     expect([refused.status, refused.text.includes('suspended the test user')]).toEqual([422, true])
-    await market.deps.db.user.update({ where, data: { suspendedAt: null } })
+    await suspend(null)
     const { id } = await sandboxInstallation()
     await developer.send(`/Installations/${id}/Suspend`, { reason: 'For a while.' })
     expect((await developer.get(OPEN)).text).toContain('in your sandbox is suspended')
     expect((await developer.send(OPEN)).status).not.toBe(303)
-    await developer.send(`/Installations/${id}/Resume`)
   })
 
   test('not another developer, and nothing that is not installed or has no page', async () => {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
 import {
   addDeveloperMember,
@@ -165,8 +165,10 @@ describe('a test token', () => {
     const other = await developerConsole(market, 1)
     expect((await other.get(path)).status).toBe(404)
     expect((await other.send(path)).status).toBe(404)
+    onTestFinished(async () => {
+      await developer.send(path.replace('/TestToken', '/Resume'))
+    })
     await developer.send(path.replace('/TestToken', '/Suspend'), { reason: 'For a while.' })
     expect((await developer.send(path)).status).toBe(404)
-    await developer.send(path.replace('/TestToken', '/Resume'))
   })
 })

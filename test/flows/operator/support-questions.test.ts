@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, draft, newId } from '../../setup/apps.ts'
 import {
@@ -134,9 +134,11 @@ describe('"Our app gets 401 since noon."', () => {
     const token = await developerToken(market)
     const { body: developers } = await operator('GET', 'Developers')
     const northwind = developers.find((one: { name: string }) => /northwind/i.test(one.name))
+    onTestFinished(async () => {
+      await operator('POST', `Developers/${northwind.id}/Resume`)
+    })
     await operator('POST', `Developers/${northwind.id}/Suspend`, { reason: 'unpaid' })
     const answer = await call(market, 'GET', '/v1/Developer/Installations', { token })
-    await operator('POST', `Developers/${northwind.id}/Resume`)
     expect(answer.status).toBe(401)
     expect(await lineOf(answer)).toMatchObject({
       code: 'invalid_token',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
+import { loadConfig } from '../../../src/config.ts'
 import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
 import {
   inviteByOperator,
@@ -21,6 +22,7 @@ import {
   type WebClient,
   webClient,
 } from '../../setup/web-client.ts'
+import { withConfig } from '../../setup/with-config.ts'
 
 let market: TestMarketplace
 let provider: TestProvider
@@ -92,14 +94,16 @@ test('whoever came by single sign-on reads where a password is asked for how to 
   const { browser } = await signIn('pia', 'pia@example.com')
   const withPassword = await signedIn(market, demoUser(market, 'Seller'))
   const hint = 'You sign in with <bdi>Example ID</bdi>. No password yet?'
-  const { config } = market.deps
-  const mail = { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'market@example.com' }
-  Object.assign(market.deps, { config: { ...config, ...mail } })
-  for (const path of ['/Account', '/Account/Email', '/Account/Remove']) {
-    expect((await browser.get(path)).text).toContain(hint)
-    expect((await withPassword.get(path)).text).not.toContain('No password yet?')
-  }
-  Object.assign(market.deps, { config })
+  const { smtpUrl, mailFrom } = loadConfig({
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'market@example.com',
+  })
+  await withConfig(market, { smtpUrl, mailFrom }, async () => {
+    for (const path of ['/Account', '/Account/Email', '/Account/Remove']) {
+      expect((await browser.get(path)).text).toContain(hint)
+      expect((await withPassword.get(path)).text).not.toContain('No password yet?')
+    }
+  })
   const security = (client: WebClient) => client.get('/Account/Security')
   expect((await security(browser)).text).toContain('You sign in with Example ID or your password.')
   expect((await security(withPassword)).text).toContain('Only your password protects this account.')

@@ -12,6 +12,7 @@ import { startIdentityProvider, type TestProvider } from '../../setup/identity-p
 import { type MailServer, startMailServer } from '../../setup/mail-server.ts'
 import { accept, newAddress, tokenOf } from '../../setup/people.ts'
 import { demoUser, hiddenFields, type WebClient, webClient } from '../../setup/web-client.ts'
+import { withConfig } from '../../setup/with-config.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -211,16 +212,11 @@ describe('an account token', () => {
   })
 
   test('is good where a second factor is a duty and the provider has asked for it', async () => {
-    const config = { ...market.deps.config, requireSecondFactor: ['operators'] as const }
-    const former = market.deps.config
-    Object.assign(market.deps, { config })
-    try {
+    await withConfig(market, { requireSecondFactor: ['operators'] }, async () => {
       const browser = await signIn(market.demo.operator.email)
       const token = await tokenOn(browser)
       expect((await call(market, 'GET', '/v1/Operator/Users', { token })).status).toBe(200)
-    } finally {
-      Object.assign(market.deps, { config: former })
-    }
+    })
   })
 })
 

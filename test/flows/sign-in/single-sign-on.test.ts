@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { unlinkIdentities } from '../../../src/identity/single-sign-on/identity-service.ts'
 import { CALLBACK_PATH } from '../../../src/identity/single-sign-on/provider-service.ts'
@@ -8,6 +8,7 @@ import { expectProblem } from '../../setup/expect-problem.ts'
 import { freePort } from '../../setup/free-port.ts'
 import { startIdentityProvider, type TestProvider } from '../../setup/identity-provider.ts'
 import { demoUser, type Page, type WebClient, webClient } from '../../setup/web-client.ts'
+import { withConfig } from '../../setup/with-config.ts'
 
 let market: TestMarketplace
 let provider: TestProvider
@@ -82,15 +83,10 @@ describe('single sign-on', () => {
   ])(
     'where admins must have a second factor, a provider %s',
     async (_what, isTrusted, expected) => {
-      const former = market.deps.config
-      const requireSecondFactor = ['admins'] as const
-      const config = { ...former, requireSecondFactor, oidcTrustSecondFactor: isTrusted }
-      Object.assign(market.deps, { config })
-      try {
+      const changes = { requireSecondFactor: ['admins' as const], oidcTrustSecondFactor: isTrusted }
+      await withConfig(market, changes, async () => {
         expect((await signIn(webClient(market), '/Installed')).location).toBe(expected)
-      } finally {
-        Object.assign(market.deps, { config: former })
-      }
+      })
     },
   )
 
@@ -157,14 +153,15 @@ describe('single sign-on', () => {
     const { email } = seller()
     const { db } = market.deps
     const suspend = () => db.user.update({ where: { email }, data: { suspendedAt: new Date() } })
+    const resume = () => db.user.update({ where: { email }, data: { suspendedAt: null } })
+    onTestFinished(async () => void (await resume()))
     await suspend()
     expectRefused(await signIn(), 'suspended')
     expect(await identities()).toEqual([])
-    await db.user.update({ where: { email }, data: { suspendedAt: null } })
+    await resume()
     await signIn()
     await suspend()
     expectRefused(await signIn(), 'suspended')
-    await db.user.update({ where: { email }, data: { suspendedAt: null } })
   })
 
   test('refuses an answer with another nonce', async () => {

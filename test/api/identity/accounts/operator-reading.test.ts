@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { type OperatorCalls, operatorCalls } from '../../../setup/operator.ts'
 import { demoUser } from '../../../setup/web-client.ts'
@@ -14,12 +14,14 @@ afterAll(() => market.close())
 
 describe('an operator', () => {
   test('reads one app as the list has it, suspended or not', async () => {
+    onTestFinished(async () => {
+      await operator('POST', 'Apps/price-sync/Resume')
+    })
     await operator('POST', 'Apps/price-sync/Suspend', { reason: 'Unpaid.' })
     const { status, body } = await operator('GET', 'Apps/price-sync')
     expect([status, body.suspendedReason]).toEqual([200, 'Unpaid.'])
     expect((await operator('GET', 'Apps?q=price-sync')).body).toEqual([body])
     expect((await operator('GET', 'Apps/PRICE-SYNC')).body).toEqual(body)
-    await operator('POST', 'Apps/price-sync/Resume')
   })
 
   test('reads one installation as the list has it, uninstalled or not', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { author, draft } from '../../../setup/apps.ts'
 import {
@@ -134,13 +134,15 @@ test.each([
 })
 
 test('twenty suspensions at once leave one entry', async () => {
+  onTestFinished(async () => {
+    await operator('POST', 'Apps/stock-watch/Resume')
+  })
   const before = await auditCount(market)
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => operator('POST', 'Apps/stock-watch/Suspend', REASON)),
   )
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(await auditCount(market)).toBe(before + 1)
-  await operator('POST', 'Apps/stock-watch/Resume')
 })
 
 test('a deleted app is suspended no more', async () => {

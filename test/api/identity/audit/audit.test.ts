@@ -3,6 +3,7 @@ import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { demoInstallation } from '../../../setup/client.ts'
 import { expectProblem } from '../../../setup/expect-problem.ts'
 import { auditCount, type OperatorCalls, operatorWithCode } from '../../../setup/operator.ts'
+import { sabotaged } from '../../../setup/sabotage.ts'
 
 let market: TestMarketplace
 let operator: OperatorCalls
@@ -239,11 +240,13 @@ test('a change that fails leaves no entry, a change whose entry fails is not mad
   expect(await auditCount(market)).toBe(before)
 
   const parties = await market.deps.db.party.count()
-  await market.deps.pool.query(
-    "ALTER TABLE audit_events ADD CONSTRAINT no_more CHECK (action <> 'party.created') NOT VALID",
+  const noMore = {
+    sql: "ALTER TABLE audit_events ADD CONSTRAINT no_more CHECK (action <> 'party.created') NOT VALID",
+    undo: 'ALTER TABLE audit_events DROP CONSTRAINT no_more',
+  }
+  const answer = await sabotaged(market, noMore, () =>
+    operator('POST', 'Parties', { name: 'Unheard of', type: 'Buyer' }),
   )
-  const answer = await operator('POST', 'Parties', { name: 'Unheard of', type: 'Buyer' })
-  await market.deps.pool.query('ALTER TABLE audit_events DROP CONSTRAINT no_more')
   expectProblem(answer, 'internal_error')
   expect(await market.deps.db.party.count()).toBe(parties)
 })

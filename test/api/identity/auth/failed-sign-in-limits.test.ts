@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import argon2 from 'argon2'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import type { App } from '../../../../src/http/app-type.ts'
 import { createDeveloper } from '../../../../src/identity/accounts/developers-service.ts'
 import { createUser } from '../../../../src/identity/accounts/users-service.ts'
@@ -226,8 +236,8 @@ describe('the budget', () => {
     for (const id of ['a', 'b', 'c']) await signIn({ clientId: id })
     await ageFailures(market, 61)
     const dice = vi.spyOn(Math, 'random').mockReturnValue(0)
+    onTestFinished(() => dice.mockRestore())
     await signIn({ clientId: 'd' }, AWAY)
-    dice.mockRestore()
     const { rows } = await market.deps.pool.query('SELECT * FROM login_failures')
     expect(rows).toHaveLength(2)
   })

@@ -37,8 +37,11 @@ test('a code that comes while the factor is being turned on is no code too many'
   const { secret } = (await send('', { password: user.password })).body
   const held = await holdCounting()
   const removed = send('/Remove', { otp: codeOf(market, secret) })
-  await untilWaiting(market, 1)
-  await held.query('UPDATE second_factors SET confirmed_at = now() WHERE user_id = $1', [user.id])
-  await held.release()
+  try {
+    await untilWaiting(market, 1)
+    await held.query('UPDATE second_factors SET confirmed_at = now() WHERE user_id = $1', [user.id])
+  } finally {
+    await held.release()
+  }
   expect((await removed).status).toBe(204)
 })

@@ -9,6 +9,7 @@ import { type MailServer, startMailServer } from '../../../setup/mail-server.ts'
 import { type OperatorCalls, operatorCalls } from '../../../setup/operator.ts'
 import { accept, complete, newAddress } from '../../../setup/people.ts'
 import { enrol } from '../../../setup/second-factor.ts'
+import { withConfig } from '../../../setup/with-config.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -246,17 +247,11 @@ describe('a user whose address nobody has proved', () => {
       return call(market, 'PATCH', path, { token: admin, body: { role: 'admin' } })
     }
     expect((await promote()).status).toBe(200)
-    const { config } = market.deps
-    const { smtpUrl } = config
-    try {
-      const members = await newUnproved()
-      const userId = await idOf(members.email)
-      Object.assign(config, mails.config)
+    const userId = await idOf((await newUnproved()).email)
+    await withConfig(market, mails.config, async () => {
       const path = `/v1/Account/Parties/${partyId}/Members/${userId}`
       const answer = await call(market, 'PATCH', path, { token: admin, body: { role: 'admin' } })
       expectProblem(answer, 'email_not_proved')
-    } finally {
-      Object.assign(config, { smtpUrl })
-    }
+    })
   })
 })

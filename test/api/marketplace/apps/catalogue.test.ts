@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { type Author, author, draft, largeParts, newId } from '../../../setup/apps.ts'
 import { call, demoInstallation } from '../../../setup/client.ts'
@@ -84,6 +84,12 @@ describe('the public catalogue', () => {
     const { developerId } = await market.deps.db.app.findUniqueOrThrow({
       where: { id: 'catalog-sync' },
     })
+    const resume = () =>
+      market.deps.db.developer.update({
+        where: { id: developerId },
+        data: { suspendedAt: null, suspendedReason: null },
+      })
+    onTestFinished(async () => void (await resume()))
     await market.deps.db.developer.update({ where: { id: developerId }, data: suspension })
     const ids = idsOf(await catalogue())
     for (const id of [...Object.values(gone), 'catalog-sync']) {
@@ -92,10 +98,7 @@ describe('the public catalogue', () => {
         expectProblem(await call(market, 'GET', `/v1/Apps/${id}${path}`), 'not_found')
       }
     }
-    await market.deps.db.developer.update({
-      where: { id: developerId },
-      data: { suspendedAt: null, suspendedReason: null },
-    })
+    await resume()
     expect(idsOf(await catalogue())).toContain('catalog-sync')
     expect((await developer.read(gone.suspended)).body.suspended).toBe(true)
     expect(demoInstallation(market, 'catalog-sync')).toBeDefined()

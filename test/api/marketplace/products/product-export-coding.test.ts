@@ -8,7 +8,7 @@ import {
   createGunzip,
   gunzipSync,
 } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createEncoder } from '../../../../src/base/compression/flushed-stream.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { expectProblem } from '../../../setup/expect-problem.ts'
@@ -138,13 +138,13 @@ describe('an export', () => {
     const count = () => {
       asked += 1
     }
+    onTestFinished(() => void pool.off('acquire', count))
     pool.on('acquire', count)
     const { status, headers } = await seller.send('HEAD', '', undefined, {
       accept: 'application/x-ndjson',
       'accept-encoding': 'gzip',
     })
     await waitUntil(() => pool.idleCount === pool.totalCount)
-    pool.off('acquire', count)
     expect(status).toBe(200)
     expect(headers.get('content-encoding')).toBe('gzip')
     expect(asked).toBeLessThan(2)
@@ -166,6 +166,7 @@ describe('an export', () => {
     const count = () => {
       asked += 1
     }
+    onTestFinished(() => void pool.off('acquire', count))
     try {
       await untilWaiting(market, 1)
       client.destroy()
@@ -176,7 +177,6 @@ describe('an export', () => {
       blocker.release()
     }
     await waitUntil(() => pool.idleCount === pool.totalCount)
-    pool.off('acquire', count)
     expect(asked).toBe(0)
   })
 })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { decodeJwt } from 'jose'
 import type { PoolClient } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { expectProblem } from '../../../setup/expect-problem.ts'
 import { newProductParty, type ProductParty } from '../../../setup/product-client.ts'
@@ -49,6 +49,7 @@ test('an upload may take longer than other requests, as long as it keeps sending
   const slow = upload(importId)
   slow.write(HEADER)
   await waitUntil(async () => (await statusOf(importId)) === 'running')
+  onTestFinished(() => void Object.assign(server, { requestTimeout, headersTimeout }))
   Object.assign(server, { requestTimeout: 500, headersTimeout: 500 })
   // A later connection runs into the limit, which is looked at for all connections together.
   const other = connect(Number(new URL(market.url).port), '127.0.0.1')
@@ -111,9 +112,10 @@ test('a commit whose answer is lost on the way is told as it was', async () => {
     })
   }
   market.deps.pool.on('acquire', loseCommits)
-  const { status, body } = await own.import(HEADER + rows(0, 3))
-  market.deps.pool.off('acquire', loseCommits)
-  for (const one of undo.reverse()) one()
+  const { status, body } = await own.import(HEADER + rows(0, 3)).finally(() => {
+    market.deps.pool.off('acquire', loseCommits)
+    for (const one of undo.reverse()) one()
+  })
   expect([status, body]).toEqual([200, expect.objectContaining({ status: 'completed' })])
   expect(body).toMatchObject({ rowsRead: 3, rowsCreated: 3, rowsUpdated: 0, rowsUnchanged: 0 })
   expect((await own.imports()).body).toMatchObject([{ status: 'completed' }])
