@@ -28,7 +28,7 @@ export async function checkUserPassword(
   if (isPasswordTooLong(input.password)) return undefined
   const email = normalEmail(input.email)
   const attempt = { kind: 'user' as const, id: email, address }
-  const find = () => findUser(deps, email, input.email.trim().toLowerCase())
+  const find = () => findUser(deps, email)
   let knownId: string | undefined
   const findKnown = async () => {
     const found = await find()
@@ -44,17 +44,10 @@ export async function checkUserPassword(
   return { id, name, email: user.email, tokenGeneration }
 }
 
-/**
- * A user who is not suspended.
- *
- * @param written the address as it was given. Users whose addresses differ only in how they were
- *   written, from before there was one spelling, sign in each with their own.
- */
-async function findUser({ db }: Pick<Deps, 'db'>, email: string, written: string) {
-  const emails = [written, email].filter(isStorable)
-  const users = await db.user.findMany({ where: { email: { in: emails } } })
-  const user = users.find((one) => one.email === written) ?? users[0]
-  if (user === undefined || user.suspendedAt !== null) return undefined
+/** A user who is not suspended. */
+async function findUser({ db }: Pick<Deps, 'db'>, email: string) {
+  const user = isStorable(email) ? await db.user.findUnique({ where: { email } }) : null
+  if (user === null || user.suspendedAt !== null) return undefined
   const { id, passwordHash: hash } = user
   const rehash = (passwordHash: string) =>
     db.user.updateMany({ where: { id, passwordHash: hash }, data: { passwordHash } })

@@ -35,10 +35,6 @@ type Stored = {
 }
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /** Whose pages the ones of this scope are. */
-    visitorKind: KeptOwner['kind']
-  }
   interface FastifyRequest {
     /** Where the form that was sent comes from; null when it does not say. */
     formOrigin: FormOrigin | null

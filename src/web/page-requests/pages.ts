@@ -65,7 +65,6 @@ export async function acceptForms(
   // The session of a user who works for a developer opens the developer console.
   const ofUser = pageCookieName(app, SESSION_COOKIES.user)
   app.decorate('sessionCookieNames', visitor === 'developer' ? [scope, ofUser] : [scope])
-  app.decorate('visitorKind', visitor)
   app.decorate('assetVersion', assetVersion)
   app.decorateRequest('tokenOwner', '')
   app.decorateRequest('formOrigin', null)

@@ -166,7 +166,7 @@ async function rename(partyId: number, name: string) {
   expect(answer.status, answer.text).toBe(200)
 }
 
-test('what a release before this one writes is in the list too', async () => {
+test('what another release writes is in the list too', async () => {
   const customer = await newCustomer(market)
   const { id } = await installed(customer)
   const { db } = market.deps

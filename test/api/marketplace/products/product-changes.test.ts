@@ -193,17 +193,6 @@ describe('the change feed', () => {
     expectProblem(await call(market, 'GET', feed.link(), { token: seller.token }), 'cursor_expired')
   })
 
-  test('tells products that were there before there was a feed', async () => {
-    const seller = await newProductParty(market)
-    await seller.upsert(record('1'))
-    await market.deps.pool.query('UPDATE products SET revision = 0 WHERE party_id = $1', [
-      seller.partyId,
-    ])
-    const feed = follower(seller)
-    await feed.catchUp()
-    expect(feed.products).toEqual(await seen(seller))
-  })
-
   test('takes back the cursor that it gave, however many Sellers there are', async () => {
     const [buyer, seller] = [await newProductParty(market, 'Buyer'), await newProductParty(market)]
     await connectMany(buyer, 2_500)

@@ -54,7 +54,7 @@ describe('the kept count of products', () => {
       (seller) => seller.import('{}\n', 'application/x-ndjson'),
       async (seller) => seller.remove(await someId(seller)),
       async (seller) => seller.patch(await someId(seller), record()),
-      // As the release before writes, which knows nothing of the count.
+      // As another release may write, which knows nothing of the count.
       ({ partyId }) => addProducts(pool, partyId, [{ brand: 'R', partNumber: `${random(1e9)}` }]),
       ({ partyId }) =>
         pool.query('DELETE FROM products WHERE party_id >= $1 AND in_stock = $2', [
