@@ -23,7 +23,7 @@ export function refuseMalformed(app: App): void {
   // Node alone would answer 417, without a problem; a server may as well ignore what it does not
   // know (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', function refuseAmbiguous(request, reply, done) {
     const detail = headerProblem(request.raw) ?? targetProblem(request)
     if (detail === undefined) done()
     else refuse(request, reply, detail).catch(done)

@@ -48,7 +48,7 @@ const conditions = new WeakMap<FastifyRequest, string>()
  *   name.
  */
 export function compressAnswers(app: App): void {
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', function readUncodedCondition(request, _reply, done) {
     const condition = request.headers['if-none-match']
     if (condition !== undefined && isPublic(request)) {
       conditions.set(request, condition)
@@ -58,7 +58,7 @@ export function compressAnswers(app: App): void {
   })
   // Set on each route: it must run after the hooks of a scope, which make the ETag, and before the
   // hook of HEAD routes, which removes the body.
-  app.addHook('onRoute', (route) => {
+  app.addHook('onRoute', function compressOnRoute(route) {
     route.onSend = [send, ...[route.onSend ?? []].flat()]
   })
 

@@ -8,7 +8,7 @@ import type { App } from './app-type.ts'
  * has a tag already, and answers 304 to a client that has it.
  */
 export function tagContent(app: App): void {
-  app.addHook('onSend', (request, reply, payload, done) => {
+  app.addHook('onSend', function tagAnswer(request, reply, payload, done) {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-cache')
     const etag = tagOf(reply, payload)
     if (reply.statusCode !== 200 || etag === undefined) {

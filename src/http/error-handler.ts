@@ -46,7 +46,7 @@ export function refuseUnknown(app: App, routes: RouteTable): void {
     await limitByAddress(request, reply)
     throw nothingAt(request, reply, routes)
   }
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', function refuseUnknownAddress(request, reply, done) {
     if (request.is404) refuse(request, reply).catch(done)
     else done()
   })

@@ -44,7 +44,7 @@ export function limitWaits(app: App, onEnd: (listener: RequestEnd) => void): voi
     knownMaxBytes: KNOWN_MAX_BYTES,
     strangersMaxBytes: STRANGERS_MAX_BYTES,
   })
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', function startDeadline(request, _reply, done) {
     const deadline = new RequestDeadline(request, holdingsFor)
     stateOf(request).deadline = deadline
     withDeadline(deadline, done)
@@ -53,10 +53,10 @@ export function limitWaits(app: App, onEnd: (listener: RequestEnd) => void): voi
     const { deadline } = stateOf(request)
     if (deadline instanceof RequestDeadline) deadline.letGo()
   })
-  app.addHook('onRoute', (route) => {
+  app.addHook('onRoute', function awaitBodyOfRoute(route) {
     if (!isBodyless(route)) route.preParsing = [awaitBody, ...[route.preParsing ?? []].flat()]
   })
-  app.addHook('preValidation', (request, _reply, done) => {
+  app.addHook('preValidation', function resumeDeadline(request, _reply, done) {
     const { deadline, bodyAwaitedAtMs } = stateOf(request)
     // Without a body the request still runs under the deadline of its first hook.
     if (deadline === null || bodyAwaitedAtMs === 0) {

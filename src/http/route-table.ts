@@ -30,7 +30,7 @@ export type RouteTable = {
 /** Collects the routes that are registered after this call. */
 export function collectRoutes(app: FastifyInstance): RouteTable {
   const addresses = new Map<string, RouteOptions[]>()
-  app.addHook('onRoute', (route) => {
+  app.addHook('onRoute', function collectRoute(route) {
     const known = addresses.get(route.url)
     if (known === undefined) addresses.set(route.url, [route])
     else known.push(route)

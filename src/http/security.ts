@@ -1,5 +1,5 @@
 import cors from '@fastify/cors'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { App } from './app-type.ts'
 import { limitByAddress } from './rate-limits/rate-limit.ts'
 import type { Audience, RouteTable } from './route-table.ts'
@@ -108,7 +108,7 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
     operator: api,
     installation: { ...api, ...OPEN_HEADERS },
   }
-  app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
+  app.addHook('onRequest', function sendSecurityHeaders(request, reply, done) {
     const audience = request.method === 'OPTIONS' ? undefined : audienceOf(request)
     reply.headers(audience === undefined ? page : headers[audience])
     if (request.routeOptions.config.anyOrigin) reply.headers(OPEN_HEADERS)
@@ -116,7 +116,9 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
   })
   // A scope of its own, so that it sees only preflights.
   await app.register(async (preflights) => {
-    preflights.addHook('onRequest', async (request, reply) => limitByAddress(request, reply))
+    preflights.addHook('onRequest', async function limitPreflight(request, reply) {
+      return limitByAddress(request, reply)
+    })
     await preflights.register(cors, {
       delegator: (request, callback) => {
         callback(null, {

@@ -16,7 +16,7 @@ export const AnyQuery = z.looseObject({})
  * where it takes none. What a route does declare, its own schemas check.
  */
 export function refuseUndeclared(app: App): void {
-  app.addHook('onRoute', (route) => {
+  app.addHook('onRoute', function refuseUndeclaredOnRoute(route) {
     if (!route.url.startsWith('/v1/')) return
     const { method, url, schema } = route
     const check = (httpPart: 'querystring' | 'body', nothing: z.ZodType) =>

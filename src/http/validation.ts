@@ -74,7 +74,7 @@ export const validatorOfAllButBodies: FastifySchemaCompiler<unknown> = (route) =
 export function bodyCheckedBy(check: (body: unknown) => Promise<CheckedInput<unknown>>) {
   return {
     validatorCompiler: validatorOfAllButBodies,
-    preHandler: async (request: FastifyRequest) => {
+    preHandler: async function checkBody(request: FastifyRequest) {
       const { value, error } = validated(await check(request.body), 'body')
       if (error !== undefined) throw error
       request.body = value

@@ -16,7 +16,7 @@ declare module 'fastify' {
  */
 export function refuseCodedBodies(app: FastifyInstance): void {
   // Set on each route that has a body, because a hook for all routes would run too often.
-  app.addHook('onRoute', (route) => {
+  app.addHook('onRoute', function refuseCodedOnRoute(route) {
     if (isBodyless(route)) return
     route.preParsing = [refuseCoded, endAbsentBody, ...[route.preParsing ?? []].flat()]
   })

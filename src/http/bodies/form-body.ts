@@ -14,7 +14,7 @@ const FIELDS_MAX = 1_000
 /** Reads forms: so many fields, in UTF-8. A field that comes more than once is a list. */
 export function acceptFormBodies(app: FastifyInstance): void {
   // Set on each route, which then tells its limit to whoever asks for it.
-  app.addHook('onRoute', (route) => {
+  app.addHook('onRoute', function limitFormOfRoute(route) {
     route.bodyLimit ??= FORM_LIMIT_BYTES
   })
   app.addContentTypeParser(FORM_TYPE, async (request: FastifyRequest, payload: IncomingMessage) =>

@@ -65,7 +65,7 @@ export function limitHeldBodies(app: App): void {
     done(null, payload)
   }
   // Set on each route that has a body, because a hook for all routes would run too often.
-  app.addHook('onRoute', (route) => {
+  app.addHook('onRoute', function holdBodiesOfRoute(route) {
     if (isBodyless(route) || route.config?.readsPieces) return
     route.preParsing = [holdLong, ...[route.preParsing ?? []].flat()]
   })

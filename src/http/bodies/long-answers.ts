@@ -10,7 +10,7 @@ import { stateOf } from '../observability/request-state.ts'
  * would take tens of milliseconds to be checked and written at once. The others go on at once.
  */
 export function writeLongAnswersInTurns(app: App): void {
-  app.addHook('preSerialization', (request, reply, payload, done) => {
+  app.addHook('preSerialization', function writeInTurns(request, reply, payload, done) {
     const isLong = stateOf(request).deadline?.holdsMuch
     const schema = isLong && schemaOf(request.routeOptions.schema?.response, reply.statusCode)
     if (!schema) {

@@ -7,7 +7,7 @@ import type { App } from '../app-type.ts'
  * client has (RFC 9110, 8.6).
  */
 export function answerNotModifiedToHead(app: App): void {
-  app.addHook('onRoute', (route) => {
+  app.addHook('onRoute', function keepLengthUnsaidOnHead(route) {
     if (route.method !== 'HEAD') return
     route.onSend = [keepLengthUnsaid, ...[route.onSend ?? []].flat()]
   })

@@ -19,7 +19,7 @@ const answers = new WeakMap<Socket, ServerResponse>()
  * @param noticeMs the time; only tests set it
  */
 export function limitRests(app: App, noticeMs = NOTICE_MS): void {
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', function limitRestOfBody(request, reply, done) {
     limitRest(request.raw, reply.raw, noticeMs)
     done()
   })

@@ -19,7 +19,7 @@ import { stateOf } from './request-state.ts'
 export function observeRequests(app: App, onEnd: (listener: RequestEnd) => void): void {
   const writeLine = createLineWriter(app.deps.log)
   const { requests } = app.deps.measures
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', function sendRequestId(request, reply, done) {
     reply.header('x-request-id', request.id)
     done()
   })

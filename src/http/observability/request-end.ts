@@ -49,7 +49,7 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
       end(request, reply, reply.raw.statusCode, !reply.raw.writableFinished)
     })
   })
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', function watchConnection(request, reply, done) {
     const socket: Carrier = request.raw.socket
     if (socket[LAST] === undefined) {
       // Node remembers the address from now on; of a connection that was reset there is none to ask.
@@ -59,11 +59,11 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
     socket[LAST] = reply
     done()
   })
-  app.addHook('onResponse', (request, reply, done) => {
+  app.addHook('onResponse', function endAnswered(request, reply, done) {
     end(request, reply, reply.statusCode, false)
     done()
   })
-  app.addHook('onRoute', (route) => {
+  app.addHook('onRoute', function answerOnRoute(route) {
     const isRead = [route.method].flat().every((method) => READS.has(method))
     if (!isRead) route.onSend = [...[route.onSend ?? []].flat(), answer]
   })

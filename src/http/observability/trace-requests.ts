@@ -12,7 +12,7 @@ import { stateOf } from './request-state.ts'
  */
 export function traceRequests(app: App, onEnd: (listener: RequestEnd) => void): void {
   const tracer = registeredTracer()
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', function startTrace(request, _reply, done) {
     const { traceparent } = request.headers
     if (traceparent === undefined && tracer === undefined) {
       done()
@@ -32,7 +32,7 @@ export function traceRequests(app: App, onEnd: (listener: RequestEnd) => void): 
     else withTrace(state.trace, done)
   })
   // What comes after a body was read runs on behalf of the connection, not of the request.
-  app.addHook('preValidation', (request, _reply, done) => {
+  app.addHook('preValidation', function resumeTrace(request, _reply, done) {
     const { trace } = stateOf(request)
     if (trace === null) done()
     else withTrace(trace, done)

@@ -63,7 +63,7 @@ type Webhooks = {
 /** Collects the routes registered after it into an OpenAPI 3.1 document. */
 export async function documentRoutes(app: App, version: string, sent: Webhooks): Promise<void> {
   const routes: RouteOptions[] = []
-  app.addHook('onRoute', (route) => {
+  app.addHook('onRoute', function collectForDocument(route) {
     routes.push(route)
   })
   const config = { zodToJsonConfig: { override: conciseSchema } }

@@ -61,7 +61,7 @@ export function shedOverload(app: App): void {
     } else if (refused.length > 0) setImmediate(begin, request, reply, done)
     else done()
   }
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', function refuseWhenOverloaded(request, reply, done) {
     const isLong = Math.max(turnMs(), formerTurnMs) > LONG_TURN_MS || refused.length > 0
     if (!isLong || PROBE_ROUTES.has(request.routeOptions.url ?? '')) done()
     // Behind the next look at the sockets.

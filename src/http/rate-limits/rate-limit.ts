@@ -57,7 +57,9 @@ async function countTogether(app: App, redisUrl: string): Promise<Count> {
   // Its client is much code, which most servers do not need.
   const { openRedisCounter } = await import('./redis-counter.ts')
   const counter = await openRedisCounter(redisUrl, WINDOW_SECONDS * 1000, app.deps.log)
-  app.addHook('onClose', async () => counter.close())
+  app.addHook('onClose', async function closeCounter() {
+    return counter.close()
+  })
   return ({ kind, id }, max) => counter.count(`${kind}:${id}`, max)
 }
 

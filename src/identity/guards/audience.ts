@@ -43,7 +43,7 @@ declare module 'fastify' {
  * - `operator`: account tokens of users who are operators, or support where a route only reads
  */
 export function declareAudience(app: App, audience: Audience): void {
-  app.addHook('onRoute', (route) => {
+  app.addHook('onRoute', function declareOnRoute(route) {
     route.config = { ...route.config, audience }
     if (isGuarded(audience) && route.schema) route.schema.security = [{ [`${audience}Token`]: [] }]
     if (route.config.takesAccountToken && route.schema) {
@@ -52,19 +52,19 @@ export function declareAudience(app: App, audience: Audience): void {
     if (audience === 'operator') declareNeed(route)
   })
   if (isGuarded(audience)) {
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', async function admitGuarded(request, reply) {
       if (request.routeOptions.config.admitsCallers) return
       await admitToken(request, reply)
     })
   } else {
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', async function limitOpen(request, reply) {
       const { unlimited, takesAccountToken } = request.routeOptions.config
       if (unlimited) return
       const hasToken = takesAccountToken && request.headers.authorization !== undefined
       await (hasToken ? admitToken(request, reply) : limitByAddress(request, reply))
     })
   }
-  app.addHook('preValidation', (request, _reply, done) => {
+  app.addHook('preValidation', function admitAfterBody(request, _reply, done) {
     if (stateOf(request).isBodyComing) admitAgain(request).then(() => done(), done)
     else done()
   })

@@ -23,7 +23,7 @@ export function admitWithInstallation(idOf: (body: unknown) => string | undefine
   }
   return {
     config: { admitsCallers: true },
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+    onRequest: async function verifyTokenFirst(request: FastifyRequest, reply: FastifyReply) {
       try {
         stateOf(request).tokenToAdmit = await verifiedTokenOf(request)
       } catch (error) {

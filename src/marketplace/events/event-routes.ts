@@ -63,7 +63,9 @@ function typesAsked() {
 
 /** The event log of a developer. */
 export async function eventRoutes(app: App) {
-  app.addHook('preClose', async () => app.deps.eventWaits.end())
+  app.addHook('preClose', async function endEventWaits() {
+    return app.deps.eventWaits.end()
+  })
 
   app.get(
     '/v1/Developer/Events',

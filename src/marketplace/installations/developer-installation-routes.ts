@@ -63,7 +63,7 @@ const SandboxRequest = z
 /** What a developer does with the installations of its apps. */
 export async function developerInstallationRoutes(app: App) {
   // Answers hold passwords in clear, so no cache on the way may keep them.
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async function forbidStoring(_request, reply) {
     reply.header('cache-control', 'no-store')
   })
 

@@ -52,7 +52,7 @@ export async function oauthRoutes(app: App) {
   refuseJsonBodies(app)
   acceptFormBodies(app)
   app.setErrorHandler(answerFailure)
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async function forbidStoring(_request, reply) {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
   })
 

@@ -24,14 +24,14 @@ type KeptAnswer = Answer & { headers: Record<string, string | string[]> }
  * the scope.
  */
 export function actOnce(app: App): void {
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', async function beginFormOnce(request, reply) {
     const { sentFormId: id } = request
     if (id === null) return
     const answer = await beginWork(app.deps, id)
     if (answer !== undefined) return sendAnswer(request, reply, JSON.parse(answer))
     request.formAtWork = id
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', async function keepFormAnswer(request, reply) {
     const { formAtWork: id, answer } = request
     if (id === null) return
     request.formAtWork = null

@@ -84,13 +84,13 @@ export async function acceptForms(
     getUserInfo: (request) => request.tokenOwner,
     getToken: (request) => splitToken(secrets, scope, sentToken(request)).token,
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async function refuseOtherSites(request, reply) {
     reply.headers(PAGE_HEADERS)
     if (request.method === 'POST' && !isFromOwnSite(request)) {
       throw new AppError('invalid_csrf_token', { detail: 'The form was sent from another site.' })
     }
   })
-  app.addHook('preValidation', async (request, reply) => {
+  app.addHook('preValidation', async function checkFormToken(request, reply) {
     if (request.method !== 'POST') return
     const { origin = null } = splitToken(secrets, scope, sentToken(request))
     const session = sessionOf(request)
@@ -257,8 +257,9 @@ export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, v
 
 /** A second tab may have signed out before: there is nothing left to end, nor to protect. */
 export function unlessSignedOut(signedOutPath: string) {
-  return async (request: FastifyRequest, reply: FastifyReply) =>
-    sessionCookie(request) === undefined ? reply.redirect(signedOutPath, 303) : undefined
+  return async function redirectSignedOut(request: FastifyRequest, reply: FastifyReply) {
+    return sessionCookie(request) === undefined ? reply.redirect(signedOutPath, 303) : undefined
+  }
 }
 
 /**

@@ -13,7 +13,7 @@ export const CONFIRM_PATH = '/Account/Confirm'
  * learns that there is a form.
  */
 export function askForRecentFactor(app: App): void {
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', async function askForCode(request, reply) {
     const { recentFactor = false } = request.routeOptions.config
     if (!recentFactor) return
     const { id: userId, factorAt } = visitorOf(request)

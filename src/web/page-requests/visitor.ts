@@ -60,11 +60,11 @@ export function recogniseVisitors(
   app.decorate('readVisitor', read)
   app.decorateRequest('visitor', null)
   if (required) {
-    app.addHook('onRoute', (route) => {
+    app.addHook('onRoute', function nameSignInPage(route) {
       route.config = { ...route.config, signInPath }
     })
   }
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', async function recogniseVisitor(request, reply) {
     request.visitor = (await readAny(request, reply, read)) ?? null
     stateOf(request).principal = request.visitor?.principal ?? null
     if (request.visitor !== null) return readKept(request)
@@ -91,7 +91,7 @@ export async function readAny(request: FastifyRequest, reply: FastifyReply, read
 /** Finds out which developer is signed in beside a visitor, for the pages of this scope. */
 export function recogniseDevelopers(app: App, read: ReadVisitor): void {
   app.decorateRequest('visitingDeveloper', null)
-  app.addHook('preHandler', async (request) => {
+  app.addHook('preHandler', async function recogniseDeveloper(request) {
     request.visitingDeveloper = (await read(sessionCookieAnywhere(request, 'developer'))) ?? null
   })
 }
@@ -132,7 +132,9 @@ export async function visitorOfFailure(
  * no form. Nobody else learns that there is anything. Registered after `recogniseVisitors`.
  */
 export function admitOperators(app: App): void {
-  app.addHook('preHandler', async (request) => requireOperator(request, visitorOf(request)))
+  app.addHook('preHandler', async function admitOperator(request) {
+    return requireOperator(request, visitorOf(request))
+  })
 }
 
 /** @throws AppError not_found; operator_required when support sends a form */
@@ -151,7 +153,9 @@ export function requireOperator({ method }: FastifyRequest, { operator, support 
  * and people with that role. Registered after `recogniseVisitors`.
  */
 export function admitOwners(app: App): void {
-  app.addHook('preHandler', async (request) => requireOwner(request))
+  app.addHook('preHandler', async function admitOwner(request) {
+    return requireOwner(request)
+  })
 }
 
 /** @throws AppError owner_required */
@@ -167,7 +171,7 @@ export function requireOwner({ visitor }: FastifyRequest): void {
  * always for the developer that its page showed, whatever was chosen in another tab meanwhile.
  */
 export function askForDeveloper(app: App): void {
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', async function askWhichDeveloper(request, reply) {
     const { principal, developerName } = visitorOf(request)
     if (principal === undefined) return reply.redirect(await choiceOfDeveloper(request), 303)
     const shown = request.formOrigin?.developer

@@ -32,7 +32,9 @@ type RedirectOptions = { readDeveloper: ReadVisitor }
 export async function redirectRoutes(app: App, { readDeveloper }: RedirectOptions) {
   const path = '/Apps/Authenticate/:appId'
   const schema = { hide: true, params: RedirectPath }
-  app.addHook('onRequest', async (request) => refuseAllButNavigation(request))
+  app.addHook('onRequest', async function admitNavigation(request) {
+    return refuseAllButNavigation(request)
+  })
 
   app.get(path, { exposeHeadRoute: false, schema }, (request, reply) =>
     answer(request, reply, parseRedirectRequest(request.params.appId, request.query)),

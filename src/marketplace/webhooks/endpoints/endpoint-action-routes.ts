@@ -19,7 +19,7 @@ const RecordedTest = z.object({ eventId: z.uuid().describe('The `webhook.test` e
 /** Actions on an endpoint: rotate its secret, test, enable and disable it. */
 export async function endpointActionRoutes(app: App) {
   // A response can hold a secret, so no cache may store it.
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async function forbidStoring(_request, reply) {
     reply.header('cache-control', 'no-store')
   })
 

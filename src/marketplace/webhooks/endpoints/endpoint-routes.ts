@@ -23,7 +23,7 @@ const tags = ['Webhooks']
 /** The webhook endpoints of a developer's apps. */
 export async function endpointRoutes(app: App) {
   // A response can hold a secret, so no cache may store it.
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async function forbidStoring(_request, reply) {
     reply.header('cache-control', 'no-store')
   })
 
