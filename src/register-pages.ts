@@ -61,8 +61,8 @@ import {
   askForDeveloper,
   recogniseDevelopers,
   recogniseVisitors,
-  type Visitor,
 } from './web/page-requests/visitor.ts'
+import type { Visitor } from './web/page-requests/visitor-type.ts'
 import { redirectRoutes } from './web/redirect/redirect-routes.ts'
 
 /** Who is signed in with the cookie of a session, for each kind of session. */

@@ -1,6 +1,8 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import findMyWay from 'find-my-way'
-import { PATH_PARAMETER_MAX_LENGTH } from './server-options.ts'
+
+/** The longest path parameter. No id is longer. */
+export const PATH_PARAMETER_MAX_LENGTH = 500
 
 /** Who may call a route. Every route has one; a test walks them all. */
 export type Audience = 'public' | 'browser' | 'developer' | 'installation' | 'account' | 'operator'

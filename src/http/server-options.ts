@@ -12,6 +12,7 @@ import type { Deps } from '../deps.ts'
 import { withoutTooManyParameters } from './ambiguous-requests.ts'
 import { BODY_LIMIT_BYTES } from './bodies/json-body.ts'
 import { isBetweenRequests } from './rate-limits/requests-in-turn.ts'
+import { PATH_PARAMETER_MAX_LENGTH } from './route-table.ts'
 import { answerClientError, answerUnroutable } from './unparsable-requests.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -21,9 +22,6 @@ declare module 'fastify' {
     pageOfLongHeaders: (requestId: string) => string
   }
 }
-
-/** The longest path parameter. No id is longer. */
-export const PATH_PARAMETER_MAX_LENGTH = 500
 
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000

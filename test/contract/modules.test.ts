@@ -14,15 +14,23 @@ function moduleOf(file: string): string | undefined {
   return inModule === undefined ? undefined : `${wing}/${module}`
 }
 
+/** The files of src that each file imports, also for types only. */
+const IMPORTS = new Map(
+  FILES.map((file) => {
+    const text = readFileSync(file, 'utf8')
+    const paths = [...text.matchAll(/(?:from |import |import\()'(\.[^']+)'/g)]
+    return [file, new Set(paths.map(([, path = '']) => normalize(join(dirname(file), path))))]
+  }),
+)
+
 /** The modules that each module imports from. Routes are left out: nothing but the assembly uses them. */
 function imports(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
-  for (const file of FILES) {
+  for (const [file, imported] of IMPORTS) {
     const from = moduleOf(file)
     if (from === undefined || file.endsWith('routes.ts')) continue
-    const text = readFileSync(file, 'utf8')
-    for (const [, path = ''] of text.matchAll(/(?:from|import) '(\.[^']+)'/g)) {
-      const to = moduleOf(normalize(join(dirname(file), path)))
+    for (const path of imported) {
+      const to = moduleOf(path)
       if (to === undefined || to === from) continue
       found.set(from, (found.get(from) ?? new Set()).add(to))
     }
@@ -30,7 +38,7 @@ function imports(): Map<string, Set<string>> {
   return found
 }
 
-/** The modules on a circle through `start`, or an empty list. */
+/** The modules or files on a circle through `start`, or an empty list. */
 function circleThrough(start: string, all: Map<string, Set<string>>): string[] {
   const ways = [[start]]
   const seen = new Set<string>()
@@ -49,6 +57,13 @@ describe('modules', () => {
     const all = imports()
     expect(all.size).toBeGreaterThan(15)
     for (const module of all.keys()) expect(circleThrough(module, all)).toEqual([])
+  })
+})
+
+describe('files', () => {
+  it('do not import themselves by way of others, not even types', () => {
+    expect(IMPORTS.size).toBeGreaterThan(500)
+    for (const file of FILES) expect(circleThrough(file, IMPORTS)).toEqual([])
   })
 })
 

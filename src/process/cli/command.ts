@@ -1,3 +1,12 @@
+/** Where a command reads and writes. */
+export type Streams = {
+  stdin: AsyncIterable<string | Uint8Array>
+  stdout: { write(text: string): unknown }
+  stderr: { write(text: string): unknown }
+  /** Ends a command that otherwise runs for ever. */
+  signal?: AbortSignal
+}
+
 /** Options of the command line by their name without the hyphens. */
 export type Options = Record<string, string | undefined>
 

@@ -1,11 +1,4 @@
-/** Where a command reads and writes. */
-export type Streams = {
-  stdin: AsyncIterable<string | Uint8Array>
-  stdout: { write(text: string): unknown }
-  stderr: { write(text: string): unknown }
-  /** Ends a command that otherwise runs for ever. */
-  signal?: AbortSignal
-}
+import type { Streams } from './command.ts'
 
 /**
  * Runs `npm run cli -- <command>`: results as JSON on standard output, problems on standard error.

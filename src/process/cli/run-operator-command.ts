@@ -2,12 +2,11 @@ import { passingFailure, reasonOf } from '../../base/database/failures.ts'
 import { AppError } from '../../errors.ts'
 import { PASSWORD_MAX_BYTES } from '../../identity/auth/password-text.ts'
 import { startupFailure } from '../start/startup-failure.ts'
-import type { Command } from './command.ts'
+import type { Command, Streams } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { commandNamed, helpAskedFor, helpOn, noSuchCommand, usageOf } from './help.ts'
 import { UsageError } from './marketplace.ts'
 import { sortWords } from './option-words.ts'
-import type { Streams } from './run-command.ts'
 
 const PASSWORD_STDIN = 'password-stdin'
 const FAILED = 1

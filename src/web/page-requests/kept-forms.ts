@@ -15,7 +15,7 @@ import {
 } from './kept-form-service.ts'
 import { leaveNotice } from './notices.ts'
 import { sentFields } from './sent-fields.ts'
-import type { Visitor } from './visitor.ts'
+import type { Visitor } from './visitor-type.ts'
 
 /** What a page shows again: what was typed into its form, and what came of it. */
 type KeptForm = {

@@ -16,7 +16,7 @@ import { type FormOrigin, sentFormIdOf, splitToken, withOrigin } from './form-or
 import { pathOf } from './kept-form-address.ts'
 import { carryOver, keptOwner } from './kept-forms.ts'
 import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
-import type { Visitor } from './visitor.ts'
+import type { Visitor } from './visitor-type.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -5,7 +5,7 @@ import { actorOfDeveloper } from '../../identity/guards/actor.ts'
 import { SANDBOX_VISIT_MINUTES } from '../shared/sign-in/sandbox-visit-minutes.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import { sessionCookieAnywhere } from './pages.ts'
-import type { ReadVisitor } from './visitor.ts'
+import type { ReadVisitor } from './visitor-type.ts'
 
 const COOKIE = 'open-in-sandbox'
 

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../base/values/actor.ts'
-import type { DeveloperPrincipal } from '../../base/values/principal.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { clientAddress } from '../../http/client-address.ts'
@@ -8,41 +7,7 @@ import { stateOf } from '../../http/observability/request-state.ts'
 import { askToSignIn, choiceOfDeveloper } from './form-for-later.ts'
 import { readKept } from './kept-forms.ts'
 import { csrfToken, nextSessionCookie, sessionCookie, sessionCookieAnywhere } from './pages.ts'
-
-/**
- * Who is signed in with the browser's session. A developer's `email` is the clientId; its
- * `principal` makes its pages speak for it as its token would.
- */
-export type Visitor = {
-  id: string
-  name: string
-  email: string
-  operator: boolean
-  support?: boolean
-  /** When a user gave a code of the second factor last in this session. */
-  factorAt?: Date | null
-  /** Whether the developer console is open to the user. */
-  worksForDevelopers?: boolean
-  /** As whom pages of the developer console act; none while a person has to choose a developer. */
-  principal?: DeveloperPrincipal | undefined
-  /** The developer that the console is about for a person, by name. */
-  developerName?: string | undefined
-  /** For a user of several accounts: the one that pages are about unless they name another one. */
-  accounts?: { chosen: { id: number; name: string } | undefined } | undefined
-}
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The visitor of a session cookie, in the scopes that ask for one. */
-    readVisitor: ReadVisitor
-  }
-  interface FastifyRequest {
-    /** Set in the scopes that ask for it; null when nobody is signed in. */
-    visitor: Visitor | null
-    /** The developer who is signed in in the same browser, on pages for everybody. */
-    visitingDeveloper: Pick<Visitor, 'name' | 'email'> | null
-  }
-}
+import type { ReadVisitor, Visitor } from './visitor-type.ts'
 
 /**
  * Finds out who is signed in, for the pages of this scope.
@@ -100,8 +65,6 @@ export function recogniseDevelopers(app: App, read: ReadVisitor): void {
 function addressOf({ method, url }: FastifyRequest): string {
   return method === 'POST' ? (url.split('?', 1)[0] ?? '/') : url
 }
-
-export type ReadVisitor = (cookie: string | undefined) => Promise<Visitor | undefined>
 
 /**
  * Who is signed in where a page has failed, perhaps before it found that out: at addresses of pages

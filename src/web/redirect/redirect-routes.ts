@@ -7,7 +7,7 @@ import { readSession } from '../../identity/auth/user-session-service.ts'
 import { keepState, keptState } from '../page-requests/long-state.ts'
 import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
 import { forgetSandboxVisit, sandboxVisitor } from '../page-requests/sandbox-visit.ts'
-import type { ReadVisitor } from '../page-requests/visitor.ts'
+import type { ReadVisitor } from '../page-requests/visitor-type.ts'
 import { partyChooserPage } from './party-chooser-page.ts'
 import {
   hasLongState,

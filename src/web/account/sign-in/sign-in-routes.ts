@@ -23,7 +23,7 @@ import {
 } from '../../page-requests/pages.ts'
 import { postponed } from '../../page-requests/postponed-sign-in.ts'
 import { enrolmentPath, finishSignIn, SIGN_IN_CHANGED } from '../../page-requests/signing-in.ts'
-import type { ReadVisitor } from '../../page-requests/visitor.ts'
+import type { ReadVisitor } from '../../page-requests/visitor-type.ts'
 import { wayToApp } from '../../page-requests/way-to-app.ts'
 import { loginPage } from '../../shared/sign-in/login-page.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'

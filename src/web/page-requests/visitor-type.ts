@@ -1,0 +1,39 @@
+import type { DeveloperPrincipal } from '../../base/values/principal.ts'
+
+/**
+ * Who is signed in with the browser's session. A developer's `email` is the clientId; its
+ * `principal` makes its pages speak for it as its token would.
+ */
+export type Visitor = {
+  id: string
+  name: string
+  email: string
+  operator: boolean
+  support?: boolean
+  /** When a user gave a code of the second factor last in this session. */
+  factorAt?: Date | null
+  /** Whether the developer console is open to the user. */
+  worksForDevelopers?: boolean
+  /** As whom pages of the developer console act; none while a person has to choose a developer. */
+  principal?: DeveloperPrincipal | undefined
+  /** The developer that the console is about for a person, by name. */
+  developerName?: string | undefined
+  /** For a user of several accounts: the one that pages are about unless they name another one. */
+  accounts?: { chosen: { id: number; name: string } | undefined } | undefined
+}
+
+/** The visitor of a session cookie, if it is one. */
+export type ReadVisitor = (cookie: string | undefined) => Promise<Visitor | undefined>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The visitor of a session cookie, in the scopes that ask for one. */
+    readVisitor: ReadVisitor
+  }
+  interface FastifyRequest {
+    /** Set in the scopes that ask for it; null when nobody is signed in. */
+    visitor: Visitor | null
+    /** The developer who is signed in in the same browser, on pages for everybody. */
+    visitingDeveloper: Pick<Visitor, 'name' | 'email'> | null
+  }
+}
