@@ -145,8 +145,8 @@ export class AppError extends Error {
   }
 }
 
-/** The result of the work, or undefined when it fails with this code. */
-export async function unless<T>(code: ErrorCode, work: Promise<T>): Promise<T | undefined> {
+/** The result of the work, or undefined when it fails with the code that is ignored. */
+export async function ignoring<T>(code: ErrorCode, work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {

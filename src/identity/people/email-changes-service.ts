@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../../base/database/transaction.ts'
 import type { Actor } from '../../base/values/actor.ts'
 import { parseInput, unprocessable } from '../../base/values/field-errors.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, unless } from '../../errors.ts'
+import { AppError, ignoring } from '../../errors.ts'
 import { asOneself, refusingDuplicates } from '../accounts/refusals-service.ts'
 import { readUser, takeUser } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
@@ -149,7 +149,7 @@ export async function confirmEmailChange(
       const link = await takeLink({ db: tx, now }, PURPOSE, token)
       const { request, from, to } = EmailChangeGrants.parse(link.grants)
       // The links of one user take turns here, so that the second one sees that the first is used.
-      const user = await unless('not_found', takeUser(tx, link.userId ?? ''))
+      const user = await ignoring('not_found', takeUser(tx, link.userId ?? ''))
       if (user?.email !== from || user.suspendedAt !== null) throw deadLink(PURPOSE, 'ended')
       const used = await tx.linkToken.count({
         where: {

@@ -3,7 +3,7 @@ import { inTransaction } from '../../base/database/transaction.ts'
 import { type Actor, SYSTEM } from '../../base/values/actor.ts'
 import { parseInput } from '../../base/values/field-errors.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, unless } from '../../errors.ts'
+import { AppError, ignoring } from '../../errors.ts'
 import { storePassword } from '../accounts/user-passwords-service.ts'
 import { takeUser } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
@@ -168,7 +168,7 @@ export async function completePasswordReset(
   return inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }
     const { userId, email, mailed } = await takeLink(inTx, 'password_reset', token)
-    const user = await unless('not_found', takeUser(tx, userId ?? ''))
+    const user = await ignoring('not_found', takeUser(tx, userId ?? ''))
     // The link went to an address that was the user's then.
     if (user?.email !== email) throw deadLink('password_reset', 'ended')
     const { id } = user

@@ -3,7 +3,7 @@ import { inTransaction } from '../../base/database/transaction.ts'
 import { COMMAND_LINE } from '../../base/values/actor.ts'
 import { normalEmail } from '../../base/values/email.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, unless } from '../../errors.ts'
+import { AppError, ignoring } from '../../errors.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import type { SignedInUser } from '../auth/user-login-service.ts'
 import { linkAddress } from '../links/link.ts'
@@ -82,5 +82,5 @@ export async function followSignInLink(
     const isOperator = (await tx.user.count({ where: { id: userId, operator: true } })) > 0
     return isOperator ? { id: userId, tokenGeneration } : undefined
   })
-  return unless('invalid_link', following)
+  return ignoring('invalid_link', following)
 }

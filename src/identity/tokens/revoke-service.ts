@@ -4,7 +4,7 @@ import type { PartyType } from '../../base/values/party-type.ts'
 import type { TokenClaims, VerifiedToken } from '../../base/values/token-claims.ts'
 import { isUuid } from '../../base/values/uuid.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, unless } from '../../errors.ts'
+import { AppError, ignoring } from '../../errors.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { developerOfToken, endToken } from './end-token-service.ts'
 import { verifyToken } from './verify.ts'
@@ -125,7 +125,7 @@ export async function introspectToken(
   const known = await verified(deps, token)
   if (known?.claims.aud !== 'installation') return { active: false }
   if ((await developerOfToken(deps.db, known.claims)) !== developerId) return { active: false }
-  const principal = await unless('invalid_token', deps.principals.check(known))
+  const principal = await ignoring('invalid_token', deps.principals.check(known))
   if (principal === undefined) return { active: false }
   const { gen: _gen, cid: _cid, ugen: _ugen, mgen: _mgen, ...shown } = known.claims
   return { active: true, token_type: 'Bearer', ...shown }

@@ -3,7 +3,7 @@ import type { Actor } from '../../base/values/actor.ts'
 import { unprocessable } from '../../base/values/field-errors.ts'
 import { isOffered, type PartyType } from '../../base/values/party-type.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, type FieldError, unless } from '../../errors.ts'
+import { AppError, type FieldError, ignoring } from '../../errors.ts'
 import { holdName } from '../../identity/accounts/parties-service.ts'
 import { recordAudit } from '../../identity/audit/record-audit-service.ts'
 import { NOT_SUSPENDED } from '../apps/catalogue-service.ts'
@@ -197,7 +197,7 @@ async function findInstallable(
       ...(party === undefined ? [] : [{ developer: { sandboxPartyId: party.id } }]),
     ],
   }
-  const app = await unless('not_found', findApp(tx, appId, where, { withSettings: false }))
+  const app = await ignoring('not_found', findApp(tx, appId, where, { withSettings: false }))
   if (app !== undefined) return app
   const detail = 'There is no such app in the catalogue.'
   throw new AppError('unprocessable', {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linesOf } from '../../base/values/json-lines.ts'
 import { loadConfig } from '../../config.ts'
-import { AppError, type FieldError, unless } from '../../errors.ts'
+import { AppError, type FieldError, ignoring } from '../../errors.ts'
 import { parseAppDefinition } from '../../marketplace/apps/check-definition.ts'
 import type { AppDefinition } from '../../marketplace/apps/definition.ts'
 import { previewChanges, previewCreation } from '../../marketplace/apps/publish-service.ts'
@@ -65,7 +65,7 @@ async function compareWithPublished(definition: AppDefinition): Promise<Comparis
     return 'There is no database to compare with. Name the published definition with --against FILE.'
   }
   return withMarketplace(async (deps) => {
-    const stored = await unless('not_found', findApp(deps.db, definition.id, {}))
+    const stored = await ignoring('not_found', findApp(deps.db, definition.id, {}))
     if (stored === undefined) {
       await previewCreation(deps, definition)
       return 'It is not published yet.'

@@ -1,6 +1,6 @@
 import { SYSTEM } from '../../base/values/actor.ts'
 import type { Deps } from '../../deps.ts'
-import { unless } from '../../errors.ts'
+import { ignoring } from '../../errors.ts'
 import { replaceApp } from '../../marketplace/apps/publish-service.ts'
 import { findApp } from '../../marketplace/apps/read-apps-service.ts'
 import { receiverAddress } from '../../marketplace/apps/receiver-address.ts'
@@ -17,13 +17,13 @@ export async function moveReceiver(
   demo: Pick<Demo, 'baseUrl' | 'developers'>,
 ): Promise<void> {
   for (const appId of demo.developers.flatMap(({ apps }) => apps)) {
-    const app = await unless('not_found', findApp(deps.db, appId, {}))
+    const app = await ignoring('not_found', findApp(deps.db, appId, {}))
     const isReceiver = app?.definition.authReturnUrl === receiverAddress(demo.baseUrl, appId)
     if (app === undefined || !isReceiver) continue
     const author = { developerId: app.developerId, actor: SYSTEM }
     const authReturnUrl = receiverAddress(deps.config.publicUrl, appId)
     const definition = { ...app.definition, authReturnUrl }
     // If the app is changed at this moment, that change counts.
-    await unless('precondition_failed', replaceApp(deps, author, definition, [app.revision]))
+    await ignoring('precondition_failed', replaceApp(deps, author, definition, [app.revision]))
   }
 }

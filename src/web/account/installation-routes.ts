@@ -1,4 +1,4 @@
-import { unless } from '../../errors.ts'
+import { ignoring } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendDocument } from '../../http/bodies/send-document.ts'
 import { sendPage } from '../../http/send-page.ts'
@@ -135,7 +135,7 @@ export async function installationPageRoutes(app: App) {
       const where = await ofAdmin(app.deps.db, userId, installationId)
       const { installation } = await readInstalled(app.deps, userId, installationId)
       // A second click finds it done, also when both come at once.
-      await unless('conflict', uninstall(app.deps, { installationId, where, actor }))
+      await ignoring('conflict', uninstall(app.deps, { installationId, where, actor }))
       const text = INSTALLATION_NOTICES.uninstalled(installation.appName)
       return sendDone(request, reply, '/Installed', text)
     },

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { unless } from '../../errors.ts'
+import { ignoring } from '../../errors.ts'
 import { listOwnAppNames, readOwnApp } from '../../marketplace/apps/read-apps-service.ts'
 import type { AppChoices } from './filter-controls.ts'
 
@@ -22,7 +22,7 @@ export async function appChoices(
   const isCut = names.length > LISTED_MAX
   if (chosen === undefined) return { apps, isCut, isOwn: false }
   if (apps.some(({ id }) => id === chosen)) return { apps, isCut, isOwn: true }
-  const own = await unless('not_found', readOwnApp(deps, developerId, chosen))
+  const own = await ignoring('not_found', readOwnApp(deps, developerId, chosen))
   return own === undefined
     ? { apps, isCut, isOwn: false }
     : { apps: [...apps, own.app], isCut, isOwn: true }

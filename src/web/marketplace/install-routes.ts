@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppPath } from '../../base/values/app-path.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, unless } from '../../errors.ts'
+import { AppError, ignoring } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { sendPage } from '../../http/send-page.ts'
@@ -237,7 +237,7 @@ async function readInstallable(
   userId: string,
   appId: string,
 ): Promise<InstallListing> {
-  const listing = await unless('not_found', readInstallListing(deps, userId, appId))
+  const listing = await ignoring('not_found', readInstallListing(deps, userId, appId))
   if (listing !== undefined) return listing
   throw new AppError('not_found', {
     detail: 'Nobody can install it now. Accounts that have installed it keep it.',

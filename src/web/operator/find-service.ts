@@ -4,7 +4,7 @@ import { NAME_MAX_LENGTH } from '../../base/values/names.ts'
 import { integerText, UuidText } from '../../base/values/shapes.ts'
 import { searchForm } from '../../base/values/text-forms/canonical.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, unless } from '../../errors.ts'
+import { AppError, ignoring } from '../../errors.ts'
 import {
   listDeveloperNamesakes,
   listDevelopers,
@@ -54,7 +54,7 @@ export async function searchParties(
   const { type } = kind
   const ofType = (party: PartyRecord) => type === undefined || party.type === type
   if (integerText().safeParse(text).success) {
-    const party = await unless('not_found', readParty(deps, Number(text)))
+    const party = await ignoring('not_found', readParty(deps, Number(text)))
     if (party !== undefined) return ofType(party) ? { exact: party, similar: [] } : NOTHING
   }
   const named = await listNamesakes(deps, { name: text, ...kind }, SIMILAR.limit)
@@ -67,7 +67,7 @@ export async function searchParties(
 export async function searchUsers(deps: ReadDeps, text: string): Promise<Found<UserRecord>> {
   if (!isSearchable(text)) return NOTHING
   if (UuidText.safeParse(text).success) {
-    return { exact: await unless('not_found', readUser(deps, text.toLowerCase())), similar: [] }
+    return { exact: await ignoring('not_found', readUser(deps, text.toLowerCase())), similar: [] }
   }
   const {
     entries: [exact],
@@ -114,7 +114,7 @@ export async function findAppId(deps: ReadDeps, text: string): Promise<string> {
 export async function findDeveloperId(deps: ReadDeps, text: string): Promise<string> {
   if (!isSearchable(text)) throw unclear('/developerId', 'developer', [])
   if (UuidText.safeParse(text).success) {
-    const known = await unless('not_found', readDeveloper(deps, text.toLowerCase()))
+    const known = await ignoring('not_found', readDeveloper(deps, text.toLowerCase()))
     if (known !== undefined) return known.id
   }
   const named = await listDeveloperNamesakes(deps, text, SIMILAR.limit)

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
 import type { Deps } from '../../deps.ts'
-import { unless } from '../../errors.ts'
+import { ignoring } from '../../errors.ts'
 import { readDeveloper } from '../../identity/accounts/developers-service.ts'
 import { listDeveloperMembers } from '../../identity/accounts/members/developer-members-service.ts'
 import { rolesOf } from '../../identity/accounts/members/memberships-service.ts'
@@ -121,7 +121,7 @@ export async function readStandingInstallation(
   const one = await readAnyInstallation(deps, id)
   const [[entry], app] = await Promise.all([
     withSuspensions(deps, [one]),
-    unless('not_found', readAnyApp(deps, one.appId)),
+    ignoring('not_found', readAnyApp(deps, one.appId)),
   ])
   return { ...one, suspensions: entry?.suspensions ?? [], isAppDeleted: app === undefined }
 }

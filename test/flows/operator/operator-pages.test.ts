@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
-import { unless } from '../../../src/errors.ts'
+import { ignoring } from '../../../src/errors.ts'
 import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
 import { addDeveloperMember } from '../../../src/identity/accounts/members/developer-members-service.ts'
 import { createParty } from '../../../src/identity/accounts/parties-service.ts'
@@ -20,7 +20,7 @@ async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
   const developer = await aDeveloper()
   const userId = await userIdOf(seller().email)
   const member = { userId, role: 'member' as const }
-  await unless('already_exists', addDeveloperMember(market().deps, developer.id, member, SYSTEM))
+  await ignoring('already_exists', addDeveloperMember(market().deps, developer.id, member, SYSTEM))
   const ids: Record<string, string> = {
     Users: userId,
     Developers: developer.id,

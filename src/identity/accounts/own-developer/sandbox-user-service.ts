@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../../../base/database/transaction.ts'
 import type { Actor } from '../../../base/values/actor.ts'
 import { BY_CREATION } from '../../../base/values/keyset.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, unless } from '../../../errors.ts'
+import { AppError, ignoring } from '../../../errors.ts'
 import { NO_PASSWORD_HASH } from '../../auth/passwords.ts'
 import { createMembership } from '../members/memberships-service.ts'
 import { storeUser } from '../users-service.ts'
@@ -47,7 +47,7 @@ export async function takeSandboxUser(
   const found = (await findTestUser(db, sandbox)) ?? (await makeTestUser(db, sandbox, actor))
   const { memberships, id, name, email, operator, tokenGeneration } = found
   if (memberships.length === 0) {
-    await unless('already_exists', createMembership(deps, { userId: id, partyId }, actor))
+    await ignoring('already_exists', createMembership(deps, { userId: id, partyId }, actor))
   }
   return { user: { id, name, email, operator, factorAt: null }, tokenGeneration, partyId }
 }

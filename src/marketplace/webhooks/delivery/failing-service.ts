@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../base/database/transaction.ts'
 import { SYSTEM } from '../../../base/values/actor.ts'
 import type { Deps } from '../../../deps.ts'
-import { unless } from '../../../errors.ts'
+import { ignoring } from '../../../errors.ts'
 import { recordEndpointEvent } from '../../events/record-event-service.ts'
 import { disablesAt, failingStep, type NoticePercent } from '../attempts/retry-schedule.ts'
 import { disableEndpoint } from '../endpoints/disable-endpoint-service.ts'
@@ -43,7 +43,7 @@ async function end(
 ): Promise<void> {
   const isTried = (endpoint: StoredEndpoint) => endpoint.url === tried.url && isMeant(endpoint)
   // It may have been deleted meanwhile.
-  await unless('not_found', disableEndpoint(deps, tried, reason, SYSTEM, isTried))
+  await ignoring('not_found', disableEndpoint(deps, tried, reason, SYSTEM, isTried))
 }
 
 /** Gives a notice once: attempts that end together reach the same step. */

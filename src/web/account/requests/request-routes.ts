@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { AppError, ERROR_CODES, unless } from '../../../errors.ts'
+import { AppError, ERROR_CODES, ignoring } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import {
@@ -175,7 +175,7 @@ export async function requestRoutes(app: App) {
     { appId, version, status, isAdmin }: RequestShown,
   ): Promise<ConsentQuestions | undefined> {
     if (status !== 'pending' || !isAdmin) return undefined
-    const listing = await unless('not_found', readListing(deps, userId, appId))
+    const listing = await ignoring('not_found', readListing(deps, userId, appId))
     return listing?.app.version === version ? listing.app : undefined
   }
 }

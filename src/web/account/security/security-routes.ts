@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { unless } from '../../../errors.ts'
+import { ignoring } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { sendPage } from '../../../http/send-page.ts'
@@ -75,7 +75,7 @@ export async function securityRoutes(app: App) {
     { schema: { hide: true, params: SessionPath } },
     async (request, reply) => {
       const { userId, actor } = visitorActor(request)
-      await unless('not_found', endOwnSession(deps, userId, request.params.id, actor))
+      await ignoring('not_found', endOwnSession(deps, userId, request.params.id, actor))
       return sendDone(request, reply, SECURITY_PATH, 'That browser was signed out.')
     },
   )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError, unless } from '../../../errors.ts'
+import { AppError, ignoring } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { listDeveloperAudit } from '../../../identity/audit/audit-trail-service.ts'
@@ -34,7 +34,7 @@ export async function consumerPageRoutes(app: App) {
   app.post(PATH, { schema: { hide: true, params, body: Fields } }, async (request, reply) => {
     const subject = { ...developerActor(request), ...request.params }
     // A second click finds it done.
-    if (await isRemoved(subject)) await unless('not_found', removeConsumer(deps, subject))
+    if (await isRemoved(subject)) await ignoring('not_found', removeConsumer(deps, subject))
     else await removeConsumer(deps, subject)
     return sendDone(request, reply, EVENTS_PATH, 'The consumer was removed.')
   })

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { describeIssue } from '../../../base/values/field-errors.ts'
 import { PARTY_TYPES } from '../../../base/values/party-type.ts'
-import { AppError, unless } from '../../../errors.ts'
+import { AppError, ignoring } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
 import { sendPage } from '../../../http/send-page.ts'
@@ -216,7 +216,7 @@ export async function ownInstallationPageRoutes(app: App) {
   app.post(`${PATH}/Uninstall`, { schema: postSchema }, async (request, reply) => {
     const own = await read(request)
     // A second click finds it done.
-    await unless('conflict', uninstall(deps, subjectOf(request)))
+    await ignoring('conflict', uninstall(deps, subjectOf(request)))
     return done(request, reply, own, 'uninstalled')
   })
 

@@ -3,7 +3,7 @@ import { PartyPath, UserPath } from '../../../base/values/operator-paths.ts'
 import type { OfferedPartyType } from '../../../base/values/party-type.ts'
 import { integerText, UuidText } from '../../../base/values/shapes.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, unless } from '../../../errors.ts'
+import { AppError, ignoring } from '../../../errors.ts'
 import {
   createConnection,
   listConnections,
@@ -81,7 +81,7 @@ async function join(
   { actor, role }: Given,
 ): Promise<string> {
   const membership = { userId: user.id, partyId: party.id, role: chosenRole(PartyRole, role) }
-  const made = await unless('already_exists', createMembership(deps, membership, actor))
+  const made = await ignoring('already_exists', createMembership(deps, membership, actor))
   if (made === undefined) {
     const [member] = await rolesOf(deps, { userId: user.id, partyIds: [party.id] })
     if (member?.role !== membership.role) throw alreadyMember(user, party)
@@ -182,7 +182,7 @@ const partnerOfParty: Access = {
     const party = await readParty(deps, Number(id))
     const partner = await other(readParty(deps, Number(otherId)))
     const pair = pairOf(party, partner.id)
-    await unless('already_exists', createConnection(deps, pair, actor))
+    await ignoring('already_exists', createConnection(deps, pair, actor))
     const [buyer, seller] = party.type === 'Buyer' ? [party, partner] : [partner, party]
     return `${buyer.name} is connected with ${seller.name} and sees its products.`
   },
@@ -203,7 +203,7 @@ export function pairOf(party: { id: number; type: string }, otherId: number) {
 
 /** The other one; a form says when it does not exist. */
 async function other<Record>(reading: Promise<Record>): Promise<Record> {
-  const record = await unless('not_found', reading)
+  const record = await ignoring('not_found', reading)
   if (record !== undefined) return record
   const detail = 'This ID does not exist.'
   throw new AppError('unprocessable', { errors: [{ pointer: '/other', detail }] })

@@ -1,5 +1,5 @@
 import { CredentialPath, DeveloperPath } from '../../../base/values/operator-paths.ts'
-import { AppError, unless } from '../../../errors.ts'
+import { AppError, ignoring } from '../../../errors.ts'
 import {
   createCredential,
   removeCredential,
@@ -58,7 +58,7 @@ const dropCredential: Removal<{ id: string; credentialId: string }> = {
   async remove(deps, { id, credentialId }, actor) {
     const { credentials, id: developerId } = await readDeveloper(deps, id)
     const credential = credentials.find((one) => one.id === credentialId)
-    await unless('not_found', removeCredential(deps, developerId, credentialId, actor))
+    await ignoring('not_found', removeCredential(deps, developerId, credentialId, actor))
     const name = credential === undefined ? 'credential' : `credential ${credential.clientId}`
     return `The ${name} was removed. Its tokens are refused.`
   },

@@ -1,6 +1,6 @@
 import { UuidText } from '../../../base/values/shapes.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, unless } from '../../../errors.ts'
+import { AppError, ignoring } from '../../../errors.ts'
 import { readDeveloper } from '../../../identity/accounts/developers-service.ts'
 import { DeveloperMemberPath } from '../../../identity/accounts/members/developer-member.ts'
 import {
@@ -50,7 +50,7 @@ export const dropMember: Removal<{ id: string; userId: string }> = {
   },
   async remove(deps, { id: developerId, userId }, actor) {
     const change = { actor, keepsAnOwner: false }
-    await unless('not_found', removeDeveloperMember(deps, { developerId, userId }, change))
+    await ignoring('not_found', removeDeveloperMember(deps, { developerId, userId }, change))
     return 'The member was removed.'
   },
 }

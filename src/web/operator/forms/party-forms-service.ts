@@ -1,6 +1,6 @@
 import { PartyPath } from '../../../base/values/operator-paths.ts'
 import { integerText } from '../../../base/values/shapes.ts'
-import { AppError, unless } from '../../../errors.ts'
+import { AppError, ignoring } from '../../../errors.ts'
 import {
   listConnections,
   removeConnection,
@@ -38,7 +38,7 @@ const disconnect: Removal<{ id: string; otherId: string }> = {
   async remove(deps, { id, otherId }, actor) {
     const party = await readParty(deps, Number(id))
     const other = await readParty(deps, Number(otherId))
-    await unless('not_found', removeConnection(deps, pairOf(party, other.id), actor))
+    await ignoring('not_found', removeConnection(deps, pairOf(party, other.id), actor))
     return `${party.name} and ${other.name} are no longer connected.`
   },
 }

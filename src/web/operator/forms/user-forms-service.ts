@@ -1,7 +1,7 @@
 import { shownEmail } from '../../../base/values/email.ts'
 import { UserPath } from '../../../base/values/operator-paths.ts'
 import { integerText } from '../../../base/values/shapes.ts'
-import { AppError, unless } from '../../../errors.ts'
+import { AppError, ignoring } from '../../../errors.ts'
 import { removeMembership } from '../../../identity/accounts/members/memberships-service.ts'
 import { readParty } from '../../../identity/accounts/parties-service.ts'
 import { removeUser } from '../../../identity/accounts/remove-user-service.ts'
@@ -88,7 +88,7 @@ const removeFromParty: Removal<{ id: string; partyId: string }> = {
     const user = await readUser(deps, id)
     const membership = { userId: user.id, partyId: Number(partyId) }
     const party = await readParty(deps, membership.partyId)
-    await unless('not_found', removeMembership(deps, membership, actor))
+    await ignoring('not_found', removeMembership(deps, membership, actor))
     return `${user.name} was removed from ${party.name}.`
   },
 }
