@@ -3,7 +3,7 @@ import type { App } from './http/app-type.ts'
 import { registerScope } from './http/register-scope.ts'
 import { readDeveloperPerson } from './identity/auth/developer-person-service.ts'
 import { developerSessions } from './identity/auth/developer-session-service.ts'
-import { readAnySession, readSession } from './identity/auth/user-session-service.ts'
+import { readAnySession, readSession, type Session } from './identity/auth/user-session-service.ts'
 import { receiverRoutes } from './process/demo/receiver-routes.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
 import { emailRoutes } from './web/account/email-routes.ts'
@@ -62,26 +62,28 @@ import {
   recogniseDevelopers,
   recogniseVisitors,
 } from './web/page-requests/visitor.ts'
-import type { Visitor } from './web/page-requests/visitor-type.ts'
+import { type Visitor, visitorOfUser } from './web/page-requests/visitor-type.ts'
 import { redirectRoutes } from './web/redirect/redirect-routes.ts'
 
 /** Who is signed in with the cookie of a session, for each kind of session. */
 export function visitorReaders(deps: Deps) {
   return {
-    user: async (cookie: string | undefined) => (await readSession(deps, cookie))?.user,
-    /** The same, also of a user who must turn on a second factor first. */
-    enrolling: async (cookie: string | undefined) => (await readAnySession(deps, cookie))?.user,
+    user: async (cookie: string | undefined) => visitorOfSession(await readSession(deps, cookie)),
+    /** A user, perhaps one who must turn on a second factor first. */
+    enrolling: async (cookie: string | undefined) =>
+      visitorOfSession(await readAnySession(deps, cookie)),
     /** A user with the account that was chosen in the header. */
     async member(cookie: string | undefined) {
       const session = await readSession(deps, cookie)
-      return session && { ...session.user, accounts: await readHeaderAccount(deps, session) }
+      const visitor = visitorOfSession(session)
+      return session && visitor && { ...visitor, accounts: await readHeaderAccount(deps, session) }
     },
     async developer(cookie: string | undefined) {
       const session = await developerSessions.read(deps, cookie)
       if (session === undefined) return personOf(deps, cookie)
       const { name, principal } = session
-      const { developerId: id, clientId: email } = principal
-      return { id, name, email, operator: false, principal }
+      const { developerId: id, clientId: signInName } = principal
+      return { id, name, signInName, operator: false, principal }
     },
     /** A person who works for developers, whether one is chosen or not. */
     person: (cookie: string | undefined) => personOf(deps, cookie),
@@ -92,7 +94,11 @@ async function personOf(deps: Deps, cookie: string | undefined): Promise<Visitor
   const person = await readDeveloperPerson(deps, cookie)
   if (person === undefined) return undefined
   const { user, chosen } = person
-  return { ...user, principal: chosen?.principal, developerName: chosen?.name }
+  return { ...visitorOfUser(user), principal: chosen?.principal, developerName: chosen?.name }
+}
+
+function visitorOfSession(session: Session | undefined): Visitor | undefined {
+  return session && visitorOfUser(session.user)
 }
 
 type VisitorReaders = ReturnType<typeof visitorReaders>

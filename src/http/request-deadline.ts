@@ -80,7 +80,10 @@ type HoldingsFor = ReturnType<typeof createLongHoldings>
 /** A deadline that finds out whose the request is when somebody asks: the guard may know it by then. */
 class RequestDeadline implements Deadline {
   atMs = performance.now() + REQUEST_DEADLINE_MS
-  private of: FastifyRequest | string
+  /** Undefined once the request is over. */
+  private request: FastifyRequest | undefined
+  /** The caller of a request that is over. */
+  private lastCaller = ''
   private readonly holdingsFor: HoldingsFor
   private holdings: Holdings<string | symbol> | undefined
   private heldBytes = 0
@@ -91,17 +94,17 @@ class RequestDeadline implements Deadline {
   private givePlaceBack: (() => void) | undefined
 
   constructor(request: FastifyRequest, holdingsFor: HoldingsFor) {
-    this.of = request
+    this.request = request
     this.holdingsFor = holdingsFor
   }
 
   /** The principal, as the limits of requests count it; before it is known, the client's network. */
   get caller(): string {
-    return typeof this.of === 'string' ? this.of : callerOf(this.of)
+    return this.request === undefined ? this.lastCaller : callerOf(this.request)
   }
 
   get isOver(): boolean {
-    return typeof this.of === 'string'
+    return this.request === undefined
   }
 
   get holdsMuch(): boolean {
@@ -109,8 +112,8 @@ class RequestDeadline implements Deadline {
   }
 
   hold(bytes: number, { isUndone = false, isAnswer = false }): void {
-    const { of: request } = this
-    if (typeof request === 'string') return
+    const { request } = this
+    if (request === undefined) return
     if (bytes > Math.max(SHORT_BYTES, this.heldBytes)) this.holdMore(request, bytes, isUndone)
     if (isAnswer && bytes > STRANGERS_LONG_BYTES && isStranger(request)) this.takePlace()
     if (isAnswer && this.heldBytes > 0) this.limitReading(request)
@@ -146,7 +149,8 @@ class RequestDeadline implements Deadline {
 
   /** Connections remember the deadline of their work: it must not keep a request that is over. */
   letGo(): void {
-    this.of = this.caller
+    this.lastCaller = this.caller
+    this.request = undefined
     clearTimeout(this.patience)
     this.patience = undefined
     this.holdings?.resize(this.holder, this.heldBytes, 0)

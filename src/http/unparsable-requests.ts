@@ -5,7 +5,7 @@ import { countOne } from '../base/measures/measures.ts'
 import { bareAddress } from '../base/values/client-network.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
-import { isAnswered, limitRest, unhurried } from './bodies/rest-of-body.ts'
+import { exemptFromRequestTimeout, isAnswered, limitRest } from './bodies/rest-of-body.ts'
 import { STATUS_CODES } from './node-http.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
 import { limitByAddress } from './rate-limits/rate-limit.ts'
@@ -66,7 +66,7 @@ export function answerClientError(
   { config, log, measures, pageOfLongHeaders }: ClientErrorDeps,
 ): void {
   const { code, rawPacket } = failure
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && unhurried.has(socket)) return
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && exemptFromRequestTimeout.has(socket)) return
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -44,124 +44,154 @@ export type BatchLimits = {
  * @returns rejects with AppError unavailable when the value takes too long, or too many wait
  */
 export function createBatch<Key, Value>(
-  load: (keys: readonly Key[]) => Promise<readonly Value[]>,
-  {
-    batchLimit = BATCH_LIMIT,
-    patienceMs = PATIENCE_MS,
-    waitingMax = WAITING_MAX,
-    gatherMs,
-    parallel = PARALLEL,
-    caller: callerOfLoads = Symbol('batch'),
-  }: BatchLimits = {},
+  load: Load<Key, Value>,
+  limits: BatchLimits = {},
 ): (key: Key) => Promise<Value> {
-  type Call = {
-    key: Key
-    caller: Deadline['caller']
-    untilMs: number
-    /**
-     * Undefined once there is one. V8 may keep an old backing store of the Maps below until the next
-     * full collection, and that store must not keep a value alive.
-     */
-    result: PromiseWithResolvers<Value> | undefined
-  }
-  const waiting = new Map<Key, Call>()
-  /** What the next load takes, in the order of arrival; the rest waits in turns. */
-  let next: Call[] = []
-  const rest = createFairQueue<Deadline['caller'], Call>()
-  const underWay = new Set<readonly Call[]>()
-  let isScheduled = false
-  let isLooking = false
-  // The calls of a load have several callers: it takes the turns of the batch, not those of one.
-  const asBatch = outsideOfRequests(() =>
-    withoutDeadline(() => AsyncLocalStorage.snapshot(), callerOfLoads),
-  )
+  const batch = new Batch(load, limits)
+  return (key) => batch.valueOf(key)
+}
 
-  const resolve = (call: Call, value: Value) => {
-    call.result?.resolve(value)
-    call.result = undefined
+type Load<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>
+
+type Call<Key, Value> = {
+  key: Key
+  caller: Deadline['caller']
+  untilMs: number
+  /**
+   * Undefined once there is one. V8 may keep an old backing store of the Maps below until the next
+   * full collection, and that store must not keep a value alive.
+   */
+  result: PromiseWithResolvers<Value> | undefined
+}
+
+class Batch<Key, Value> {
+  private readonly load: Load<Key, Value>
+  private readonly limits
+  private readonly waiting = new Map<Key, Call<Key, Value>>()
+  /** What the next load takes, in the order of arrival; the rest waits in a fair queue. */
+  private next: Call<Key, Value>[] = []
+  private readonly rest = createFairQueue<Deadline['caller'], Call<Key, Value>>()
+  private readonly underWay = new Set<readonly Call<Key, Value>[]>()
+  private isScheduled = false
+  private isLooking = false
+  /** Runs work as the batch: the calls of a load have several callers, and it acts for none of them. */
+  private readonly asBatch
+
+  constructor(
+    load: Load<Key, Value>,
+    {
+      batchLimit = BATCH_LIMIT,
+      patienceMs = PATIENCE_MS,
+      waitingMax = WAITING_MAX,
+      gatherMs,
+      parallel = PARALLEL,
+      caller = Symbol('batch'),
+    }: BatchLimits,
+  ) {
+    this.load = load
+    this.limits = { batchLimit, patienceMs, waitingMax, gatherMs, parallel }
+    this.asBatch = outsideOfRequests(() =>
+      withoutDeadline(() => AsyncLocalStorage.snapshot(), caller),
+    )
   }
-  const reject = (call: Call, error: unknown) => {
-    call.result?.reject(error)
-    call.result = undefined
+
+  valueOf(key: Key): Promise<Value> {
+    const same = this.waiting.get(key)?.result
+    if (same !== undefined) return same.promise
+    const { batchLimit, patienceMs, waitingMax } = this.limits
+    if (this.waiting.size >= waitingMax) return Promise.reject(tooLate())
+    const deadline: Deadline = currentDeadline() ?? NO_DEADLINE
+    const untilMs = Math.min(performance.now() + patienceMs, deadline.atMs)
+    const isNext = this.next.length < batchLimit
+    // Nobody asks whose the calls of the next load are.
+    const caller = isNext ? undefined : deadline.caller
+    const result = Promise.withResolvers<Value>()
+    const call: Call<Key, Value> = { key, caller, untilMs, result }
+    this.waiting.set(key, call)
+    if (isNext) this.next.push(call)
+    else this.rest.add(caller, call)
+    this.schedule()
+    if (!this.isLooking) this.lookLater()
+    return result.promise
   }
-  const run = async (calls: readonly Call[]) => {
-    underWay.add(calls)
+
+  private schedule(): void {
+    const { parallel, gatherMs } = this.limits
+    if (this.isScheduled || this.waiting.size === 0 || this.underWay.size >= parallel) return
+    this.isScheduled = true
+    const begin = () => this.asBatch(() => this.flush())
+    // In the next tick but one: the calls of all requests that have arrived by then share a load.
+    if (gatherMs === undefined) setImmediate(() => setImmediate(begin))
+    else setTimeout(begin, gatherMs)
+  }
+
+  private flush(): void {
+    this.isScheduled = false
+    while (this.next.length > 0 && this.underWay.size < this.limits.parallel) {
+      const calls = this.next
+      for (const { key } of calls) this.waiting.delete(key)
+      this.next = []
+      this.fillNext()
+      void this.run(calls)
+    }
+  }
+
+  private fillNext(): void {
+    while (this.next.length < this.limits.batchLimit) {
+      const call = this.rest.next()
+      if (call === undefined) return
+      this.next.push(call)
+    }
+  }
+
+  private async run(calls: readonly Call<Key, Value>[]): Promise<void> {
+    this.underWay.add(calls)
     try {
-      const values = await load(calls.map(({ key }) => key))
+      const values = await this.load(calls.map(({ key }) => key))
       if (values.length !== calls.length) throw new Error('a batch lost some of its answers')
       for (const [index, call] of calls.entries()) resolve(call, values[index] as Value)
     } catch (error) {
       for (const call of calls) reject(call, error)
     } finally {
-      underWay.delete(calls)
-      schedule()
+      this.underWay.delete(calls)
+      this.schedule()
     }
   }
-  const fillNext = () => {
-    while (next.length < batchLimit) {
-      const call = rest.next()
-      if (call === undefined) return
-      next.push(call)
-    }
-  }
-  const flush = () => {
-    isScheduled = false
-    while (next.length > 0 && underWay.size < parallel) {
-      const calls = next
-      for (const { key } of calls) waiting.delete(key)
-      next = []
-      fillNext()
-      void run(calls)
-    }
-  }
-  const schedule = () => {
-    if (isScheduled || waiting.size === 0 || underWay.size >= parallel) return
-    isScheduled = true
-    const begin = () => asBatch(flush)
-    // In the next turn but one: the calls of all requests that have arrived by then share a load.
-    if (gatherMs === undefined) setImmediate(() => setImmediate(begin))
-    else setTimeout(begin, gatherMs)
-  }
-  /** One timer for all calls: most are answered long before it fires. */
-  const look = () => {
+
+  /** Refuses calls that have waited too long. */
+  private look(): void {
     const nowMs = performance.now()
-    for (const [key, call] of waiting) {
+    for (const [key, call] of this.waiting) {
       if (call.untilMs <= nowMs) {
-        waiting.delete(key)
-        rest.leave(call.caller, call)
+        this.waiting.delete(key)
+        this.rest.leave(call.caller, call)
         reject(call, tooLate())
       }
     }
-    next = next.filter(({ result }) => result !== undefined)
-    fillNext()
-    for (const calls of underWay) {
+    this.next = this.next.filter(({ result }) => result !== undefined)
+    this.fillNext()
+    for (const calls of this.underWay) {
       for (const call of calls) if (call.untilMs <= nowMs) reject(call, tooLate())
     }
-    if (waiting.size > 0 || underWay.size > 0) lookLater()
-    else isLooking = false
+    if (this.waiting.size > 0 || this.underWay.size > 0) this.lookLater()
+    else this.isLooking = false
   }
-  const lookLater = () => {
-    isLooking = true
-    setTimeout(look, Math.min(LOOK_MS, patienceMs)).unref()
+
+  /** One timer for all calls: most are answered long before it fires. */
+  private lookLater(): void {
+    this.isLooking = true
+    setTimeout(() => this.look(), Math.min(LOOK_MS, this.limits.patienceMs)).unref()
   }
-  return (key) => {
-    const same = waiting.get(key)?.result
-    if (same !== undefined) return same.promise
-    if (waiting.size >= waitingMax) return Promise.reject(tooLate())
-    const deadline: Deadline = currentDeadline() ?? NO_DEADLINE
-    const untilMs = Math.min(performance.now() + patienceMs, deadline.atMs)
-    const isNext = next.length < batchLimit
-    // Nobody asks whose the calls of the next load are.
-    const caller = isNext ? undefined : deadline.caller
-    const result = Promise.withResolvers<Value>()
-    const call: Call = { key, caller, untilMs, result }
-    waiting.set(key, call)
-    if (isNext) next.push(call)
-    else rest.add(caller, call)
-    schedule()
-    if (!isLooking) lookLater()
-    return result.promise
-  }
+}
+
+function resolve<Value>(call: Call<unknown, Value>, value: Value): void {
+  call.result?.resolve(value)
+  call.result = undefined
+}
+
+function reject<Value>(call: Call<unknown, Value>, error: unknown): void {
+  call.result?.reject(error)
+  call.result = undefined
 }
 
 function tooLate(): AppError {

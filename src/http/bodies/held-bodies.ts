@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
+import type { Holdings } from '../../base/concurrency/holdings.ts'
 import type { AppError } from '../../errors.ts'
 import type { App } from '../app-type.ts'
 import { stateOf } from '../observability/request-state.ts'
@@ -30,37 +31,18 @@ export function limitHeldBodies(app: App): void {
     knownMaxBytes: KNOWN_MAX_BYTES,
     strangersMaxBytes: STRANGERS_MAX_BYTES,
   })
-
-  /** Makes the function that holds so many bytes of a request in all, if there is room for them. */
-  const holderOf = (request: FastifyRequest, reply: FastifyReply) => {
-    const caller = stateOf(request).deadline?.caller ?? ''
-    const holdings = holdingsFor(request)
-    let own = 0
-    let isOver = false
-    const become = (bytes: number) => {
-      if (!holdings.resize(caller, own, bytes)) return false
-      own = bytes
-      return true
-    }
-    const end = () => {
-      isOver = true
-      become(0)
-    }
-    finished(reply.raw, end)
-    return (bytes: number) => {
-      // The rest of a body that comes after the answer is thrown away, and so is one without room.
-      if (isOver || bytes <= SHORT_BYTES || become(bytes)) return true
-      end()
-      return false
-    }
+  const heldBodyOf = (request: FastifyRequest, reply: FastifyReply) => {
+    const body = new HeldBody(holdingsFor(request), stateOf(request).deadline?.caller ?? '')
+    finished(reply.raw, () => body.release())
+    return body
   }
   const holdLong: preParsingHookHandler = (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers
     const announced = Number(length ?? 0)
-    if (coding !== undefined) holdPieces(payload as IncomingMessage, holderOf(request, reply))
+    if (coding !== undefined) holdPieces(payload as IncomingMessage, heldBodyOf(request, reply))
     // One over the limit is not read.
     else if (announced > SHORT_BYTES && announced <= request.routeOptions.bodyLimit) {
-      if (!holderOf(request, reply)(announced)) return done(tooManyBodies())
+      if (!heldBodyOf(request, reply).hold(announced)) return done(tooManyBodies())
     }
     done(null, payload)
   }
@@ -71,15 +53,47 @@ export function limitHeldBodies(app: App): void {
   })
 }
 
+/** What the body of one request holds of its caller's room. */
+class HeldBody {
+  private readonly holdings: Holdings<string | symbol>
+  private readonly caller: string | symbol
+  private bytes = 0
+  private isReleased = false
+
+  constructor(holdings: Holdings<string | symbol>, caller: string | symbol) {
+    this.holdings = holdings
+    this.caller = caller
+  }
+
+  /** Holds so many bytes in all, if there is room for them. A body without room is thrown away. */
+  hold(bytes: number): boolean {
+    // The rest of a body that comes after the answer is thrown away, too.
+    if (this.isReleased || bytes <= SHORT_BYTES || this.resize(bytes)) return true
+    this.release()
+    return false
+  }
+
+  release(): void {
+    this.isReleased = true
+    this.resize(0)
+  }
+
+  private resize(bytes: number): boolean {
+    if (!this.holdings.resize(this.caller, this.bytes, bytes)) return false
+    this.bytes = bytes
+    return true
+  }
+}
+
 /** Ends a body that comes in pieces, once there is no room for more of them. */
-function holdPieces(body: IncomingMessage, hold: (bytes: number) => boolean): void {
+function holdPieces(body: IncomingMessage, held: HeldBody): void {
   let bytes = 0
   // To listen must not begin to read: whoever parses the body does that.
   body.pause()
   body.on('error', () => {})
   body.on('data', (piece: Buffer) => {
     bytes += piece.length
-    if (!hold(bytes)) body.emit('error', tooManyBodies())
+    if (!held.hold(bytes)) body.emit('error', tooManyBodies())
   })
 }
 

@@ -29,11 +29,11 @@ export function writeLongAnswersInTurns(app: App): void {
 }
 
 /** Headers that lead a client on from the answer, which must not come with a refusal in its place. */
-const OF_THE_ANSWER = ['etag', 'link']
+const HEADERS_OF_SUCCESS = ['etag', 'link']
 
 /** Takes away the headers of an answer that is refused after all. */
 export function withoutItsHeaders(reply: FastifyReply): void {
-  for (const name of OF_THE_ANSWER) reply.removeHeader(name)
+  for (const name of HEADERS_OF_SUCCESS) reply.removeHeader(name)
 }
 
 const asItIs = (json: unknown) => json as string

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { discardRest, unhurried } from './rest-of-body.ts'
+import { discardRest, exemptFromRequestTimeout } from './rest-of-body.ts'
 
 /** A client that has sent nothing for this long is taken to be gone. */
 const IDLE_MS = 60_000
@@ -49,7 +49,7 @@ export async function* readLongBody(
 ): AsyncGenerator<Uint8Array> {
   const { socket } = raw
   const hangUp = () => socket.destroy()
-  unhurried.add(socket)
+  exemptFromRequestTimeout.add(socket)
   // Runs only while a piece is waited for: what the server takes to use one is not the client's.
   let patience = setTimeout(hangUp, idleMs)
   const problemOf = createPaceCheck()
@@ -71,7 +71,7 @@ export async function* readLongBody(
     throw new AppError('invalid_request', { detail: 'The body ended too early.', cause: error })
   } finally {
     clearTimeout(patience)
-    if (raw.complete || socket.destroyed) unhurried.delete(socket)
+    if (raw.complete || socket.destroyed) exemptFromRequestTimeout.delete(socket)
     else discardRest(raw)
   }
 }

@@ -7,7 +7,7 @@ import { hasBody } from './body-coding.ts'
 const NOTICE_MS = 10_000
 
 /** Connections whose request has a time limit of its own instead of the server's `requestTimeout`. */
-export const unhurried = new WeakSet<Socket>()
+export const exemptFromRequestTimeout = new WeakSet<Socket>()
 
 /** The answer to the last request with a body, by its connection. */
 const answers = new WeakMap<Socket, ServerResponse>()
@@ -53,13 +53,13 @@ export function isAnswered(socket: Socket): boolean {
 /** Throws the rest of a body away, and hangs up on a client that takes too long to send it. */
 export function discardRest(request: IncomingMessage, noticeMs = NOTICE_MS): void {
   const { socket } = request
-  unhurried.add(socket)
+  exemptFromRequestTimeout.add(socket)
   const deadline = setTimeout(() => socket.destroy(), noticeMs).unref()
   request
     .on('error', () => {})
     .once('close', () => {
       clearTimeout(deadline)
-      unhurried.delete(socket)
+      exemptFromRequestTimeout.delete(socket)
     })
     .resume()
 }

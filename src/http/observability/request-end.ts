@@ -23,13 +23,13 @@ declare module 'fastify' {
   }
 }
 
-const LAST = Symbol('last reply')
+const LAST_REPLY = Symbol('last reply')
 /** None of what is over is kept: an idle connection would hold the body of its last request. */
-type Carrier = Socket & { [LAST]?: FastifyReply | null }
+type SocketWithReply = Socket & { [LAST_REPLY]?: FastifyReply | null }
 
 /** The reply to the last request of a connection, while the request is not over. */
-export function lastReplyOn(socket: Carrier): FastifyReply | undefined {
-  return socket[LAST] ?? undefined
+export function lastReplyOn(socket: SocketWithReply): FastifyReply | undefined {
+  return socket[LAST_REPLY] ?? undefined
 }
 
 /**
@@ -50,13 +50,13 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
     })
   })
   app.addHook('onRequest', function watchConnection(request, reply, done) {
-    const socket: Carrier = request.raw.socket
-    if (socket[LAST] === undefined) {
+    const socket: SocketWithReply = request.raw.socket
+    if (socket[LAST_REPLY] === undefined) {
       // Node remembers the address from now on; of a connection that was reset there is none to ask.
       void socket.remoteAddress
-      socket.once('close', () => hangUp(socket[LAST] ?? null))
+      socket.once('close', () => hangUp(socket[LAST_REPLY] ?? null))
     }
-    socket[LAST] = reply
+    socket[LAST_REPLY] = reply
     done()
   })
   app.addHook('onResponse', function endAnswered(request, reply, done) {
@@ -73,8 +73,8 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
     const state = stateOf(request)
     if (state.isOver) return
     state.isOver = true
-    const socket: Carrier = request.raw.socket
-    if (socket[LAST] === reply) socket[LAST] = null
+    const socket: SocketWithReply = request.raw.socket
+    if (socket[LAST_REPLY] === reply) socket[LAST_REPLY] = null
     for (const listener of listeners) listener(request, reply, status, isAborted)
   }
 

@@ -4,8 +4,8 @@ import type { RecentReport } from './recent-report.ts'
 
 type ReadDeps = Pick<Deps, 'db' | 'now'>
 
-/** For so long the pages tell of a report. */
-const TOLD_DAYS = 7
+/** How long the pages show a report. */
+const REPORT_SHOWN_DAYS = 7
 const SHOWN_MAX = 5
 
 /** The secrets of a developer that were reported in the last days, newest first. */
@@ -30,7 +30,7 @@ async function reportsOf(
   { db, now }: ReadDeps,
   owner: Prisma.AuditEventWhereInput,
 ): Promise<RecentReport[]> {
-  const since = new Date(now().getTime() - TOLD_DAYS * 86_400_000)
+  const since = new Date(now().getTime() - REPORT_SHOWN_DAYS * 86_400_000)
   const rows = await db.auditEvent.findMany({
     where: { ...owner, action: 'secret.reported', at: { gt: since } },
     orderBy: { id: 'desc' },

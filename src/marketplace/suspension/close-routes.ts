@@ -4,10 +4,6 @@ import { DeveloperRecord, PartyRecord } from '../../identity/accounts/operator-r
 import { operatorActor } from '../../identity/guards/actor.ts'
 import { CLOSING, closeDeveloper, closeParty } from './close-service.ts'
 
-const restOf = (installed: string) =>
-  `For good: a closed one cannot be resumed. While ${installed} the answer is \`conflict\`; ` +
-  'uninstall them first. Closing it again changes nothing.'
-
 /**
  * How operators close parties and developers: users with the role operator only, with a recent
  * second factor if they have one, as for a suspension (`operator-suspension-routes.ts`).
@@ -21,7 +17,7 @@ export async function closeRoutes(app: App) {
         operationId: 'closeParty',
         tags: ['Operator'],
         summary: 'Close a party for good',
-        description: `${CLOSING.Parties} ${restOf('it has apps installed')} The sandbox of a developer closes with its developer.`,
+        description: `${CLOSING.Parties} For good: a closed one cannot be resumed. While it has apps installed the answer is \`conflict\`; uninstall them first. Closing it again changes nothing. The sandbox of a developer closes with its developer.`,
         params: PartyPath,
         response: { 200: PartyRecord },
         problems: ['conflict'],
@@ -38,7 +34,7 @@ export async function closeRoutes(app: App) {
         operationId: 'closeDeveloper',
         tags: ['Operator'],
         summary: 'Close a developer for good',
-        description: `${CLOSING.Developers} ${restOf('accounts have its apps installed')}`,
+        description: `${CLOSING.Developers} For good: a closed one cannot be resumed. While accounts have its apps installed the answer is \`conflict\`; uninstall them first. Closing it again changes nothing.`,
         params: DeveloperPath,
         response: { 200: DeveloperRecord },
         problems: ['conflict'],

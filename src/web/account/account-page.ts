@@ -10,7 +10,7 @@ import type { PendingEmailChange } from '../../identity/people/email-change.ts'
 import type { WaitingInvitation } from '../../identity/people/invitation.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 import type { RecentReport } from '../../marketplace/leaks/recent-report.ts'
-import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
@@ -124,7 +124,11 @@ href="${MEMBERS_PATH}?partyId=${id}">Members<span class="visually-hidden">: ${na
 
 function passwordForm(csrfToken: string, email: string, problems: readonly FormProblem[]): Html {
   const field = (name: string, label: string, autocomplete: string, hint?: string) => {
-    const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
+    const { attributes, message } = describedBy(
+      problems,
+      name,
+      hint === undefined ? [] : [`${name}-hint`],
+    )
     return html`<div class="field"><label for="${name}">${label}</label>
 ${
   hint !== undefined &&

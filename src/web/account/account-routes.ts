@@ -121,7 +121,7 @@ export async function accountPageRoutes(app: App) {
     password: string,
   ): Promise<{ user?: SignedInUser | undefined; problem?: string; limit?: AppError }> {
     if (password === '') return {}
-    const { id, email } = visitorOf(request)
+    const { id, signInName: email } = visitorOf(request)
     try {
       const caller = { kind: 'user', id }
       const user = await checkUserPassword(
@@ -149,7 +149,10 @@ export async function accountPageRoutes(app: App) {
       accountPage({
         ...visitorShell(request, reply),
         account: await readOwnUser(app.deps, userId),
-        pendingEmail: await readPendingEmailChange(app.deps, visitor),
+        pendingEmail: await readPendingEmailChange(app.deps, {
+          id: userId,
+          email: visitor.signInName,
+        }),
         suspensions: await readAccountSuspensions(app.deps, userId),
         requestsToDecide: await countRequestsToDecide(app.deps, userId, chosenAccountId(request)),
         invitations: await listWaitingInvitations(app.deps, userId),

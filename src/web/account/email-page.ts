@@ -1,7 +1,7 @@
 import { shownEmail } from '../../base/values/email.ts'
 import { lifetimeText } from '../../identity/links/link.ts'
 import type { PendingEmailChange } from '../../identity/people/email-change.ts'
-import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type HtmlPage, type UserShell } from '../shared/page/html-page.ts'
@@ -33,8 +33,8 @@ It works until ${when(expiresAt)}.</p></div>
 /** Asks for a new address and the password. */
 export function emailPage(input: EmailPageInput): HtmlPage {
   const { csrfToken, isOffered, typed, problems, user } = input
-  const email = tie(problems, 'email', [])
-  const password = tie(problems, 'currentPassword', [])
+  const email = describedBy(problems, 'email', [])
+  const password = describedBy(problems, 'currentPassword', [])
   const form = html`<p class="muted">We mail a link to your present and to your new address. The email
 changes when you have confirmed both, within ${lifetimeText('email_change')}.</p>
 ${ownPasswordHint(input.provider)}<form class="stack" method="post" action="/Account/Email">
@@ -42,7 +42,7 @@ ${csrfField(csrfToken)}
 <div class="field"><label for="email">New email</label>
 ${email.message}<input type="text" inputmode="email" id="email" name="email" autocomplete="email"
 value="${typed}" aria-required="true"${email.attributes}></div>
-${usernameField(user.email)}
+${usernameField(user.signInName)}
 <div class="field"><label for="currentPassword">Your password</label>
 ${password.message}<input type="password" id="currentPassword" name="currentPassword" autocomplete="current-password"
 aria-required="true"${password.attributes}></div>

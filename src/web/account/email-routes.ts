@@ -23,13 +23,14 @@ export async function emailRoutes(app: App) {
 
   app.get('/Account/Email', { schema: { hide: true } }, async (request, reply) => {
     const { problems = [], typed } = shownAgain(request, reply) ?? {}
+    const { id, signInName: email } = visitorOf(request)
     return sendPage(
       reply,
       emailPage({
         ...visitorShell(request, reply),
         isOffered: passwordLogin && sendsMail(app.deps),
-        provider: await providerOfUser(app.deps, visitorOf(request).id),
-        pending: await readPendingEmailChange(app.deps, visitorOf(request)),
+        provider: await providerOfUser(app.deps, id),
+        pending: await readPendingEmailChange(app.deps, { id, email }),
         typed: typed?.get('email') ?? '',
         problems,
         message: takeNotice(request, reply)?.text,

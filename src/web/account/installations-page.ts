@@ -1,6 +1,6 @@
 import { priceText } from '../shared/app-parts/amounts.ts'
 import { openLink, openPath } from '../shared/app-parts/open-link.ts'
-import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
 import { messageView } from '../shared/page/message-view.ts'
@@ -97,7 +97,7 @@ const empty = html`<div class="card"><div class="empty"><p class="empty-title">N
 function accountFilter(input: InstalledListPageInput): Html | false {
   const { parties, partyId, status, problems } = input
   if (parties.length < 2) return false
-  const { attributes, message } = tie(problems, 'partyId')
+  const { attributes, message } = describedBy(problems, 'partyId')
   return html`<form class="search" method="get" action="/Installed">
 ${status && html`<input type="hidden" name="status" value="${status}">`}<div class="field">
 <label for="partyId">Account</label>${message}<select id="partyId" name="partyId"${attributes}>

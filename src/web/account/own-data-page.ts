@@ -1,4 +1,4 @@
-import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -7,7 +7,7 @@ import { accountFrame } from './account-frame.ts'
 
 /** The form of the own name, on the account page. */
 export function nameForm(csrfToken: string, name: string, problems: readonly FormProblem[]): Html {
-  const { attributes, message } = tie(problems, 'name', [])
+  const { attributes, message } = describedBy(problems, 'name', [])
   return html`<form class="stack" method="post" action="/Account/Name">
 ${csrfField(csrfToken)}
 <div class="field"><label for="name">Name</label>
@@ -40,10 +40,10 @@ export function removeOneselfPage(
   },
 ): HtmlPage {
   const { csrfToken, problems, hasPassword, user } = input
-  const { attributes, message } = tie(problems, 'currentPassword', [])
+  const { attributes, message } = describedBy(problems, 'currentPassword', [])
   const form = html`${ownPasswordHint(input.provider)}<form class="stack" method="post" action="/Account/Remove">
 ${csrfField(csrfToken)}
-${usernameField(user.email)}
+${usernameField(user.signInName)}
 <div class="field"><label for="currentPassword">Your password</label>
 ${message}<input type="password" id="currentPassword" name="currentPassword"
 autocomplete="current-password" aria-required="true"${attributes}></div>

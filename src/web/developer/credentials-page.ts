@@ -1,5 +1,5 @@
 import type { Credential } from '../../identity/accounts/operator-records.ts'
-import { tie } from '../shared/forms/form-problems.ts'
+import { describedBy } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'
@@ -44,7 +44,7 @@ class="visually-hidden"> ${clientId}</span></a>`
 }
 
 function form({ csrfToken, clientId = '', problems = [] }: CredentialsPageInput): Html {
-  const { attributes, message } = tie(problems, 'clientId', ['clientId-hint'])
+  const { attributes, message } = describedBy(problems, 'clientId', ['clientId-hint'])
   return html`<form class="card" method="post" action="/Developer/Credentials">
 ${csrfField(csrfToken)}
 <h2>New credential</h2>

@@ -123,7 +123,7 @@ export async function developerSignInRoutes(app: App, { read }: { read: ReadVisi
     const other = session && {
       area: 'marketplace' as const,
       name: session.user.name,
-      email: session.user.email,
+      signInName: session.user.email,
       csrfToken: csrfToken(request, reply, 'user'),
     }
     return sendPage(reply, signedOutPage({ assetVersion, area: 'developers', other }))

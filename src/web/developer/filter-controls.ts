@@ -1,4 +1,4 @@
-import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 
@@ -33,7 +33,7 @@ export function selectFilter({
   /** What is said of choices that the control does not have. */
   more?: string | false
 }): Html {
-  const { attributes, message } = tie(problems, name)
+  const { attributes, message } = describedBy(problems, name)
   const chosen = typed.get(name)
   return html`<div class="field"><label for="${name}">${label}</label>
 ${message}<select id="${name}" name="${name}"${attributes}><option value="">${all}</option>
@@ -70,7 +70,7 @@ export function textFilter({
   problems,
   type = 'text',
 }: Control & { type?: 'text' | 'datetime-local' }): Html {
-  const { attributes, message } = tie(problems, name)
+  const { attributes, message } = describedBy(problems, name)
   return html`<div class="field"><label for="${name}">${label}</label>
 ${message}<input type="${type}" id="${name}" name="${name}" autocomplete="off"${
     type === 'text' && html` maxlength="200" spellcheck="false"`

@@ -1,6 +1,6 @@
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
-import { tie } from '../shared/forms/form-problems.ts'
+import { describedBy } from '../shared/forms/form-problems.ts'
 import { isTooLong, lengthText, SHOWN_TEXT_MAX_LENGTH } from '../shared/forms/long-text.ts'
 import { carriedField, type FormFields } from '../shared/forms/settings-form.ts'
 import { card } from '../shared/page/blocks.ts'
@@ -30,9 +30,9 @@ export function ownTermsPage(input: TermsPageInput): HtmlPage {
   const path = ownAppPath(app.id)
   const typed = fields.get('document') ?? ''
   const seen = html`<input type="hidden" name="${SEEN_FIELD}" value="${fields.get(SEEN_FIELD) ?? ''}">`
-  const document = tie(problems, 'document', ['document-hint'])
-  const version = tie(problems, 'version', ['version-hint'])
-  const removal = tie(problems, 'removalVersion', ['removal-hint'])
+  const document = describedBy(problems, 'document', ['document-hint'])
+  const version = describedBy(problems, 'version', ['version-hint'])
+  const removal = describedBy(problems, 'removalVersion', ['removal-hint'])
   return developerPage(input, {
     title: `Terms document of ${app.name}`,
     section: 'own-apps',

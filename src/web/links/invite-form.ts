@@ -1,6 +1,6 @@
 import { shownEmail } from '../../base/values/email.ts'
 import { lifetimeText } from '../../identity/links/link.ts'
-import { type FormAttempt, fieldProblemText, tie } from '../shared/forms/form-problems.ts'
+import { describedBy, type FormAttempt, fieldProblemText } from '../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField } from '../shared/page/html-page.ts'
@@ -34,7 +34,7 @@ export function inviteForm(form: InviteForm): Html {
   const { action, csrfToken, attempt, roles, rolesHint, hidden = {}, cancelHref } = form
   const { problems, typed } = attempt
   const field = (name: string, label: string, keyboard: string) => {
-    const { attributes, message } = tie(problems, name)
+    const { attributes, message } = describedBy(problems, name)
     return html`<div class="field"><label for="${name}">${label}</label>
 ${message}<input id="${name}" name="${name}" type="text" inputmode="${keyboard}" dir="auto" aria-required="true"
 value="${typed.get(name) ?? ''}"${attributes}></div>

@@ -5,7 +5,7 @@ import {
   isSamePassword,
   PASSWORD_MIN_LENGTH,
 } from '../../identity/auth/password-text.ts'
-import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
 import { usernameField } from '../shared/forms/password-hints.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -164,7 +164,11 @@ ${fields}<button class="button primary block" type="submit">${button}</button></
 
 function newPasswordFields({ problems }: LinkPageInput, email: string): Html {
   const field = (name: string, label: string, hint?: string) => {
-    const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
+    const { attributes, message } = describedBy(
+      problems,
+      name,
+      hint === undefined ? [] : [`${name}-hint`],
+    )
     return html`<div class="field"><label for="${name}">${label}</label>
 ${
   hint !== undefined &&
@@ -206,7 +210,7 @@ type ForgotPageInput = Pick<PageShell, 'assetVersion'> & {
 /** Asks for a link for a new password, or says who makes one. */
 export function forgotPage(input: ForgotPageInput): HtmlPage {
   const { csrfToken, sendsMail, email, problems, message, assetVersion } = input
-  const { attributes, message: problem } = tie(problems, 'email')
+  const { attributes, message: problem } = describedBy(problems, 'email')
   const body = html`${problemSummary(problems)}
 <section class="card" aria-labelledby="heading"><h1 id="heading">Forgot your password?</h1>
 ${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}

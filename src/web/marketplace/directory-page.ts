@@ -1,7 +1,7 @@
 import type { OfferedPartyType } from '../../base/values/party-type.ts'
 import { quote } from '../../marketplace/apps/pricing/quotes.ts'
 import { isFree, money } from '../shared/app-parts/amounts.ts'
-import { type FormProblem, problemSummary, tie } from '../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, type PageShell, page, tile } from '../shared/page/html-page.ts'
 import { excerpt } from '../shared/page/paragraphs.ts'
@@ -24,7 +24,7 @@ type DirectoryPageInput = PageShell & {
 export function directoryPage(input: DirectoryPageInput): HtmlPage {
   const { search, apps, next, installed, problems, refused } = input
   const filtered = search.q !== '' || search.partyType !== undefined || problems.length > 0
-  const [q, partyType] = [tie(problems, 'q'), tie(problems, 'partyType')]
+  const [q, partyType] = [describedBy(problems, 'q'), describedBy(problems, 'partyType')]
   const body = html`<div class="page-head"><h1>Apps</h1>
 <p class="lead">See what an app does, its permissions and its price before you install it.</p></div>
 ${problemSummary(problems)}

@@ -1,5 +1,5 @@
 import { NewInstallRequest } from '../../marketplace/installations/requests/install-request.ts'
-import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
 import { type FormFields, multilineText } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 
@@ -13,7 +13,7 @@ Your admins will review this request.</p></div>`
 
 /** What a member tells the admins beside the request. */
 export function requestNote(typed: FormFields | undefined, problems: readonly FormProblem[]): Html {
-  const { attributes, message } = tie(problems, NOTE_FIELD, ['note-hint'])
+  const { attributes, message } = describedBy(problems, NOTE_FIELD, ['note-hint'])
   return html`<section class="card"><div class="field"><label for="note">Note for the admins</label>
 <p class="hint" id="note-hint">Optional: at most 500 characters.</p>
 ${message}<textarea id="note" name="${NOTE_FIELD}" rows="3" dir="auto"${attributes}>

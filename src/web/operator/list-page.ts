@@ -1,4 +1,4 @@
-import { type FormProblem, tie } from '../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
@@ -97,7 +97,7 @@ function otherFilter([filter, value]: [string, string], names: Chosen): Html {
 function control(filter: Filter, { typed, problems }: ListPageInput): Html {
   const { name, label, kind } = filter
   const value = typed.get(name)?.trim() ?? ''
-  const { attributes, message } = tie(problems, name)
+  const { attributes, message } = describedBy(problems, name)
   if (kind === 'select') {
     return html`<div class="field"><label for="${name}">${label}</label>
 ${message}<select id="${name}" name="${name}"${attributes}>${filter.options.map(

@@ -15,19 +15,23 @@ declare module 'fastify' {
 
 const SESSION_ENDED = 'Your session has ended.'
 
-/** Why a form waits, and what to do with it. */
-type Waiting = { why: string; typed: string; button: string }
-const NOT_SENT: Waiting = {
-  why: 'You were signed out before this was',
-  typed: 'saved. Your entries are still here: check them and submit again.',
-  button: 'done. Press the button again.',
+/** What a form says that was not acted upon: one with entries, and one that is only a button. */
+type NotDone = { entries: string; button: string }
+const SIGNED_OUT: NotDone = {
+  entries:
+    'You were signed out before this was saved. Your entries are still here: check them and submit again.',
+  button: 'You were signed out before this was done. Press the button again.',
 }
-const YET = {
-  typed: 'saved yet: check your entries, then send the form again.',
-  button: 'done yet: press the button again.',
+const CONFIRMED: NotDone = {
+  entries:
+    'You have confirmed that it is you. Nothing was saved yet: check your entries, then send the form again.',
+  button: 'You have confirmed that it is you. Nothing was done yet: press the button again.',
 }
-const CONFIRMED: Waiting = { why: 'You have confirmed that it is you. Nothing was', ...YET }
-const SWITCHED: Waiting = { why: 'You have switched back. Nothing was', ...YET }
+const SWITCHED: NotDone = {
+  entries:
+    'You have switched back. Nothing was saved yet: check your entries, then send the form again.',
+  button: 'You have switched back. Nothing was done yet: press the button again.',
+}
 
 /**
  * Sends somebody to the sign-in and from there back. What was typed into a form waits there,
@@ -47,7 +51,7 @@ export async function askToSignIn(
   const next = answer
     ? await addressOfAnswer(request, answer)
     : isForm
-      ? await keptForLater(request, NOT_SENT)
+      ? await keptForLater(request, SIGNED_OUT)
       : request.url
   if (isForm || request.cookies[request.server.sessionCookieName] !== undefined) {
     const text = `${answer?.text ?? SESSION_ENDED} Sign in again to continue.`
@@ -84,12 +88,12 @@ export async function showsKept(
 }
 
 /** The address that shows again what was typed, and says that nothing has been done with it. */
-async function keptForLater(request: FastifyRequest, waiting: Waiting): Promise<string> {
+async function keptForLater(request: FastifyRequest, notDone: NotDone): Promise<string> {
   const path = pathOf(request)
   const { formOrigin } = request
   if (formOrigin === null) return path
   const fields = [...sentFields(request)]
-  const text = `${waiting.why} ${isButton(request) ? waiting.button : waiting.typed}`
+  const text = isButton(request) ? notDone.button : notDone.entries
   const owner = keptOwnerOf(formOrigin)
   const stored = { fields, problems: [{ field: undefined, text }], status: 200 }
   return addressOf(path, await keepForm(request.server.deps, owner, path, JSON.stringify(stored)))

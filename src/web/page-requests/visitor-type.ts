@@ -1,13 +1,14 @@
 import type { DeveloperPrincipal } from '../../base/values/principal.ts'
 
 /**
- * Who is signed in with the browser's session. A developer's `email` is the clientId; its
- * `principal` makes its pages speak for it as its token would.
+ * Who is signed in with the browser's session. The `principal` of a developer makes its pages speak
+ * for it as its token would.
  */
 export type Visitor = {
   id: string
   name: string
-  email: string
+  /** A user's email address, a developer's clientId. */
+  signInName: string
   operator: boolean
   support?: boolean
   /** When a user gave a code of the second factor last in this session. */
@@ -34,6 +35,13 @@ declare module 'fastify' {
     /** Set in the scopes that ask for it; null when nobody is signed in. */
     visitor: Visitor | null
     /** The developer who is signed in in the same browser, on pages for everybody. */
-    visitingDeveloper: Pick<Visitor, 'name' | 'email'> | null
+    visitingDeveloper: Pick<Visitor, 'name' | 'signInName'> | null
   }
+}
+
+type SessionUser = Omit<Visitor, 'signInName'> & { email: string }
+
+/** The user of a session as the visitor of a page. */
+export function visitorOfUser({ email, ...user }: SessionUser): Visitor {
+  return { ...user, signInName: email }
 }

@@ -194,15 +194,15 @@ export function visitorShell(request: FastifyRequest, reply: FastifyReply) {
 
 /** Who is signed in, as the header of a page shows it. */
 export function headerOf(visitor: Visitor, request: FastifyRequest) {
-  const { name, email, operator, support, worksForDevelopers, accounts, developerName, principal } =
-    visitor
+  const { name, signInName, operator, support, worksForDevelopers } = visitor
+  const { accounts, developerName, principal } = visitor
   const next = encodeURIComponent(addressOf(request))
   const account =
     developerName === undefined
       ? accounts && { name: accounts.chosen?.name, switchPath: `/Account/Choose?next=${next}` }
       : { name: developerName, switchPath: `/Developer/Choose?next=${next}` }
   const owns = principal?.person?.role !== 'member'
-  return { name, email, operator, support, worksForDevelopers, owns, account }
+  return { name, signInName, operator, support, worksForDevelopers, owns, account }
 }
 
 /** The same for a page that failed; forms only where the failed page could have had some. */

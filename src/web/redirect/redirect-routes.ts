@@ -7,7 +7,7 @@ import { readSession } from '../../identity/auth/user-session-service.ts'
 import { keepState, keptState } from '../page-requests/long-state.ts'
 import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
 import { forgetSandboxVisit, sandboxVisitor } from '../page-requests/sandbox-visit.ts'
-import type { ReadVisitor } from '../page-requests/visitor-type.ts'
+import { type ReadVisitor, visitorOfUser } from '../page-requests/visitor-type.ts'
 import { partyChooserPage } from './party-chooser-page.ts'
 import {
   hasLongState,
@@ -73,7 +73,7 @@ export async function redirectRoutes(app: App, { readDeveloper }: RedirectOption
         parties: step.parties,
         fields: redirectFields(shown),
         canCancel: step.app.isToldErrors,
-        user: session.user,
+        user: visitorOfUser(session.user),
         assetVersion: app.assetVersion,
       }),
       { formTargets: formTargetsOf(step.app.authReturnUrl) },

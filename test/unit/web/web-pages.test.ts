@@ -15,7 +15,7 @@ import { signedOutPage } from '../../../src/web/shared/sign-in/signed-out-page.t
 const HOSTILE = `"><img src=x onerror=alert(1)>'</title></script><b>&amp;\u2028`
 const shell = { csrfToken: HOSTILE, assetVersion: HOSTILE }
 const REFUSED = { text: HOSTILE, refused: { name: HOSTILE } }
-const user = { name: HOSTILE, email: HOSTILE }
+const user = { name: HOSTILE, signInName: HOSTILE }
 const parties: PageParty[] = [
   { partyId: 7, partyName: HOSTILE, partyType: 'Seller' },
   { partyId: 8, partyName: 'Contoso', partyType: 'None' },
@@ -197,7 +197,7 @@ describe('the party chooser', () => {
         parties,
         fields: { state: '' },
         canCancel: false,
-        user: { name: 'Ada', email: 'ada@example.com' },
+        user: { name: 'Ada', signInName: 'ada@example.com' },
       }),
     )
     expect(page).toContain('<form method="post" action="/Apps/Authenticate/catalog-sync?state=">')

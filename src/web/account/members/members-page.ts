@@ -71,7 +71,7 @@ function membersHead({ name, type }: MembersParty) {
 
 function memberRow(member: PartyMember, { party, csrfToken, user }: MembersPageInput): Html {
   const { userId, name, email, role, suspended, joinedAt } = member
-  const isOneself = email === user.email
+  const isOneself = email === user.signInName
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     isOneself && ' (you)'
   }</span>
@@ -113,7 +113,7 @@ type RemovalPageInput = UserShell & {
 export function removeMemberPage(input: RemovalPageInput): HtmlPage {
   const { party, member, csrfToken, user } = input
   const { name, email } = member
-  const isOneself = email === user.email
+  const isOneself = email === user.signInName
   const verb = isOneself ? 'Leave' : 'Remove'
   const who = isOneself ? party.name : name
   const content = html`<form class="card" method="post" action="${MEMBERS_PATH}/Remove">${csrfField(csrfToken)}

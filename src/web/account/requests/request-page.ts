@@ -1,6 +1,10 @@
 import type { RequestShown } from '../../../marketplace/installations/requests/request-shown.ts'
 import { consentFields } from '../../shared/app-parts/consent-view.ts'
-import { type ConsentQuestions, type FormAttempt, tie } from '../../shared/forms/form-problems.ts'
+import {
+  type ConsentQuestions,
+  describedBy,
+  type FormAttempt,
+} from '../../shared/forms/form-problems.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
@@ -77,7 +81,7 @@ const withdrawButton = html`<p class="actions">
 
 function declineForm(input: RequestPageInput): Html {
   const { attempt } = input
-  const { attributes, message } = tie(attempt.problems, 'reason', ['reason-hint'])
+  const { attributes, message } = describedBy(attempt.problems, 'reason', ['reason-hint'])
   return form(
     input,
     'decline',

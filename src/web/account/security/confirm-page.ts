@@ -1,4 +1,4 @@
-import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
 import { accountFrame } from '../account-frame.ts'
@@ -12,7 +12,7 @@ type ConfirmPageInput = UserShell & {
 /** Asks a visitor for another code, in the middle of something. */
 export function confirmItIsYouPage(input: ConfirmPageInput): HtmlPage {
   const { csrfToken, problems, next } = input
-  const { attributes, message } = tie(problems, 'code')
+  const { attributes, message } = describedBy(problems, 'code')
   return accountFrame(input, {
     title: 'Confirm it is you',
     content: html`<section class="card" aria-label="Code"><p>Your last code is more than 10 minutes old. Enter a new one to

@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem } from '../../shared/forms/form-problems.ts'
 import { usernameField } from '../../shared/forms/password-hints.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -22,7 +22,7 @@ const cancel = html` <a class="button" href="${SECURITY_PATH}">Cancel</a>`
 /** First step: the password again, where users have one. */
 export function beginPage(input: LeavableInput & { hasPassword: boolean }): HtmlPage {
   const { csrfToken, problems, next, required, hasPassword, user } = input
-  const { attributes, message } = tie(problems, 'currentPassword')
+  const { attributes, message } = describedBy(problems, 'currentPassword')
   const why = required
     ? 'This marketplace asks for a second factor. Turn it on to continue.'
     : `You will need ${hasPassword ? 'your password' : 'single sign-on'} and a code from your phone each time you sign in.`
@@ -35,7 +35,7 @@ ${csrfField(csrfToken)}
 <input type="hidden" name="next" value="${next}">
 ${
   hasPassword &&
-  html`${usernameField(user.email)}
+  html`${usernameField(user.signInName)}
 <div class="field"><label for="currentPassword">Your password</label>
 ${message}<input type="password" id="currentPassword" name="currentPassword"
 autocomplete="current-password" aria-required="true"${attributes}></div>`
@@ -47,7 +47,7 @@ autocomplete="current-password" aria-required="true"${attributes}></div>`
 /** Second step: the secret, as a picture and as text, and a first code. */
 export function confirmPage(input: LeavableInput & { secret: string; uri: string }): HtmlPage {
   const { csrfToken, problems, next, secret, uri, required } = input
-  const { attributes, message } = tie(problems, 'code', ['code-hint'])
+  const { attributes, message } = describedBy(problems, 'code', ['code-hint'])
   return stepPage(
     input,
     'Scan the code',

@@ -92,9 +92,9 @@ export async function enrolmentRoutes(app: App) {
     const secret = typed?.get('secret') ?? ''
     if (!isTotpSecret(secret)) return reply.redirect(PATH, 303)
     const shell = visitorShell(request, reply)
-    const { id, email } = visitorOf(request)
+    const { id, signInName } = visitorOf(request)
     const required = await mustHaveFactor(deps, id)
-    const uri = totpUri(secret, email)
+    const uri = totpUri(secret, signInName)
     const input = { ...shell, problems, required, secret, uri, next: next(typed?.get('next')) }
     return sendPage(reply, confirmPage(input), { hasSecret: true })
   })

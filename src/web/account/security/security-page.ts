@@ -1,6 +1,6 @@
 import type { SecondFactor } from '../../../identity/auth/second-factor/second-factor.ts'
 import type { OwnSession } from '../../../identity/auth/sessions/own-sessions.ts'
-import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem } from '../../shared/forms/form-problems.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
@@ -99,7 +99,7 @@ function codeForm(
   { csrfToken, problems }: SecurityPageInput,
   { action, field, button, kind = '' }: CodeForm,
 ): Html {
-  const { attributes, message } = tie(problems, field)
+  const { attributes, message } = describedBy(problems, field)
   return html`<form class="stack" method="post" action="/Account/SecondFactor/${action}">
 ${csrfField(csrfToken)}
 <div class="field"><label for="${field}">Code<span class="visually-hidden">, to ${button.toLowerCase()}</span></label>

@@ -105,7 +105,7 @@ export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper:
     const other = developer && {
       area: 'developers' as const,
       name: developer.name,
-      email: developer.email,
+      signInName: developer.signInName,
       csrfToken: csrfToken(request, reply, 'developer'),
     }
     const provider = app.deps.identityProvider?.name

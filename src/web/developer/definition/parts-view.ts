@@ -1,4 +1,4 @@
-import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem } from '../../shared/forms/form-problems.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { multilineText } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -97,7 +97,7 @@ ${key}${PART_FIELDS[place.kind].map((field) =>
 const TYPED_MARK = 'p.typed'
 
 function keyField(value: string, problems: readonly FormProblem[]): Html {
-  const { attributes, message } = tie(problems, KEY_CONTROL, ['key-hint'])
+  const { attributes, message } = describedBy(problems, KEY_CONTROL, ['key-hint'])
   return html`<div class="field"><label for="${KEY_CONTROL}">Key <span class="must">(required)</span></label>
 <p class="hint" id="key-hint">Your app reads the value by this name.</p>${message}
 <input type="text" id="${KEY_CONTROL}" name="${KEY_CONTROL}" value="${value}" spellcheck="false"
@@ -109,7 +109,7 @@ function control(field: PartField, value: string, problems: readonly FormProblem
   const { name, label, type, hint } = field
   const id = partControl(name)
   const hintId = `hint-${name}`
-  const { attributes, message } = tie(problems, id, hint === undefined ? [] : [hintId])
+  const { attributes, message } = describedBy(problems, id, hint === undefined ? [] : [hintId])
   const common = html` id="${id}" name="${id}"${attributes}`
   const hinted = hint !== undefined && html`<p class="hint" id="${hintId}">${hint}</p>`
   const labelled = html`<label for="${id}">${label}</label>`

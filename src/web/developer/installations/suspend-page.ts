@@ -1,4 +1,4 @@
-import { tie } from '../../shared/forms/form-problems.ts'
+import { describedBy } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'
 import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { confirmationPage } from '../console-frame.ts'
@@ -10,7 +10,7 @@ export function suspendInstallationPage(
 ): HtmlPage {
   const { own, problems = [], reason } = input
   const back = backTo(own)
-  const { attributes, message } = tie(problems, 'reason', ['reason-hint'])
+  const { attributes, message } = describedBy(problems, 'reason', ['reason-hint'])
   return confirmationPage(input, {
     title: 'Suspend the installation',
     about: back.label,

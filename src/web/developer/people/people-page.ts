@@ -44,7 +44,7 @@ ${isOwner && openInvitationsView({ ...input, action: `${PEOPLE_PATH}/Revoke` })}
 
 function row(person: DeveloperMember, { csrfToken, isOwner, user }: PeoplePageInput): Html {
   const { userId, name, email, role, suspended, joinedAt } = person
-  const isOneself = email === user.email
+  const isOneself = email === user.signInName
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     isOneself && ' (you)'
   }</span>
@@ -75,7 +75,7 @@ type RemovalPageInput = ConsoleInput & { person: DeveloperMember; developerName:
 export function removePersonPage(input: RemovalPageInput): HtmlPage {
   const { person, developerName, user } = input
   const { userId, name, email } = person
-  const isOneself = email === user.email
+  const isOneself = email === user.signInName
   return confirmationPage(input, {
     title: isOneself ? `Leave ${developerName}` : `Remove ${name}`,
     section: 'people',

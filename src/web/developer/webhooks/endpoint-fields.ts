@@ -1,5 +1,5 @@
 import { EVENT_TYPES, type EventType } from '../../../marketplace/events/event-types.ts'
-import { type FormProblem, tie } from '../../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem } from '../../shared/forms/form-problems.ts'
 import { carriedField, type FormFields, removalOf } from '../../shared/forms/settings-form.ts'
 import { secretBox } from '../../shared/forms/settings-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -16,7 +16,7 @@ type EndpointFieldsInput = {
 /** The controls of the form of an endpoint. */
 export function endpointFields(input: EndpointFieldsInput): Html {
   const { shown, problems } = input
-  const url = tie(problems, ENDPOINT_FIELD.url, ['url-hint'])
+  const url = describedBy(problems, ENDPOINT_FIELD.url, ['url-hint'])
   return html`<div class="field"><label for="url">URL <span class="must">(required)</span></label>
 <p class="hint" id="url-hint">Where your program receives events, such as https://hooks.example.com/events.</p>
 ${url.message}<input type="url" id="url" name="${ENDPOINT_FIELD.url}" maxlength="2000" autocapitalize="none" autocomplete="off"
@@ -36,7 +36,7 @@ const GROUPS = [
 ] as const
 
 function typeFields({ shown, problems }: EndpointFieldsInput): Html {
-  const { attributes, message } = tie(problems, 'types')
+  const { attributes, message } = describedBy(problems, 'types')
   const scope = (value: string, label: string, checked: boolean) =>
     html`<div class="check"><input type="radio" id="scope-${value}" name="${ENDPOINT_FIELD.scope}" value="${value}"${
       checked && html` checked`
@@ -84,7 +84,7 @@ one line. Values are stored encrypted and never shown again.</p>${headerNames.ma
 
 function keptHeader(name: string, problems: readonly FormProblem[], typed?: FormFields): Html {
   const field = ENDPOINT_FIELD.keptHeader(name)
-  const { attributes, message } = tie(problems, field, [`${field}-hint`])
+  const { attributes, message } = describedBy(problems, field, [`${field}-hint`])
   const isTyped = Boolean(typed?.get(field))
   const removal = removalOf(field)
   return html`<div class="field"><label for="${field}"><bdi><code>${name}</code></bdi></label>
@@ -99,9 +99,9 @@ for="${removal}">Remove <code>${name}</code></label></div></div>
 
 function headerRow(row: number, problems: readonly FormProblem[], typed?: FormFields): Html {
   const [nameField, valueField] = [ENDPOINT_FIELD.headerName(row), ENDPOINT_FIELD.headerValue(row)]
-  const name = tie(problems, nameField)
+  const name = describedBy(problems, nameField)
   const isTyped = Boolean(typed?.get(valueField))
-  const value = tie(problems, valueField, isTyped ? [`${valueField}-hint`] : [])
+  const value = describedBy(problems, valueField, isTyped ? [`${valueField}-hint`] : [])
   const removal = removalOf(valueField)
   return html`<div class="pair"><div class="field"><label for="${nameField}">Header name ${row}</label>
 ${name.message}<input id="${nameField}" name="${nameField}" maxlength="100" autocapitalize="none" autocomplete="off"

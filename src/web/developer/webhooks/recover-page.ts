@@ -1,6 +1,6 @@
 import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/kept-days.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
-import { tie } from '../../shared/forms/form-problems.ts'
+import { describedBy } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, developerPage, formActions } from '../console-frame.ts'
@@ -24,7 +24,7 @@ export function recoveryText(since: string, all: boolean): string {
 export function recoverPage(input: RecoverPageInput): HtmlPage {
   const { endpoint, since, all, after, csrfToken, problems = [] } = input
   const path = webhookPath(endpoint)
-  const { attributes, message: problem } = tie(problems, 'since', ['since-hint'])
+  const { attributes, message: problem } = describedBy(problems, 'since', ['since-hint'])
   const message =
     after === undefined
       ? input.message

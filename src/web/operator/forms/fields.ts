@@ -1,9 +1,9 @@
 import { ERROR_CODES, type ErrorCode } from '../../../errors.ts'
 import {
+  describedBy,
   type FormAttempt,
   fieldProblemText,
   sentence,
-  tie,
 } from '../../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
 import { carriedField } from '../../shared/forms/settings-form.ts'
@@ -28,7 +28,11 @@ export function textField({ problems, typed }: FormAttempt, field: Field): Html 
   const { name, label, type = 'text', keyboard, optional = false } = field
   const isCarried = type === 'password' && Boolean(typed.get(name))
   const hint = isCarried ? 'You typed a password. Leave blank to keep it.' : field.hint
-  const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
+  const { attributes, message } = describedBy(
+    problems,
+    name,
+    hint === undefined ? [] : [`${name}-hint`],
+  )
   // No page shows a password again.
   const value = type === 'password' ? '' : (typed.get(name) ?? '')
   return html`<div class="field">
@@ -57,7 +61,11 @@ export function selectField(
   { problems, typed }: FormAttempt,
   { name, label, hint, options }: Select,
 ): Html {
-  const { attributes, message } = tie(problems, name, hint === undefined ? [] : [`${name}-hint`])
+  const { attributes, message } = describedBy(
+    problems,
+    name,
+    hint === undefined ? [] : [`${name}-hint`],
+  )
   return html`<div class="field"><label for="${name}">${label}</label>
 ${
   hint !== undefined &&
@@ -78,7 +86,7 @@ export function checkField(
   { problems, typed }: FormAttempt,
   { name, label }: { name: string; label: string },
 ): Html {
-  const { attributes, message } = tie(problems, name)
+  const { attributes, message } = describedBy(problems, name)
   return html`<div class="field">
 ${message}<label class="check" for="${name}"><input type="checkbox" id="${name}" name="${name}"
 value="true"${typed.get(name) === 'true' && html` checked`}${attributes}><span>${label}</span></label></div>

@@ -1,4 +1,4 @@
-import { type FormAttempt, tie } from '../../shared/forms/form-problems.ts'
+import { describedBy, type FormAttempt } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'
 import type { HtmlPage, UserShell } from '../../shared/page/html-page.ts'
 import { type ConsoleTab, operatorPage } from '../console-frame.ts'
@@ -28,7 +28,7 @@ type SuspendPageInput = UserShell & {
 /** Asks for the reason of a suspension, and for a last word. */
 export function suspendRecordPage(input: SuspendPageInput): HtmlPage {
   const { tab, noun, name, path, effect, attempt, csrfToken } = input
-  const { attributes, message } = tie(attempt.problems, 'reason', ['reason-hint'])
+  const { attributes, message } = describedBy(attempt.problems, 'reason', ['reason-hint'])
   const reason = attempt.typed.get('reason') ?? ''
   return operatorPage(input, {
     tab,

@@ -2,9 +2,9 @@ import {
   acknowledgementControlId,
   acknowledgementField,
   type ConsentQuestions,
+  describedBy,
   type FormProblem,
   TERMS_FIELD,
-  tie,
 } from '../forms/form-problems.ts'
 import type { FormFields } from '../forms/settings-form.ts'
 import { type Html, html } from '../page/html.ts'
@@ -73,7 +73,7 @@ type Box = {
 }
 
 function box({ id, name, sha256, typed, problems, label, text }: Box): Html {
-  const { attributes, message } = tie(problems, id, [`${id}-text`])
+  const { attributes, message } = describedBy(problems, id, [`${id}-text`])
   return html`<div class="consent">${message}<div class="check">
 <input type="checkbox" id="${id}" name="${name}" value="${sha256}"
 aria-required="true"${attributes}${typed?.get(name) === sha256 && html` checked`}>

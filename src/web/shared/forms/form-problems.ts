@@ -157,7 +157,7 @@ export function inPageOrder(
   content: Html,
   problems: readonly FormProblem[],
 ): readonly FormProblem[] {
-  return placedOn(content, problems).map(({ problem }) => problem)
+  return inDocumentOrder(content, problems).map(({ problem }) => problem)
 }
 
 /** The same but those of controls that a page no longer has, such as after a new version. */
@@ -165,13 +165,13 @@ export function problemsOn(
   content: Html,
   problems: readonly FormProblem[],
 ): readonly FormProblem[] {
-  return placedOn(content, problems)
+  return inDocumentOrder(content, problems)
     .filter(({ problem, place }) => !problem.field || place !== -1)
     .map(({ problem }) => problem)
 }
 
 /** Looks each control up once: the page of an app with many settings has a megabyte. */
-function placedOn(content: Html, problems: readonly FormProblem[]) {
+function inDocumentOrder(content: Html, problems: readonly FormProblem[]) {
   if (problems.length === 0) return []
   const text = render(content)
   return problems
@@ -231,8 +231,8 @@ function linkTo(choice: Choice, field: string, query: URLSearchParams) {
   return { ...choice, href: `?${chosen}` }
 }
 
-/** The problem beside a control, and the attributes that tie the control to it and to its hints. */
-export function tie(
+/** The problem beside a control, and the attributes by which the control names it and its hints. */
+export function describedBy(
   problems: readonly FormProblem[],
   field: string,
   hintIds: readonly string[] = [],
@@ -241,9 +241,9 @@ export function tie(
   const texts = found.map(({ text }) => text)
   const choices = found.flatMap((one) => one.choices ?? [])
   const errorId = `${field}-error`
-  const describedBy = [...hintIds, ...(texts.length > 0 ? [errorId] : [])].join(' ')
+  const ids = [...hintIds, ...(texts.length > 0 ? [errorId] : [])].join(' ')
   return {
-    attributes: html`${describedBy !== '' && html` aria-describedby="${describedBy}"`}${texts.length > 0 && html` aria-invalid="true"`}`,
+    attributes: html`${ids !== '' && html` aria-describedby="${ids}"`}${texts.length > 0 && html` aria-invalid="true"`}`,
     message:
       texts.length > 0 &&
       html`<p class="field-error" id="${errorId}"><bdi>${texts.join(' ')}</bdi></p>${

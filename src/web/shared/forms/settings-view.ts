@@ -5,7 +5,7 @@ import {
 } from '../../../marketplace/apps/settings/definitions.ts'
 import type { SettingScope } from '../../../marketplace/apps/settings/values.ts'
 import { type Html, html } from '../page/html.ts'
-import { type FormProblem, settingControlId, tie } from './form-problems.ts'
+import { describedBy, type FormProblem, settingControlId } from './form-problems.ts'
 import {
   carriedField,
   type FormFields,
@@ -51,7 +51,7 @@ function control(input: Control): Html {
   const { key, setting, problems } = input
   const id = settingControlId(key)
   const hints = hintsOf(input)
-  const { attributes, message } = tie(
+  const { attributes, message } = describedBy(
     problems,
     id,
     hints.map((_, index) => `${id}-hint-${index}`),

@@ -7,7 +7,8 @@ const PRODUCT_NAME = 'App Marketplace'
 /** Who is signed in, as the pages show it. */
 type PageUser = {
   name: string
-  email: string
+  /** A user's email address, a developer's clientId. */
+  signInName: string
   operator?: boolean
   /** Whether the operator console is open to look at only. */
   support?: boolean | undefined
@@ -34,7 +35,7 @@ export type PageShell = {
 }
 
 /** A signed-in developer, with the token of the developers' own forms where there are any. */
-type PageDeveloper = { name: string; email: string; csrfToken: string | undefined }
+type PageDeveloper = { name: string; signInName: string; csrfToken: string | undefined }
 
 /** What a page of a signed-in user takes. */
 export type UserShell = { user: PageUser; csrfToken: string; assetVersion: string }
@@ -253,7 +254,7 @@ account</span><span aria-hidden="true"> ▾</span></a>`
 
 function userMenu({ signOut }: Area, user: PageUser, csrfToken: string | undefined): Html {
   return html`<div class="user-menu"><span class="who"><span class="visually-hidden">Signed in as
-</span><bdi class="who-name">${user.name}</bdi> <bdi class="who-email">${shownEmail(user.email)}</bdi></span>
+</span><bdi class="who-name">${user.name}</bdi> <bdi class="who-email">${shownEmail(user.signInName)}</bdi></span>
 ${
   csrfToken !== undefined &&
   html`<form method="post" action="${signOut}">${csrfField(csrfToken)}<button class="button small" type="submit">Sign out</button>

@@ -19,7 +19,7 @@ const START_PAGES = { developers: '/Developer', marketplace: '/' }
 export type StillSignedIn = {
   area: keyof typeof AFTER
   name: string
-  email: string
+  signInName: string
   /** The token for the forms of that area. */
   csrfToken: string
 }
