@@ -5,7 +5,7 @@ import type { App } from './http/app-type.ts'
 import { refuseCodedBodies } from './http/bodies/body-coding.ts'
 import { limitHeldBodies } from './http/bodies/held-bodies.ts'
 import { acceptJsonBodies } from './http/bodies/json-body.ts'
-import { writeLongAnswersInTurns } from './http/bodies/long-answers.ts'
+import { writeLongAnswersInTicks } from './http/bodies/long-answers.ts'
 import { answerNotModifiedToHead } from './http/bodies/not-modified.ts'
 import { limitRests } from './http/bodies/rest-of-body.ts'
 import { limitSmallChunks } from './http/bodies/small-chunks.ts'
@@ -18,7 +18,7 @@ import { watchRequestEnds } from './http/observability/request-end.ts'
 import { traceRequests } from './http/observability/trace-requests.ts'
 import { shedOverload } from './http/rate-limits/overload.ts'
 import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
-import { takeRequestsInTurn } from './http/rate-limits/requests-in-turn.ts'
+import { takeRequestsInOrder } from './http/rate-limits/requests-in-order.ts'
 import { registerScope } from './http/register-scope.ts'
 import { limitWaits } from './http/request-deadline.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
@@ -135,11 +135,11 @@ export async function buildApp({
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
   const onEnd = watchRequestEnds(app)
-  takeRequestsInTurn(app.server, onEnd)
+  takeRequestsInOrder(app.server, onEnd)
   ignoreUpgrades(app.server)
   limitSmallChunks(app.server)
   limitWaits(app, onEnd)
-  writeLongAnswersInTurns(app)
+  writeLongAnswersInTicks(app)
   traceRequests(app, onEnd)
   limitRests(app)
   acceptJsonBodies(app)

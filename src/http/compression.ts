@@ -6,7 +6,7 @@ import {
   compress,
   isCompressible,
 } from '../base/compression/content-coding.ts'
-import { LONG_CHARACTERS, nextTurn } from '../base/concurrency/next-turn.ts'
+import { LONG_CHARACTERS, nextTick } from '../base/concurrency/next-tick.ts'
 import { createByteCache } from '../base/values/byte-cache.ts'
 import type { App } from './app-type.ts'
 import { withoutItsHeaders } from './bodies/long-answers.ts'
@@ -83,7 +83,7 @@ export function compressAnswers(app: App): void {
     const coding = body && codingFor(request, reply, body)
     if (body === undefined || coding === undefined) {
       if (typeof payload !== 'string' || payload.length < LONG_CHARACTERS) done(null, payload)
-      else nextTurn().then(() => done(null, body), done)
+      else nextTick().then(() => done(null, body), done)
       return
     }
     const tag = reply.getHeader('etag')

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { hold } from '../base/concurrency/deadline.ts'
-import { LONG_CHARACTERS, nextTurn } from '../base/concurrency/next-turn.ts'
+import { LONG_CHARACTERS, nextTick } from '../base/concurrency/next-tick.ts'
 
 const PUBLIC_PAGE_MAX_AGE_SECONDS = 300
 
@@ -22,7 +22,7 @@ type Page = {
 }
 
 /**
- * Answers a page. A long one is written in pieces, each in a turn of the event loop, and is refused
+ * Answers a page. A long one is written in pieces, each in a tick of the event loop, and is refused
  * before that when the caller holds too much already.
  *
  * @param formTargets sources beside our own to which a form of the page may lead. Chromium checks
@@ -59,13 +59,13 @@ async function written(page: Page): Promise<string | Buffer> {
   hold(page.length)
   const parts: Buffer[] = []
   let bytes = 0
-  await nextTurn()
+  await nextTick()
   for (const piece of page.pieces()) {
     const part = Buffer.from(piece)
     parts.push(part)
     bytes += part.length
     hold(bytes, { isAnswer: true })
-    await nextTurn()
+    await nextTick()
   }
   return Buffer.concat(parts, bytes)
 }

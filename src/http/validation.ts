@@ -68,7 +68,7 @@ export const validatorOfAllButBodies: FastifySchemaCompiler<unknown> = (route) =
   route.httpPart === 'body' ? (value: unknown) => ({ value }) : validatorCompiler(route)
 
 /**
- * Options of a route whose body has a check of its own, which may take several turns of the event
+ * Options of a route whose body has a check of its own, which may take several ticks of the event
  * loop. Fastify waits for such a validator, but takes no value from it.
  */
 export function bodyCheckedBy(check: (body: unknown) => Promise<CheckedInput<unknown>>) {

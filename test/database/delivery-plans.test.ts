@@ -7,7 +7,10 @@ import {
   recordFailure,
   recordSuccesses,
 } from '../../src/marketplace/webhooks/delivery/record-attempt-service.ts'
-import { leaseDeliveries, type Turn } from '../../src/marketplace/webhooks/delivery/turn-service.ts'
+import {
+  leaseDeliveries,
+  type SendingWindow,
+} from '../../src/marketplace/webhooks/delivery/sending-window-service.ts'
 import { recoverEndpoint } from '../../src/marketplace/webhooks/delivery-log/recover-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
@@ -121,7 +124,7 @@ test('what was just sent is found by its id, however much waits since a quiet ti
   statements.take()
   await leaseDeliveries(
     deps,
-    { turn: randomUUID() } as Turn,
+    { turn: randomUUID() } as SendingWindow,
     waiting.rows.map(({ id }) => id),
   )
   const recorded = await recordSuccesses(deps, ended('succeeded').slice(0, 4))

@@ -25,16 +25,16 @@ function silence() {
 
 test('jobs are taken again when all connections to Postgres fell silent', async () => {
   const taken: string[] = []
-  const takeTurns = async (endpointIds: string[]) => {
+  const sendTo = async (endpointIds: string[]) => {
     taken.push(...endpointIds)
   }
   const worker = startJobWorker(throughBridge(bridge, market.databaseUrl), market.deps.log, {
-    takeTurns,
+    sendTo,
   })
-  await market.deps.jobs.askTurns(['before'])
+  await market.deps.jobs.askToSend(['before'])
   await expect.poll(() => taken).toEqual(['before'])
   silence()
-  await market.deps.jobs.askTurns(['after'])
+  await market.deps.jobs.askToSend(['after'])
   await expect.poll(() => taken).toEqual(['before', 'after'])
   for (const socket of sockets) socket.destroy()
   await worker.stop()

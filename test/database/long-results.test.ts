@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NO_DEADLINE, withDeadline } from '../../src/base/concurrency/deadline.ts'
-import { LONG_CHARACTERS } from '../../src/base/concurrency/next-turn.ts'
+import { LONG_CHARACTERS } from '../../src/base/concurrency/next-tick.ts'
 import { passingFailure } from '../../src/base/database/failures.ts'
 import { type Db, inTransaction } from '../../src/base/database/transaction.ts'
 import { AppError } from '../../src/errors.ts'

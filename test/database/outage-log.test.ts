@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { createDeliverer } from '../../src/marketplace/webhooks/delivery/turn-worker.ts'
+import { createDeliverer } from '../../src/marketplace/webhooks/delivery/deliverer-worker.ts'
 import { createAgents } from '../../src/marketplace/webhooks/sending/agents.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { expectEvents } from '../setup/logged.ts'
@@ -73,22 +73,22 @@ test('an outage that ends many turns of webhook endpoints is logged once for eac
     random: () => 0,
   })
   const away = () => linesOf('no webhooks are sent while the database is away')
-  const takeTurns = () => deliverer.takeTurns(Array.from({ length: 50 }, () => randomUUID()))
+  const sendTo = () => deliverer.sendTo(Array.from({ length: 50 }, () => randomUUID()))
   await allowConnections(false)
   await terminateAll()
-  await takeTurns()
+  await sendTo()
   await expect.poll(() => away().length).toBeGreaterThan(0)
   // A refusal that came after the first success would be the next outage.
   await expect.poll(isPoolQuiet).toBe(true)
   await allowConnections(true)
   const back = async () => {
-    await takeTurns()
+    await sendTo()
     return linesOf('webhooks are sent again').length
   }
   await expect.poll(back).toBeGreaterThan(0)
   await deliverer.stop(0)
   expectNoReasonTwice(away())
   expect(expectEvents(written).map(({ msg }) => msg)).not.toContain(
-    'a turn of a webhook endpoint failed',
+    'the sending to a webhook endpoint failed',
   )
 })

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deadlineIn, withDeadline } from '../../src/base/concurrency/deadline.ts'
 import { openPool } from '../../src/base/database/client.ts'
@@ -53,7 +53,7 @@ function replicaAt(url: string) {
     const isIdle = ({ totalCount, idleCount, waitingCount }: PatientPool) =>
       totalCount === idleCount && waitingCount === 0
     await waitUntil(() => Object.values(used).every(isIdle))
-    await nextTurn()
+    await nextTick()
   }
   const ways = { read, slowRead, conflictingRead }
   return { clock, told, ...ways, reads: () => reads, atRest, pool: used.pool }
@@ -73,7 +73,7 @@ test('no read waits for the check of a copy that is far away, which is read afte
   const bridge = await bridgeTo(url, arrived)
   const { read, reads, told, atRest, pool } = replicaAt(throughBridge(bridge, url))
   for (let count = 0; count < 2; count++) {
-    expect(await Promise.race([read(), nextTurn('waits')])).toBeUndefined()
+    expect(await Promise.race([read(), nextTick('waits')])).toBeUndefined()
   }
   arrive()
   await atRest()

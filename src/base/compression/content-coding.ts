@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { LONG_CHARACTERS } from '../concurrency/next-turn.ts'
+import { LONG_CHARACTERS } from '../concurrency/next-tick.ts'
 import { createTurns } from '../concurrency/turns.ts'
 import { weightsOf } from '../values/preferences.ts'
 

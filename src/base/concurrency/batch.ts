@@ -25,7 +25,7 @@ export type BatchLimits = {
   batchLimit?: number
   patienceMs?: number
   waitingMax?: number
-  /** How long calls are gathered before a load begins; by default two turns of the event loop. */
+  /** How long calls are gathered before a load begins; by default two ticks of the event loop. */
   gatherMs?: number
   /** Loads that are under way at once. */
   parallel?: number
@@ -34,7 +34,7 @@ export type BatchLimits = {
 }
 
 /**
- * Makes a function that gathers calls into one `load`: those of two turns of the event loop or of a
+ * Makes a function that gathers calls into one `load`: those of two ticks of the event loop or of a
  * given time, and those that come while earlier loads are under way. A load only ever begins after
  * all of its calls were made. Calls with the same key (the same object) share one entry. Behind those
  * that the next load takes, callers (of `withDeadline`) take turns.

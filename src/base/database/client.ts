@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type pg from 'pg'
 import { PrismaClient } from './generated/client.ts'
-import { takeLongResultsInTurn } from './long-results.ts'
+import { takeLongResultsInTicks } from './long-results.ts'
 import { PatientPool } from './patient-pool.ts'
 
 /** Shorter than the pool's own limit, after which the pool can only destroy the connection. */
@@ -43,7 +43,7 @@ export type Database = {
 export function openDatabase(options: PoolOptions): Database {
   const pool = openPool(options)
   const db = new PrismaClient({
-    adapter: takeLongResultsInTurn(new PrismaPg(pool)),
+    adapter: takeLongResultsInTicks(new PrismaPg(pool)),
     errorFormat: 'minimal',
   })
   return {

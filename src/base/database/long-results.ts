@@ -1,16 +1,16 @@
 import type { PrismaPg } from '@prisma/adapter-pg'
 import { hold } from '../concurrency/deadline.ts'
-import { LONG_CHARACTERS, nextTurn } from '../concurrency/next-turn.ts'
+import { LONG_CHARACTERS, nextTick } from '../concurrency/next-tick.ts'
 
 type Adapter = Awaited<ReturnType<PrismaPg['connect']>>
 type Rows = readonly (readonly unknown[])[]
 
 /**
- * Has Prisma go on with a long result in a turn of the event loop of its own: ten connections may
+ * Has Prisma go on with a long result in a tick of the event loop of its own: ten connections may
  * have ten of them at once, each of which takes milliseconds to be read, checked and written. While
  * they wait, they count towards what their caller's requests hold.
  */
-export function takeLongResultsInTurn(factory: PrismaPg): PrismaPg {
+export function takeLongResultsInTicks(factory: PrismaPg): PrismaPg {
   const { connect } = factory
   factory.connect = async () => {
     const adapter: Adapter = await Reflect.apply(connect, factory, [])
@@ -32,7 +32,7 @@ function inTurn<Queryable extends Pick<Adapter, 'queryRaw'>>(
     const length = lengthOf(result.rows)
     if (length <= LONG_CHARACTERS) return result
     holdResult(length, isUndone)
-    await nextTurn()
+    await nextTick()
     return result
   }
   return queryable

@@ -23,8 +23,8 @@ const LOOK_MS = 5_000
 const MAILS_AT_ONCE = 8
 
 type Handlers = {
-  /** Told of endpoints whose turn it is; without it the process takes none. */
-  takeTurns?: ((endpointIds: string[]) => Promise<void>) | undefined
+  /** Sends what is due at endpoints; without it the process sends nothing. */
+  sendTo?: ((endpointIds: string[]) => Promise<void>) | undefined
   /** Sends a mail; when it fails it is tried again later, unless this is the last try. */
   sendMail?: ((job: MailJob, isLastTry: boolean) => Promise<void>) | undefined
 }
@@ -118,16 +118,16 @@ function lookForEnd(boss: PgBoss, outage: OutageLog, ended: AbortSignal): () => 
   }
 }
 
-async function workOn(boss: PgBoss, { takeTurns, sendMail }: Handlers): Promise<void> {
+async function workOn(boss: PgBoss, { sendTo, sendMail }: Handlers): Promise<void> {
   const polling = {
     pollingIntervalSeconds: POLLING_SECONDS,
     notifyPollingIntervalSeconds: NOTIFIED_POLLING_SECONDS,
     burstWhenBatchFull: true,
   }
-  if (takeTurns !== undefined) {
+  if (sendTo !== undefined) {
     const options = { ...polling, batchSize: 32 }
     await boss.work<{ endpointId: string }>('endpoint-turn', options, (jobs) =>
-      takeTurns(jobs.map(({ data }) => data.endpointId)),
+      sendTo(jobs.map(({ data }) => data.endpointId)),
     )
   }
   if (sendMail !== undefined) {

@@ -11,8 +11,8 @@ const NOT_ALLOWED = '42501'
 
 /** Where background work is asked for. Jobs carry ids and addresses, and no secrets. */
 export type JobQueue = {
-  /** Asks for a turn of each endpoint; one that waits already is enough. */
-  askTurns(endpointIds: readonly string[]): Promise<void>
+  /** Asks to send what is due at each endpoint; a job that waits already is enough. */
+  askToSend(endpointIds: readonly string[]): Promise<void>
   /** Asks for a mail; with a transaction it is sent only if that commits. */
   askMail(job: MailJob, tx?: Db): Promise<void>
   close(): Promise<void>
@@ -49,7 +49,7 @@ export async function openJobQueue(pool: Pool, log: Logger): Promise<JobQueue> {
     throw (error as { code?: string }).code === NOT_ALLOWED ? notAllowed(error) : error
   }
   return {
-    async askTurns(endpointIds) {
+    async askToSend(endpointIds) {
       if (endpointIds.length === 0) return
       const jobs = endpointIds.map((endpointId) => ({
         data: { endpointId },

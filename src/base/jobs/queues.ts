@@ -10,7 +10,7 @@ const SECONDS_PER_WEEK = 7 * 24 * SECONDS_PER_HOUR
  * job alone, which is written in the transaction that asks for the mail.
  */
 export const QUEUES = {
-  /** Send what is due at one endpoint, for a short turn: `{ endpointId }`. One waits at most. */
+  /** Send what is due at one endpoint, for a short time: `{ endpointId }`. One waits at most. */
   'endpoint-turn': {
     policy: 'short',
     notify: true,

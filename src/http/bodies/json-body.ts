@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { nextTurn } from '../../base/concurrency/next-turn.ts'
+import { nextTick } from '../../base/concurrency/next-tick.ts'
 import {
   hasDoubledNames,
   hasTooManyValues,
@@ -18,7 +18,7 @@ export const BODY_LIMIT_BYTES = 1_048_576
  */
 export const SIGN_IN_LIMIT_BYTES = 16_384
 
-/** A longer body is parsed and checked in several turns of the event loop. */
+/** A longer body is parsed and checked in several ticks of the event loop. */
 const LONG_BYTES = 65_536
 
 export const JSON_TYPE = 'application/json'
@@ -56,7 +56,7 @@ export function refuseJsonBodies(app: FastifyInstance): void {
 async function parseJsonBody(body: Buffer): Promise<unknown> {
   const isLong = body.length > LONG_BYTES
   // Several may have come in this turn.
-  if (isLong) await nextTurn()
+  if (isLong) await nextTick()
   if (hasTooManyValues(body)) {
     throw new AppError('invalid_request', {
       detail: `The body has more than ${VALUES_MAX.toLocaleString('en')} values and names.`,
@@ -68,16 +68,16 @@ async function parseJsonBody(body: Buffer): Promise<unknown> {
   } catch {
     throw new AppError('invalid_request', { detail: 'The body is not JSON in UTF-8.' })
   }
-  if (isLong) await nextTurn()
+  if (isLong) await nextTick()
   const hostile = hostileValue(value)
   if (hostile !== undefined) {
     throw new AppError('invalid_request', { detail: 'The body has problems.', errors: [hostile] })
   }
-  if (isLong) await nextTurn()
+  if (isLong) await nextTick()
   if (hasDoubledNames(body, value)) {
     throw new AppError('invalid_request', { detail: 'An object in the body has a name twice.' })
   }
   // The schema comes next.
-  if (isLong) await nextTurn()
+  if (isLong) await nextTick()
   return value
 }

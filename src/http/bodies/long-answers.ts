@@ -1,16 +1,16 @@
 import type { FastifyReply } from 'fastify'
 import { $ZodType, safeEncode } from 'zod/v4/core'
-import { jsonInTurns } from '../../base/concurrency/json-in-turns.ts'
-import { nextTurn } from '../../base/concurrency/next-turn.ts'
+import { jsonInTicks } from '../../base/concurrency/json-in-ticks.ts'
+import { nextTick } from '../../base/concurrency/next-tick.ts'
 import type { App } from '../app-type.ts'
 import { stateOf } from '../observability/request-state.ts'
 
 /**
- * Writes the answers of requests that hold much in turns of the event loop: a record of megabytes
+ * Writes the answers of requests that hold much in ticks of the event loop: a record of megabytes
  * would take tens of milliseconds to be checked and written at once. The others go on at once.
  */
-export function writeLongAnswersInTurns(app: App): void {
-  app.addHook('preSerialization', function writeInTurns(request, reply, payload, done) {
+export function writeLongAnswersInTicks(app: App): void {
+  app.addHook('preSerialization', function writeInTicks(request, reply, payload, done) {
     const isLong = stateOf(request).deadline?.holdsMuch
     const schema = isLong && schemaOf(request.routeOptions.schema?.response, reply.statusCode)
     if (!schema) {
@@ -21,7 +21,7 @@ export function writeLongAnswersInTurns(app: App): void {
       withoutItsHeaders(reply)
       done(error)
     }
-    encodedInTurns(schema, payload).then((json) => {
+    encodedInTicks(schema, payload).then((json) => {
       if (json !== undefined) reply.serializer(asItIs)
       done(null, json ?? payload)
     }, refuse)
@@ -45,8 +45,8 @@ function schemaOf(responses: unknown, status: number): $ZodType | undefined {
 }
 
 /** Undefined when the answer does not fit its schema: Fastify says so. */
-async function encodedInTurns(schema: $ZodType, payload: unknown): Promise<Buffer | undefined> {
-  await nextTurn()
+async function encodedInTicks(schema: $ZodType, payload: unknown): Promise<Buffer | undefined> {
+  await nextTick()
   const encoded = safeEncode(schema, payload as never)
-  return encoded.success ? jsonInTurns(encoded.data) : undefined
+  return encoded.success ? jsonInTicks(encoded.data) : undefined
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hold } from '../../base/concurrency/deadline.ts'
-import { nextTurn } from '../../base/concurrency/next-turn.ts'
+import { nextTick } from '../../base/concurrency/next-tick.ts'
 import { matchingTag } from '../../base/values/etags.ts'
 import { stateOf } from '../observability/request-state.ts'
 
@@ -16,7 +16,7 @@ export async function sendDocument(
   const content = await read()
   hold(content.length, { isAnswer: true })
   // The socket copies megabytes: each document is sent in a turn of its own.
-  await nextTurn()
+  await nextTick()
   return setDocumentHeaders(reply, fileName)
     .headers(headers)
     .type(mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType)

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { currentDeadline, hold } from '../../base/concurrency/deadline.ts'
-import { jsonInTurns } from '../../base/concurrency/json-in-turns.ts'
-import { LONG_CHARACTERS, nextTurn } from '../../base/concurrency/next-turn.ts'
+import { jsonInTicks } from '../../base/concurrency/json-in-ticks.ts'
+import { LONG_CHARACTERS, nextTick } from '../../base/concurrency/next-tick.ts'
 
 /** Answers with JSON that is written already; the schema of the route is not applied to it. */
 export function sendJson(reply: FastifyReply, json: string): FastifyReply {
@@ -13,13 +13,13 @@ const asItIs = (json: unknown) => json as string
 /** The same for a record that nobody has written yet: a long one is written in turns. */
 export async function sendRecord(reply: FastifyReply, record: object): Promise<FastifyReply> {
   return currentDeadline()?.holdsMuch
-    ? reply.type('application/json; charset=utf-8').send(await jsonInTurns(record))
+    ? reply.type('application/json; charset=utf-8').send(await jsonInTicks(record))
     : sendJson(reply, JSON.stringify(record))
 }
 
 /** The same with bytes, which may be the same for many requests: long ones in a turn of their own. */
 export async function sendBytes(reply: FastifyReply, json: Buffer): Promise<FastifyReply> {
   hold(json.length, { isAnswer: true })
-  if (json.length > LONG_CHARACTERS) await nextTurn()
+  if (json.length > LONG_CHARACTERS) await nextTick()
   return reply.type('application/json; charset=utf-8').send(json)
 }

@@ -25,7 +25,7 @@ export function readWholeBody(
     if (pieces.push(piece) < PIECES_MAX) return
     joined.push(Buffer.concat(pieces))
     pieces = []
-    // Node reads up to 2 MiB in one turn of the event loop. Others come before the next pieces.
+    // Node reads up to 2 MiB in one tick of the event loop. Others come before the next pieces.
     body.pause()
     setImmediate(() => body.resume())
   }

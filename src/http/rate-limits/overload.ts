@@ -8,12 +8,12 @@ import { HUNG_UP_STATUS } from '../observability/request-end.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from '../problem.ts'
 import { limitHeaders } from './rate-limit.ts'
 
-/** A turn of the event loop that takes longer is one of a server that has too much to do. */
-const LONG_TURN_MS = 250
-/** In one turn, requests are begun for so long. */
-const TURN_MAX_MS = 2_000
-/** So many requests are refused in one turn: some milliseconds. */
-const REFUSALS_PER_TURN = 250
+/** A tick of the event loop that takes longer is one of a server that has too much to do. */
+const LONG_TICK_MS = 250
+/** In one tick, requests are begun for so long. */
+const TICK_MAX_MS = 2_000
+/** So many requests are refused in one tick: some milliseconds. */
+const REFUSALS_PER_TICK = 250
 
 const OVERLOADED = new AppError('unavailable', {
   detail: 'The server is overloaded.',
@@ -26,29 +26,29 @@ type Refused = { request: FastifyRequest; reply: FastifyReply }
  * Keeps a server that gets more requests than it can answer from working in vain. Without this each
  * request is served in its turn, and so late that its client has gone.
  *
- * Requests of a long turn wait for the next one: then it is known whether the client is still there.
- * Those that cannot be begun within a turn of two seconds are refused, some in each turn, so that
+ * Requests of a long tick wait for the next one: then it is known whether the client is still there.
+ * Those that cannot be begun within a tick of two seconds are refused, some in each tick, so that
  * health checks are answered in between. Meanwhile no other request is begun.
  */
 export function shedOverload(app: App): void {
   let beganAtMs: number | undefined
-  let formerTurnMs = 0
+  let formerTickMs = 0
   /** The first one has waited longest. */
   const refused: Refused[] = []
 
-  const turnMs = () => {
+  const tickMs = () => {
     const nowMs = performance.now()
     if (beganAtMs === undefined) {
       beganAtMs = nowMs
       setImmediate(() => {
-        formerTurnMs = performance.now() - nowMs
+        formerTickMs = performance.now() - nowMs
         beganAtMs = undefined
       })
     }
     return nowMs - beganAtMs
   }
   const refuseSome = () => {
-    for (const { request, reply } of refused.splice(0, REFUSALS_PER_TURN)) {
+    for (const { request, reply } of refused.splice(0, REFUSALS_PER_TICK)) {
       if (hasGone(request)) dismiss(request, reply)
       else refuse(request, reply)
     }
@@ -56,13 +56,13 @@ export function shedOverload(app: App): void {
   }
   const begin = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
     if (hasGone(request)) dismiss(request, reply)
-    else if (turnMs() > TURN_MAX_MS) {
+    else if (tickMs() > TICK_MAX_MS) {
       if (refused.push({ request, reply }) === 1) setImmediate(refuseSome)
     } else if (refused.length > 0) setImmediate(begin, request, reply, done)
     else done()
   }
   app.addHook('onRequest', function refuseWhenOverloaded(request, reply, done) {
-    const isLong = Math.max(turnMs(), formerTurnMs) > LONG_TURN_MS || refused.length > 0
+    const isLong = Math.max(tickMs(), formerTickMs) > LONG_TICK_MS || refused.length > 0
     if (!isLong || PROBE_ROUTES.has(request.routeOptions.url ?? '')) done()
     // Behind the next look at the sockets.
     else setImmediate(() => setImmediate(begin, request, reply, done))

@@ -8,7 +8,7 @@ import { forgetNetworks } from '../auth/familiar-networks-service.ts'
 import { NO_PASSWORD_HASH } from '../auth/passwords.ts'
 import { checkUserPassword } from '../auth/user-login-service.ts'
 import { wrongOwnPassword } from '../auth/wrong-own-password.ts'
-import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
+import { endLinks, lockUserLinks } from '../links/link-tokens-service.ts'
 import { removeFromDevelopers } from './members/developer-members-service.ts'
 import { removeMembershipsOf } from './members/memberships-service.ts'
 import { asOneself } from './refusals-service.ts'
@@ -105,7 +105,7 @@ function removedEmail(id: string): string {
 
 /** Ends all links to a user, also those that go to the address alone, as invitations do. */
 async function endLinksTo({ db: tx, now }: RemoveDeps, id: string): Promise<void> {
-  await takeTurnWithLinks(tx, id)
+  await lockUserLinks(tx, id)
   const user = await tx.user.findUnique({ where: { id }, select: { id: true, email: true } })
   if (user === null) return
   const { email } = user

@@ -7,7 +7,7 @@ import { recordAudit } from '../audit/record-audit-service.ts'
 import { requireHardToGuess } from '../auth/guessable-password-service.ts'
 import { generatePassword } from '../auth/passwords.ts'
 import { passwordsOff } from '../auth/passwords-off.ts'
-import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
+import { endLinks, lockUserLinks } from '../links/link-tokens-service.ts'
 import type { NewPassword, WithPassword } from './operator-records.ts'
 import { PasswordRequest } from './operator-requests.ts'
 import { requireOperatorStill } from './refusals-service.ts'
@@ -81,7 +81,7 @@ export function storePassword(
   return inTransaction(db, async (tx) => {
     await requireOperatorStill(tx, actor)
     // First, in the order in which the use of a link holds the link and then its user.
-    await takeTurnWithLinks(tx, where.id)
+    await lockUserLinks(tx, where.id)
     await endLinks({ db: tx, now }, { userId: where.id })
     const [user] = await tx.user.updateManyAndReturn({
       where,

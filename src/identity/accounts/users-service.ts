@@ -18,7 +18,7 @@ import { recordAudit } from '../audit/record-audit-service.ts'
 import { requireHardToGuess } from '../auth/guessable-password-service.ts'
 import { generatePassword } from '../auth/passwords.ts'
 import { passwordsOff } from '../auth/passwords-off.ts'
-import { endLinks, takeTurnWithLinks } from '../links/link-tokens-service.ts'
+import { endLinks, lockUserLinks } from '../links/link-tokens-service.ts'
 import { recordMembership } from './members/memberships-service.ts'
 import {
   type CreatedUser,
@@ -216,7 +216,7 @@ async function endLinksTo(
   userId: string,
   email: string,
 ): Promise<void> {
-  await takeTurnWithLinks(tx, userId)
+  await lockUserLinks(tx, userId)
   await endLinks({ db: tx, now }, { userId, user: { email: { not: email } } })
 }
 

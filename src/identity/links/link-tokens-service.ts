@@ -24,13 +24,13 @@ const KEPT_DAYS = 30
 /**
  * Makes a link and ends the older one. It opens nothing before `renewToken` has made its token.
  *
- * @param deps in a transaction, which for a link of a user has taken the turn with the user's links
+ * @param deps in a transaction, which for a link of a user has locked the user's links
  */
 export async function createLink({ db: tx, now }: LinkDeps, link: NewLink): Promise<LinkToken> {
   const { purpose, email, scope, grants, userId, actor } = link
   // Those who make the same link at once take turns.
-  const turn = `link ${purpose} ${email} ${scope}`
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${turn}))`
+  const lock = `link ${purpose} ${email} ${scope}`
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${lock}))`
   const createdAt = now()
   await endLinks({ db: tx, now }, { purpose, email, scope })
   return tx.linkToken.create({
@@ -114,9 +114,9 @@ export async function readLink(
  * Lets those who change links of one user take turns: each of them locks several links, in any
  * order. Before the links themselves and before the user's row.
  *
- * @param tx the transaction, at whose end the turn ends
+ * @param tx the transaction, at whose end the lock ends
  */
-export async function takeTurnWithLinks(tx: Db, userId: string): Promise<void> {
+export async function lockUserLinks(tx: Db, userId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${`links of ${userId.toLowerCase()}`}))`
 }
 
@@ -136,7 +136,7 @@ export async function takeLink(
   const [use] = await tx.$queryRaw<{ isFirst: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(hashtext(${`use of link ${id}`})) AS "isFirst"`
   if (!use?.isFirst) throw inUse()
-  if (userId !== null) await takeTurnWithLinks(tx, userId)
+  if (userId !== null) await lockUserLinks(tx, userId)
   const held = await tx.$queryRaw<object[]>`
     SELECT 1 FROM link_tokens WHERE id = ${id}::uuid FOR UPDATE SKIP LOCKED`
   if (held.length === 0) throw inUse()

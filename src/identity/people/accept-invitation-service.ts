@@ -22,7 +22,7 @@ import {
   trailOwnerOf,
 } from './invitation.ts'
 import { isByOperator, mayStillInvite, requireLiveInviter } from './inviters-service.ts'
-import { takeOver, takeTurnWithUnproved } from './take-over-service.ts'
+import { lockUnprovedLinks, takeOver } from './take-over-service.ts'
 
 /** An address has one open invitation from each account and developer. */
 const INVITATIONS_AT_ONCE_MAX = 50
@@ -101,7 +101,7 @@ export async function acceptInvitation(
   return inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }
     const { email, mailed } = await readLink(inTx, 'invitation', token)
-    if (mailed) await takeTurnWithUnproved(tx, email)
+    if (mailed) await lockUnprovedLinks(tx, email)
     const link = await takeLink(inTx, 'invitation', token)
     await requireLiveInviter(tx, link)
     const known = await userOfLink(inTx, link, password, { address, userId })

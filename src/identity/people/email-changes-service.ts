@@ -15,9 +15,9 @@ import { type LinkBudget, secondsUntilNextLink } from '../links/link-budget-serv
 import {
   createLink,
   endLinks,
+  lockUserLinks,
   readLink,
   takeLink,
-  takeTurnWithLinks,
 } from '../links/link-tokens-service.ts'
 import { deliverLink, sendsMail } from './deliver-link-service.ts'
 import {
@@ -66,7 +66,7 @@ export async function requestEmailChange(
   const actor: Actor = { kind: 'user', id: userId, address }
   await inTransaction(deps.db, async (tx) => {
     const inTx = { ...deps, db: tx }
-    await takeTurnWithLinks(tx, userId)
+    await lockUserLinks(tx, userId)
     // Before the user is held, in the order in which the use of a link holds both.
     await endLinks(inTx, { userId, purpose: PURPOSE })
     const user = await asOneself(takeUser(tx, userId))

@@ -17,10 +17,10 @@ import { passwordsOff } from '../auth/passwords-off.ts'
 import { deadLink, LINK_TTL_SECONDS } from '../links/link.ts'
 import {
   createLink,
+  lockUserLinks,
   openAt,
   readLink,
   takeLink,
-  takeTurnWithLinks,
 } from '../links/link-tokens-service.ts'
 import { deliverLink, sendsMail } from './deliver-link-service.ts'
 import { PasswordResetCompletion, type PasswordResetLink } from './password-reset.ts'
@@ -75,7 +75,7 @@ export async function linkForReset(
     if (user === null || user.suspendedAt !== null) return undefined
     const own = { userId: user.id, purpose: 'password_reset' as const }
     // Those who ask for one user at once take turns, so that the limit holds, too.
-    await takeTurnWithLinks(tx, user.id)
+    await lockUserLinks(tx, user.id)
     const open = await tx.linkToken.findFirst({
       where: { ...own, grants: { path: ['askedAt'], equals: askedAt }, ...openAt(now()) },
     })
@@ -110,7 +110,7 @@ export async function createPasswordReset(
 ): Promise<PasswordResetLink> {
   requirePasswords(deps)
   return inTransaction(deps.db, async (tx) => {
-    await takeTurnWithLinks(tx, userId)
+    await lockUserLinks(tx, userId)
     const user = await tx.user.findUnique({ where: { id: userId, removedAt: null } })
     if (user === null) throw new AppError('not_found', { detail: 'There is no such user.' })
     const inTx = { ...deps, db: tx }

@@ -13,7 +13,7 @@ import { takeUser, takeUserByEmail } from '../accounts/users-service.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import { NO_PASSWORD_HASH } from '../auth/passwords.ts'
 import type { SignedInUser } from '../auth/user-login-service.ts'
-import { takeOver, takeTurnWithUnproved } from '../people/take-over-service.ts'
+import { lockUnprovedLinks, takeOver } from '../people/take-over-service.ts'
 import type { Identity } from './provider-service.ts'
 import { refusedSignIn } from './refusals.ts'
 
@@ -167,7 +167,7 @@ async function linkByEmail(
 ): Promise<User | undefined> {
   const { db: tx } = deps
   const { issuer, subject, name } = identity
-  await takeTurnWithUnproved(tx, email)
+  await lockUnprovedLinks(tx, email)
   const user = (await takeUserByEmail(tx, email)) ?? (await accept(tx, { email, name }, address))
   if (user === undefined) return undefined
   requireActive(user)

@@ -7,12 +7,7 @@ import { AppError, ignoring } from '../../errors.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
 import type { SignedInUser } from '../auth/user-login-service.ts'
 import { linkAddress } from '../links/link.ts'
-import {
-  createLink,
-  renewToken,
-  takeLink,
-  takeTurnWithLinks,
-} from '../links/link-tokens-service.ts'
+import { createLink, lockUserLinks, renewToken, takeLink } from '../links/link-tokens-service.ts'
 
 const PURPOSE = 'sign_in'
 const SCOPE = 'user'
@@ -39,7 +34,7 @@ export async function createSignInLink(
       })
     }
     const { id: userId, tokenGeneration } = user
-    await takeTurnWithLinks(tx, userId)
+    await lockUserLinks(tx, userId)
     const { id, expiresAt } = await createLink(
       { db: tx, now },
       {

@@ -13,7 +13,7 @@ export type KeyCache<Key> = {
    * Starts reading old keys again and does not wait. Callers of `fresh` get the failure, if any.
    */
   refreshIfOld(): void
-  /** Reads the keys now. Calls in one turn of the event loop share one read. */
+  /** Reads the keys now. Calls in one tick of the event loop share one read. */
   reload(): Promise<void>
 }
 

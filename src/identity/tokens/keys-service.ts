@@ -44,7 +44,7 @@ export async function openKeyRing(deps: KeyRingDeps): Promise<KeyRing> {
   const { db, now } = deps
   await ensureSigningKey(deps)
   const cache = await createKeyCache(() => loadKeys(deps), now)
-  /** One query for all calls in one turn of the event loop; it reads no private key. */
+  /** One query for all calls in one tick of the event loop; it reads no private key. */
   const isStored = createBatch(async (kids: readonly string[]) => {
     const rows = await db.$queryRaw<{ kid: string }[]>`
       SELECT kid FROM signing_keys WHERE kid = ANY(${[...new Set(kids)]})`

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { withoutDeadline } from '../../base/concurrency/deadline.ts'
-import { jsonInTurns } from '../../base/concurrency/json-in-turns.ts'
-import { nextTurn } from '../../base/concurrency/next-turn.ts'
+import { jsonInTicks } from '../../base/concurrency/json-in-ticks.ts'
+import { nextTick } from '../../base/concurrency/next-tick.ts'
 import type { Prisma } from '../../base/database/generated/client.ts'
 import { PAGE_BYTES_MAX } from '../../base/database/page-bytes.ts'
 import { type ByteCache, createByteCache } from '../../base/values/byte-cache.ts'
@@ -204,12 +204,12 @@ export async function readCatalogueApp(
   return made
 }
 
-/** Writes an app, each step with a large one in a turn of the event loop. */
+/** Writes an app, each step with a large one in a tick of the event loop. */
 async function writeApp({ definition, facts }: StoredApp): Promise<PublicAppBytes> {
-  await nextTurn()
+  await nextTick()
   const app = publicAppOf(appOf(definition, facts))
-  await nextTurn()
-  const json = await jsonInTurns(PublicApp.encode(app))
+  await nextTick()
+  const json = await jsonInTicks(PublicApp.encode(app))
   return { json, sha256: hash('sha256', json, 'base64url') }
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nextTurn } from '../../base/concurrency/next-turn.ts'
+import { nextTick } from '../../base/concurrency/next-tick.ts'
 import { LIMITS } from '../../base/values/definition-limits.ts'
 import {
   type CheckedInput,
@@ -37,16 +37,16 @@ export function parseAppDefinition(input: unknown): ParsedDefinition {
 }
 
 /** The same for a JSON value that nothing hostile is in, with turns for other requests. */
-export async function parseDefinitionInTurns(input: unknown): Promise<ParsedDefinition> {
-  return parsed(await checkDefinitionInTurns(input))
+export async function parseDefinitionInTicks(input: unknown): Promise<ParsedDefinition> {
+  return parsed(await checkDefinitionInTicks(input))
 }
 
 /** What is behind both, for those who tell malformed definitions from those that break a rule. */
-export async function checkDefinitionInTurns(input: unknown): Promise<CheckedInput<AppDefinition>> {
+export async function checkDefinitionInTicks(input: unknown): Promise<CheckedInput<AppDefinition>> {
   const steps = check(input)
   let step = steps.next()
   while (!step.done) {
-    await nextTurn()
+    await nextTick()
     step = steps.next()
   }
   return step.value

@@ -10,7 +10,7 @@ import { developerActor } from '../../identity/guards/actor.ts'
 import { developerOf } from '../../identity/guards/audience.ts'
 import { fewAtOnce } from '../../identity/guards/few-at-once.ts'
 import { AppOrChanges, AppRecord, DefinitionChanges } from './app-record.ts'
-import { checkDefinitionInTurns } from './check-definition.ts'
+import { checkDefinitionInTicks } from './check-definition.ts'
 import { AppDefinition, requireSameId } from './definition.ts'
 import { deleteApp, setListed } from './listing-service.ts'
 import { createApp, previewChanges, previewCreation, replaceApp } from './publish-service.ts'
@@ -25,7 +25,7 @@ const DryRunQuery = z.strictObject({
 
 const tags = ['Apps']
 /** The options of routes that take a whole definition. */
-const DEFINITION = { onRequest: fewAtOnce, ...bodyCheckedBy(checkDefinitionInTurns) }
+const DEFINITION = { onRequest: fewAtOnce, ...bodyCheckedBy(checkDefinitionInTicks) }
 
 /** What a developer does with its own apps. */
 export async function developerAppRoutes(app: App) {

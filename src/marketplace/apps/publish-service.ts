@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { nextTurn } from '../../base/concurrency/next-turn.ts'
+import { nextTick } from '../../base/concurrency/next-tick.ts'
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
 import type { DeveloperAuthor } from '../../base/values/actor.ts'
 import { type ExpectedRevisions, isExpected } from '../../base/values/etags.ts'
@@ -144,11 +144,11 @@ async function planPublication(
 ): Promise<Publication> {
   await requireFreeName(db, definition)
   const former = await findFormerVersion(db, stored, definition)
-  await nextTurn()
+  await nextTick()
   const keepsVersion = definition.version === stored.definition.version
   const between = changesBetween(stored, definition, former)
   const changes = keepsVersion ? await keepInstalledWords(db, definition, between) : between
-  await nextTurn()
+  await nextTick()
   if (!isPreview && keepsVersion && isBreaking(changes)) throw versionRequired(definition, changes)
   if (stored.facts.listed) requireComplete(definition)
   return { changes, former }
@@ -229,7 +229,7 @@ async function findFormerVersion(
     include: { purchaseOptions: true },
   })
   if (former === null) return null
-  await nextTurn()
+  await nextTick()
   const before = definitionOf({ app: stored.definition, version: former })
   const changes = await keepInstalledWords(
     db,

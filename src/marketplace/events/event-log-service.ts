@@ -1,5 +1,5 @@
 import { hold } from '../../base/concurrency/deadline.ts'
-import { LONG_CHARACTERS, nextTurn } from '../../base/concurrency/next-turn.ts'
+import { LONG_CHARACTERS, nextTick } from '../../base/concurrency/next-tick.ts'
 import { PAGE_BYTES_MAX } from '../../base/database/page-bytes.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -74,7 +74,7 @@ async function readEvents({ pool, config }: ReadDeps, asked: EventsAsked): Promi
   const isLast = last === undefined || (last.found < limit && last.found === page.length)
   if (last !== undefined && last.sum > LONG_CHARACTERS) {
     hold(last.sum)
-    await nextTurn()
+    await nextTick()
   }
   return {
     events: page.map((row) => eventJson(row, config.publicUrl)),

@@ -1,5 +1,5 @@
 import { hold } from '../../base/concurrency/deadline.ts'
-import { nextTurn } from '../../base/concurrency/next-turn.ts'
+import { nextTick } from '../../base/concurrency/next-tick.ts'
 import { PAGE_BYTES_MAX } from '../../base/database/page-bytes.ts'
 import { pageStatement, queryTexts, type TextRow } from '../../base/database/statement.ts'
 import type { Page, PageRequest, Position } from '../../base/values/page-of-list.ts'
@@ -93,8 +93,8 @@ export async function listInstallationTexts(
     : await queryTexts(pool, { text: firstOnes(found, limit) }, parameters)
   if (usual === undefined) {
     hold(rows.reduce((sum, row) => sum + charactersOf(row), 0))
-    // Their passwords are added in a turn of the event loop of their own.
-    await nextTurn()
+    // Their passwords are added in a tick of the event loop of their own.
+    await nextTick()
   }
   const isContinued = usual ? rows.length < usual.length : rows.at(-1)?.[2] === 't'
   const entries = rows.map(([json, passwords]) =>

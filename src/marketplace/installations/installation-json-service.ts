@@ -1,5 +1,5 @@
 import { hold } from '../../base/concurrency/deadline.ts'
-import { LONG_CHARACTERS, nextTurn } from '../../base/concurrency/next-turn.ts'
+import { LONG_CHARACTERS, nextTick } from '../../base/concurrency/next-tick.ts'
 import { batchedLookUp } from '../../base/database/batched-look-up.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -118,6 +118,6 @@ export async function readInstallationJson(
 
 async function parseLong(text: string): Promise<FoundInstallation> {
   hold(text.length)
-  await nextTurn()
+  await nextTick()
   return JSON.parse(text)
 }

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../base/concurrency/next-turn.ts'
+import { nextTick } from '../../base/concurrency/next-tick.ts'
 import type { Prisma } from '../../base/database/generated/client.ts'
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
 import type { Actor } from '../../base/values/actor.ts'
@@ -53,13 +53,13 @@ export async function previewUpgrade(
   const { latest, installed, toAccept, option } = plan
   const records = await countProducts({ db }, stored.row)
   // Comparing two large definitions takes 20 ms, and so does writing down what changed.
-  await nextTurn()
+  await nextTick()
   const changes = compareDefinitions(
     forAccounts(installed.definition),
     forAccounts(latest.definition),
     { before: installed.termsSha256, after: latest.facts.termsDocument?.sha256 ?? null },
   )
-  await nextTurn()
+  await nextTick()
   const transition = transitionTo(stored, plan.profile)
   const before = new Set(stored.row.permissions)
   const after = latest.definition.permissions

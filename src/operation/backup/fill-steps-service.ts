@@ -27,7 +27,7 @@ export async function fillSteps(
 ): Promise<FillSteps> {
   const { foreignKeys, indexes, triggers } = await leftOut(client)
   const step = (kind: string, lines: string[]) => ({ kind, name: kind, sql: lines.join('') })
-  const turn = (state: string) =>
+  const switched = (state: string) =>
     triggers.map(({ table }) => `ALTER TABLE ${table} ${state} TRIGGER USER;\n`)
   const names = tables.map(({ name }) => name).join(', ')
   const before = [
@@ -36,7 +36,7 @@ export async function fillSteps(
       'NO INDEXES',
       indexes.map(({ name }) => `DROP INDEX IF EXISTS ${name};\n`),
     ),
-    step('NO TRIGGERS', turn('DISABLE')),
+    step('NO TRIGGERS', switched('DISABLE')),
     // Rows that migrations have written come with the others.
     step('NO ROWS', [`TRUNCATE ${names};\n`]),
   ]
@@ -53,7 +53,7 @@ export async function fillSteps(
       name: key.name,
       sql: addConstraint(key),
     })),
-    step('TRIGGERS', turn('ENABLE')),
+    step('TRIGGERS', switched('ENABLE')),
     step('STATISTICS', [`ANALYZE ${names};\n`]),
   ]
   return { before, after }

@@ -5,9 +5,9 @@ import { createMailer } from '../../base/mail/mailer.ts'
 import { forgetOldLinks } from '../../identity/links/link-tokens-service.ts'
 import { deliverMail } from '../../identity/people/deliver-mail-service.ts'
 import { forgetOldEvents } from '../../marketplace/events/forget-events-service.ts'
+import { createDeliverer } from '../../marketplace/webhooks/delivery/deliverer-worker.ts'
 import { fanOut } from '../../marketplace/webhooks/delivery/fan-out-worker.ts'
 import { sweep } from '../../marketplace/webhooks/delivery/sweep-service.ts'
-import { createDeliverer } from '../../marketplace/webhooks/delivery/turn-worker.ts'
 import { tidyEndpoints } from '../../marketplace/webhooks/endpoints/tidy-endpoints-service.ts'
 import { createAgents } from '../../marketplace/webhooks/sending/agents.ts'
 import type { Timeouts } from '../../marketplace/webhooks/sending/send-attempt.ts'
@@ -75,7 +75,7 @@ export function startBackground(
   const { smtpUrl, mailFrom } = config
   const mailer = smtpUrl && mailFrom && createMailer(smtpUrl, mailFrom)
   const jobs = startJobWorker(connectionString, log, {
-    takeTurns: deliverer && ((endpointIds) => deliverer.takeTurns(endpointIds)),
+    sendTo: deliverer && ((endpointIds) => deliverer.sendTo(endpointIds)),
     sendMail: mailer && ((job, isLastTry) => deliverMail(all, mailer, job, isLastTry)),
   })
   const stopping = new AbortController()
@@ -83,7 +83,7 @@ export function startBackground(
   const numbering = repeat('numbering of events', NUMBERING_MS, async () => {
     while (await fanOut(deps)) if (signal.aborted) return
   })
-  const sweeping = repeat('sweep', sweepMs, async () => deps.jobs.askTurns(await sweep(deps)))
+  const sweeping = repeat('sweep', sweepMs, async () => deps.jobs.askToSend(await sweep(deps)))
   const tidying = repeat('tidying', tidyMs, async () => {
     await forgetOldEvents(deps, signal)
     await tidyEndpoints(deps, signal)

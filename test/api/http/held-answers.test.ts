@@ -11,7 +11,7 @@ import { Readable } from 'node:stream'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hold } from '../../../src/base/concurrency/deadline.ts'
-import { nextTurn } from '../../../src/base/concurrency/next-turn.ts'
+import { nextTick } from '../../../src/base/concurrency/next-tick.ts'
 import type { Principal } from '../../../src/base/values/principal.ts'
 import type { AppError } from '../../../src/errors.ts'
 import type { App } from '../../../src/http/app-type.ts'
@@ -55,7 +55,7 @@ beforeEach(async () => {
     hold(Number(bytes), { isUndone })
     holding += 1
     await answered
-    await nextTurn().catch(({ code }) => {
+    await nextTick().catch(({ code }) => {
       ends.push(code)
     })
     return 'done'

@@ -4,10 +4,10 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../../src/http/app-type.ts'
 import {
-  takeRequestsInTurn,
+  takeRequestsInOrder,
   WAITING_MAX,
   WAITING_MAX_BYTES,
-} from '../../../src/http/rate-limits/requests-in-turn.ts'
+} from '../../../src/http/rate-limits/requests-in-order.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
@@ -18,7 +18,7 @@ let answerOne: () => void
 let waiting: (() => void)[]
 beforeAll(async () => {
   app = Fastify() as unknown as App
-  takeRequestsInTurn(app.server, () => {})
+  takeRequestsInOrder(app.server, () => {})
   app.all('/*', async ({ url, body }) => {
     begun.push(body === undefined ? url : `${url} ${JSON.stringify(body)}`)
     await new Promise<void>((resolve) => waiting.push(resolve))

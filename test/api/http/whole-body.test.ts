@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nextTurn } from '../../../src/base/concurrency/next-turn.ts'
+import { nextTick } from '../../../src/base/concurrency/next-tick.ts'
 import { readWholeBody } from '../../../src/http/bodies/whole-body.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 
@@ -30,7 +30,7 @@ test('of a body that comes byte by byte few pieces are kept apart', async () => 
     body.emit('data', piece)
   }
   // A reference that was looked at holds its object until the turn is over.
-  await nextTurn()
+  await nextTick()
   collectGarbage()
   expect(pieces.filter((piece) => piece.deref() !== undefined).length).toBeLessThan(1_100)
   body.emit('end')

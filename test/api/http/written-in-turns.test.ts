@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { hold } from '../../../src/base/concurrency/deadline.ts'
 import { Timestamp } from '../../../src/base/values/shapes.ts'
 import type { App } from '../../../src/http/app-type.ts'
-import { writeLongAnswersInTurns } from '../../../src/http/bodies/long-answers.ts'
+import { writeLongAnswersInTicks } from '../../../src/http/bodies/long-answers.ts'
 import { watchRequestEnds } from '../../../src/http/observability/request-end.ts'
 import { limitWaits } from '../../../src/http/request-deadline.ts'
 
@@ -20,7 +20,7 @@ beforeAll(() => {
   app = Fastify() as unknown as App
   app.setSerializerCompiler(serializerCompiler as never)
   limitWaits(app, watchRequestEnds(app))
-  writeLongAnswersInTurns(app)
+  writeLongAnswersInTicks(app)
   app.setErrorHandler((error, _request, reply) => reply.code(429).send(String(error)))
   const response = { 200: ANSWER }
   app.get('/:count', { schema: { response } }, (request, reply) => {

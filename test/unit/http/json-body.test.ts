@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { TURNS_BETWEEN } from '../../../src/base/concurrency/next-turn.ts'
+import { TICKS_BETWEEN } from '../../../src/base/concurrency/next-tick.ts'
 import { acceptJsonBodies } from '../../../src/http/bodies/json-body.ts'
 
 test('of long bodies that come together one is parsed in a turn of the event loop, and none in the turns after it', async () => {
@@ -31,5 +31,5 @@ test('of long bodies that come together one is parsed in a turn of the event loo
   isCounting = false
   expect(parsedIn).toHaveLength(6)
   const between = parsedIn.slice(1).map((one, index) => one - (parsedIn[index] as number) - 1)
-  expect(Math.min(...between)).toBeGreaterThanOrEqual(TURNS_BETWEEN)
+  expect(Math.min(...between)).toBeGreaterThanOrEqual(TICKS_BETWEEN)
 })

@@ -1,5 +1,5 @@
 import { withoutDeadline } from '../../../base/concurrency/deadline.ts'
-import { nextTurn } from '../../../base/concurrency/next-turn.ts'
+import { nextTick } from '../../../base/concurrency/next-tick.ts'
 import { batchedLookUp } from '../../../base/database/batched-look-up.ts'
 import type { Prisma } from '../../../base/database/generated/client.ts'
 import { createByteCache } from '../../../base/values/byte-cache.ts'
@@ -75,7 +75,7 @@ async function readContent(pool: Deps['pool'], { appId, sha256, size }: StoredTe
       })
     }
     slices.push(slice)
-    await nextTurn()
+    await nextTick()
   }
   return Buffer.concat(slices, size)
 }

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../base/concurrency/next-turn.ts'
+import { nextTick } from '../../../base/concurrency/next-tick.ts'
 import { type Db, inTransaction } from '../../../base/database/transaction.ts'
 import type { DeveloperAuthor } from '../../../base/values/actor.ts'
 import type { Deps } from '../../../deps.ts'
@@ -60,7 +60,7 @@ export async function putTerms(
 }
 
 /**
- * Checks a document in turns of the event loop.
+ * Checks a document in ticks of the event loop.
  *
  * @returns its hex SHA-256
  * @throws AppError unprocessable
@@ -69,7 +69,7 @@ async function termsSha256(content: Uint8Array, mediaType: TermsMediaType): Prom
   const check = checkTerms(content, mediaType)
   let step = check.next()
   while (!step.done) {
-    await nextTurn()
+    await nextTick()
     step = check.next()
   }
   const { value } = step
@@ -95,7 +95,7 @@ async function writeTerms(
     INSERT INTO terms_documents (app_id, sha256, media_type, size, content)
     VALUES (${appId}, ${sha256}, ${mediaType}, 0, '')`
   for (const slice of termsSlices(content)) {
-    await nextTurn()
+    await nextTick()
     await tx.$executeRaw`
       UPDATE terms_documents SET size = size + ${slice.length}, content = content || ${slice}
       WHERE app_id = ${appId} AND sha256 = ${sha256}`

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../base/concurrency/next-turn.ts'
+import { nextTick } from '../../../base/concurrency/next-tick.ts'
 import { type Db, inSnapshot } from '../../../base/database/transaction.ts'
 import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
 import type { Deps } from '../../../deps.ts'
@@ -81,7 +81,7 @@ async function pageOfVersions(
   const versions: AppVersion[] = []
   for (const [index, row] of entries.entries()) {
     // Comparing two large definitions takes 20 ms: others get their turn between two of them.
-    await nextTurn()
+    await nextTick()
     const former = rows[index + 1]
     const { version, permissions, purchaseOptions, settings, acknowledgements } = definitionOf({
       app: storedTypes(app),
@@ -103,7 +103,7 @@ async function pageOfVersions(
       changes: former === undefined ? [] : changesBetween(app, former, row),
     })
   }
-  await nextTurn()
+  await nextTick()
   const last = entries.at(-1)
   return { entries: versions, next: rows.length > shownMax && last ? [last.sequence] : undefined }
 }
@@ -127,9 +127,9 @@ export async function compareVersions(
     app?.versions.find((one) => one.version === version),
   )
   if (!app || !before || !after) throw new AppError('not_found')
-  await nextTurn()
+  await nextTick()
   const changes = changesBetween(app, before, after)
-  await nextTurn()
+  await nextTick()
   return changes
 }
 

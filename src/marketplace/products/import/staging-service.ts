@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../base/concurrency/next-turn.ts'
+import { nextTick } from '../../../base/concurrency/next-tick.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import { copyLine } from './copy-text.ts'
@@ -26,7 +26,7 @@ const TOO_MANY = `is one of more than ${REFUSED_ROWS_MAX} with problems; what fo
 /** So much is read at once: some good rows, hundreds of bad ones. */
 const PIECE_BYTES = 2_048
 /** The longest time that reading a file may block other requests. */
-const TURN_MS = 5
+const TICK_MS = 5
 /** Rows of a file that are kept in memory before they go to the database. */
 const CHUNK_CHARACTERS = 1_048_576
 
@@ -55,7 +55,7 @@ export async function stageRows(
   const refuseFatal = () => {
     if (report.fatal !== undefined) throw new AppError('import_refused')
   }
-  let turnEndsAtMs = performance.now() + TURN_MS
+  let tickEndsAtMs = performance.now() + TICK_MS
   try {
     for await (const bytes of source) {
       report.bytesRead += bytes.length
@@ -68,9 +68,9 @@ export async function stageRows(
         reader.write(bytes.subarray(from, from + PIECE_BYTES))
         refuseFatal()
         if (rows.isFull()) await rows.store()
-        if (performance.now() > turnEndsAtMs) {
-          await nextTurn()
-          turnEndsAtMs = performance.now() + TURN_MS
+        if (performance.now() > tickEndsAtMs) {
+          await nextTick()
+          tickEndsAtMs = performance.now() + TICK_MS
         }
       }
       onProgress?.(report)

@@ -27,7 +27,7 @@ export async function replayDelivery(
     const endpoint = await findEndpoint(tx, subject)
     requireEnabled(endpoint)
     const { endpointId, deliveryId: id } = subject
-    // Before the lock: the end of a turn cannot lease a delivery that is locked.
+    // Before the lock: the end of a window cannot lease a delivery that is locked.
     await findResting(tx, subject, now())
     await tx.$queryRaw`SELECT 1 FROM webhook_deliveries WHERE id = ${id}::uuid FOR UPDATE`
     const delivery = await findResting(tx, subject, now())
@@ -76,7 +76,7 @@ async function findResting(tx: Db, { endpointId, deliveryId: id }: DeliverySubje
   return delivery
 }
 
-/** Whether the delivery is being sent: in the endpoint's turn, or after it under a lease. */
+/** Whether the delivery is being sent: in the endpoint's window, or after it under a lease. */
 function isBeingSent(
   {
     status,

@@ -24,8 +24,8 @@ import {
   recordFailure,
   recordSuccesses,
 } from './record-attempt-service.ts'
+import { type DueDelivery, type SendingWindow, tellsOfEnd } from './sending-window-service.ts'
 import { traceDelivery } from './trace-delivery.ts'
-import { type DueDelivery, type Turn, tellsOfEnd } from './turn-service.ts'
 
 /** How long to keep trying to record an attempt while the database is away. */
 const RECORD_PATIENCE_MS = 10_000
@@ -46,18 +46,24 @@ export type DeliveryDeps = Pick<
   timeouts?: Timeouts
 }
 
-/** A turn with its signing secrets and static headers decrypted. */
-export type OpenTurn = Turn & { secrets: string[]; staticHeaders: Record<string, string> }
+/** A window with its signing secrets and static headers decrypted. */
+export type DecryptedWindow = SendingWindow & {
+  secrets: string[]
+  staticHeaders: Record<string, string>
+}
 
 /**
- * Decrypts what the requests of a turn need.
+ * Decrypts what the requests of a window need.
  *
  * @throws SecretBoxError when they were encrypted with a key that is gone
  */
-export function openTurn({ secrets, now }: DeliveryDeps, turn: Turn): OpenTurn {
-  const endpoint = { ...turn, id: turn.endpointId }
+export function decryptWindow(
+  { secrets, now }: DeliveryDeps,
+  window: SendingWindow,
+): DecryptedWindow {
+  const endpoint = { ...window, id: window.endpointId }
   return {
-    ...turn,
+    ...window,
     secrets: signingSecrets(secrets, endpoint, now()),
     staticHeaders: openHeaders(secrets, endpoint),
   }
@@ -72,7 +78,7 @@ export async function makeAttempt(
     allowedHosts,
     timeouts = timeoutsOf(config.webhookTimeoutSeconds),
   }: DeliveryDeps,
-  { url, secrets, staticHeaders }: OpenTurn,
+  { url, secrets, staticHeaders }: DecryptedWindow,
   delivery: DueDelivery,
 ): Promise<Attempted> {
   const { event } = delivery
@@ -105,7 +111,7 @@ export type Bookkeeper = {
    * @returns false when the attempt changed the endpoint's other deliveries: the endpoint fails, or
    *   was told that an installation is gone
    */
-  writeDown(turn: Turn, attempted: Attempted): Promise<boolean>
+  writeDown(window: SendingWindow, attempted: Attempted): Promise<boolean>
 }
 
 /** Makes a bookkeeper, which records successes that end at about the same time together. */
@@ -116,24 +122,24 @@ export function createBookkeeper(deps: DeliveryDeps): Bookkeeper {
   )
   const followProxy = createProxyOutage(deps.log)
   return {
-    async writeDown(turn, attempted) {
+    async writeDown(window, attempted) {
       const { delivery, result } = attempted
       countAttempt(deps, delivery, result)
-      logFailure(deps, turn, result)
+      logFailure(deps, window, result)
       followProxy(result)
       const { outcome } = result
       const isEnd = tellsOfEnd(delivery)
       if (outcome === 'succeeded') {
         // First: a process that is killed in between sends the end once more, and nothing older.
-        if (isEnd) await patiently(() => cancelRest(deps, turn.endpointId, delivery))
+        if (isEnd) await patiently(() => cancelRest(deps, window.endpointId, delivery))
         if (await patiently(() => recordSuccess(attempted))) return !isEnd
         await patiently(() => recordSuccesses(deps, [attempted], { waits: true }))
         return false
       }
       const state = await patiently(() => recordFailure(deps, attempted))
       if (state === undefined) return false
-      if (outcome === 'gone') await endGone(deps, turn)
-      if (outcome === 'failed') await followFailing(deps, turn, state)
+      if (outcome === 'gone') await endGone(deps, window)
+      if (outcome === 'failed') await followFailing(deps, window, state)
       return false
     },
   }
@@ -154,7 +160,7 @@ function countAttempt(
 /** What a receiver does wrong is in its developer's log. What we could not send is our fault. */
 function logFailure(
   { log }: DeliveryDeps,
-  { endpointId }: Turn,
+  { endpointId }: SendingWindow,
   { reason, cause: err }: AttemptResult,
 ): void {
   if (reason?.code === 'not_sent') log.warn({ endpointId, err }, 'a webhook could not be sent')

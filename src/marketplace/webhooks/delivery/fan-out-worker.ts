@@ -13,7 +13,7 @@ export async function fanOut(deps: Pick<Deps, 'pool' | 'jobs' | 'now' | 'log'>):
   for (const developerId of await findUnnumbered(deps)) {
     try {
       const { endpointIds, isMore } = await fanOutBatch(deps, developerId)
-      await deps.jobs.askTurns(endpointIds)
+      await deps.jobs.askToSend(endpointIds)
       isMoreOfAny ||= isMore
     } catch (error) {
       deps.log.warn({ err: error, developerId }, 'new events could not be numbered')

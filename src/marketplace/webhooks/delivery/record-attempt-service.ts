@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Deps } from '../../../deps.ts'
 import { countedPauseMs, nextAttemptAt, restSeconds } from '../attempts/retry-schedule.ts'
 import type { AttemptResult } from '../sending/send-attempt.ts'
-import { type DueDelivery, UNSYNCED, WAITS } from './turn-service.ts'
+import { type DueDelivery, UNSYNCED, WAITS } from './sending-window-service.ts'
 
 /** A request that takes longer makes its endpoint slow. */
 const SLOW_MS = 5_000

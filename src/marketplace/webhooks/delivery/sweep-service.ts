@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg'
 import { inSqlTransaction } from '../../../base/database/transaction.ts'
 import type { Deps } from '../../../deps.ts'
-import { placesAt } from './turn-service.ts'
+import { placesAt } from './sending-window-service.ts'
 
 /**
  * How many endpoints of one developer a sweep finds. Where all hang, there is no place for a request
- * to most of them, and their turns would keep those of other developers waiting.
+ * to most of them, and their windows would keep those of other developers waiting.
  */
 const OF_DEVELOPER_MAX = 64
 
@@ -32,7 +32,7 @@ async function takeLock(client: PoolClient): Promise<boolean> {
 /**
  * For each endpoint that may be sent to now, one look into the index of what is due. Postgres would
  * turn EXISTS into a join that reads everything that waits. An endpoint whose requests all hang is
- * left out: it gets a turn when one of them ends.
+ * left out: it gets a window when one of them ends.
  */
 async function findDue(client: PoolClient, now: Date): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(

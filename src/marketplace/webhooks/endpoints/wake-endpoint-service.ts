@@ -1,7 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 
 /**
- * Asks for a turn of an endpoint, after the commit that gave it something to send. A failure is
+ * Asks for a window of an endpoint, after the commit that gave it something to send. A failure is
  * only logged: the sweep finds what is due a little later.
  */
 export async function wakeEndpoint(
@@ -9,7 +9,7 @@ export async function wakeEndpoint(
   endpointId: string,
 ): Promise<void> {
   try {
-    await jobs.askTurns([endpointId])
+    await jobs.askToSend([endpointId])
   } catch (error) {
     log.warn({ err: error }, 'a webhook endpoint was not woken')
   }

@@ -20,7 +20,7 @@ export type SupervisorLink = {
 /**
  * Connects a worker to its supervisor.
  *
- * Requests are counted in one message for all that come in the same turn of the event loop. One that
+ * Requests are counted in one message for all that come in the same tick of the event loop. One that
  * cannot be counted passes, as with a Redis that is away.
  *
  * @param readMetrics the metrics of this worker

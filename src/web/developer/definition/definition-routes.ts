@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { nextTurn } from '../../../base/concurrency/next-turn.ts'
+import { nextTick } from '../../../base/concurrency/next-tick.ts'
 import { AppPath } from '../../../base/values/app-path.ts'
 import { AppError, ERROR_CODES } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
@@ -138,7 +138,7 @@ export async function definitionRoutes(app: App) {
 
   /**
    * A check changes nothing: it is made whenever its page is shown. Each step with a large
-   * definition has a turn of the event loop.
+   * definition has a tick of the event loop.
    */
   async function sendEditor(
     request: FastifyRequest,
@@ -163,9 +163,9 @@ export async function definitionRoutes(app: App) {
       isChecked && read !== undefined
         ? await attempt(read, text, (definition) => check(definition, revisionOf(again.typed)))
         : undefined
-    await nextTurn()
+    await nextTick()
     const preview = isPreviewed && read?.ok ? previewView(read.definition) : undefined
-    await nextTurn()
+    await nextTick()
     const { status, problems } = isRefused ? again : (found?.refusal ?? again)
     return sendPage(
       reply.code(status),

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../../base/concurrency/next-turn.ts'
+import { nextTick } from '../../../base/concurrency/next-tick.ts'
 import {
   hasDoubledNames,
   hasTooManyValues,
@@ -8,7 +8,7 @@ import {
 import { linesOf } from '../../../base/values/json-lines.ts'
 import type { FieldError } from '../../../errors.ts'
 import type { AppRecord } from '../../../marketplace/apps/app-record.ts'
-import { parseDefinitionInTurns } from '../../../marketplace/apps/check-definition.ts'
+import { parseDefinitionInTicks } from '../../../marketplace/apps/check-definition.ts'
 import type { AppDefinition } from '../../../marketplace/apps/definition.ts'
 import { TEMPLATE } from '../../../marketplace/apps/template.ts'
 import { type FormProblem, unescaped } from '../../shared/forms/form-problems.ts'
@@ -96,7 +96,7 @@ function lineOf(message: string, text: string): number | undefined {
 
 /**
  * Reads what was typed into the editor: as strictly as the API reads a body. Each step with a large
- * definition has a turn of the event loop.
+ * definition has a tick of the event loop.
  *
  * @param json what `readJson` has read from the text
  */
@@ -104,10 +104,10 @@ export async function readDefinition(
   text: string,
   json: ReadJson = readJson(text),
 ): Promise<ReadDefinition> {
-  await nextTurn()
+  await nextTick()
   if (!json.ok) return json
-  const parsed = await parseDefinitionInTurns(json.value)
-  await nextTurn()
+  const parsed = await parseDefinitionInTicks(json.value)
+  await nextTick()
   return parsed.ok ? parsed : { ok: false, problems: definitionProblems(parsed.errors, text) }
 }
 

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { readDue, type Turn } from '../../../../src/marketplace/webhooks/delivery/turn-service.ts'
+import {
+  readDue,
+  type SendingWindow,
+} from '../../../../src/marketplace/webhooks/delivery/sending-window-service.ts'
 import { call, developerToken } from '../../../setup/client.ts'
 import { addEndpoint, deliveriesOf, eventually, switchOften } from '../../../setup/deliveries.ts'
 import { receivingMarket } from '../../../setup/receiving-market.ts'
@@ -64,7 +67,10 @@ test('a replay waits so in the turn of that request, too', async () => {
     data: { status: 'pending', dueAt: now(), finishedAt: null },
   })
   const read = (except: string[]) =>
-    readDue(at.market.deps, { endpointId: id, ordered: true } as Turn, { most: 32, except })
+    readDue(at.market.deps, { endpointId: id, ordered: true } as SendingWindow, {
+      most: 32,
+      except,
+    })
   expect(await read([])).toMatchObject([{ id: first?.id }])
   expect(await read([second?.id ?? ''])).toEqual([])
   respond()

@@ -6,7 +6,10 @@ import {
   recordFailure,
   recordSuccesses,
 } from '../../../../src/marketplace/webhooks/delivery/record-attempt-service.ts'
-import { readDue, type Turn } from '../../../../src/marketplace/webhooks/delivery/turn-service.ts'
+import {
+  readDue,
+  type SendingWindow,
+} from '../../../../src/marketplace/webhooks/delivery/sending-window-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import {
   addEndpoint,
@@ -30,7 +33,7 @@ async function attempted() {
   const { developerId } = await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })
   await switchOften(market, twoInstallations(market)[0], 1)
   await fanOutAll(market.deps, developerId)
-  const turn = { endpointId: id } as Turn
+  const turn = { endpointId: id } as SendingWindow
   const [delivery] = await readDue(market.deps, turn, { most: 1, except: [] })
   if (delivery === undefined) throw new Error('nothing is due')
   const ended = (outcome: 'succeeded' | 'failed' | 'proxy_failed'): Attempted => ({

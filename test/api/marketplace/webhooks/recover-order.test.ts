@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readDue, type Turn } from '../../../../src/marketplace/webhooks/delivery/turn-service.ts'
+import {
+  readDue,
+  type SendingWindow,
+} from '../../../../src/marketplace/webhooks/delivery/sending-window-service.ts'
 import { recoverEndpoint } from '../../../../src/marketplace/webhooks/delivery-log/recover-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { type Author, author } from '../../../setup/apps.ts'
@@ -72,7 +75,7 @@ const step = (input: { all: boolean; after?: number | undefined }) =>
     0,
   )
 const due = async () => {
-  const turn = { turn: randomUUID(), endpointId: id, ordered: false } as Turn
+  const turn = { turn: randomUUID(), endpointId: id, ordered: false } as SendingWindow
   const found = await readDue(market.deps, turn, { most: 100, except: [] })
   return found.map(({ event }) => event.type)
 }

@@ -92,13 +92,13 @@ test('a replay whose endpoint is disabled meanwhile is refused, and leaves nothi
 })
 
 test('a replay whose delivery is being sent by the time that it has its turn is refused', async () => {
-  const beginTurn = async () => {
+  const openWindow = async () => {
     const data = { turn: TURN, turnUntil: soon() }
     await market.deps.db.webhookEndpoint.update({ where: { id }, data })
   }
   const [delivery] = await stored()
   await setDelivery(market, delivery?.id ?? '', { status: 'pending' })
-  expectProblem(await replayDuring(beginTurn), 'conflict')
+  expectProblem(await replayDuring(openWindow), 'conflict')
 })
 
 /** What Recover answers when a row that it waits for is gone in the end. */

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordFailure } from '../../../../src/marketplace/webhooks/delivery/record-attempt-service.ts'
+import {
+  readDue,
+  type SendingWindow,
+} from '../../../../src/marketplace/webhooks/delivery/sending-window-service.ts'
 import { sweep } from '../../../../src/marketplace/webhooks/delivery/sweep-service.ts'
-import { readDue, type Turn } from '../../../../src/marketplace/webhooks/delivery/turn-service.ts'
 import { failPending } from '../../../../src/marketplace/webhooks/endpoints/delivery-batches-service.ts'
 import { tidyEndpoints } from '../../../../src/marketplace/webhooks/endpoints/tidy-endpoints-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
@@ -53,7 +56,10 @@ test('an endpoint rests while the proxy is down, unless it had a success just no
   await switchOften(market, twoInstallations(market)[0], 3)
   const { developerId } = await db.webhookEndpoint.findUniqueOrThrow({ where })
   await fanOutAll(market.deps, developerId)
-  const due = await readDue(market.deps, { endpointId: id } as Turn, { most: 3, except: [] })
+  const due = await readDue(market.deps, { endpointId: id } as SendingWindow, {
+    most: 3,
+    except: [],
+  })
   const restsAfter = async (index: number) => {
     const delivery = due[index] ?? expect.unreachable('too few are due')
     const result = { outcome: 'proxy_failed', durationMs: 1 } as const

@@ -3,15 +3,15 @@ import {
   recordFailure,
   recordSuccesses,
 } from '../../../../src/marketplace/webhooks/delivery/record-attempt-service.ts'
-import { sweep } from '../../../../src/marketplace/webhooks/delivery/sweep-service.ts'
 import {
-  beginTurn,
-  endTurn,
+  closeWindow,
   leaseDeliveries,
+  openWindow,
   readDue,
   releaseDeliveries,
-  type Turn,
-} from '../../../../src/marketplace/webhooks/delivery/turn-service.ts'
+  type SendingWindow,
+} from '../../../../src/marketplace/webhooks/delivery/sending-window-service.ts'
+import { sweep } from '../../../../src/marketplace/webhooks/delivery/sweep-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import {
   addEndpoint,
@@ -29,8 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => market.close())
 
-async function turnOf(endpointId: string): Promise<Turn> {
-  return (await beginTurn(market.deps, endpointId)) ?? expect.unreachable('no turn is to be had')
+async function turnOf(endpointId: string): Promise<SendingWindow> {
+  return (await openWindow(market.deps, endpointId)) ?? expect.unreachable('no turn is to be had')
 }
 
 /** An endpoint with deliveries that are due. */
@@ -43,15 +43,15 @@ async function endpointWith(count: number, { ordered = false } = {}): Promise<st
 }
 
 /** The ids of what a turn reads. */
-const dueIn = async (turn: Turn, except: readonly string[] = []) =>
+const dueIn = async (turn: SendingWindow, except: readonly string[] = []) =>
   (await readDue(market.deps, turn, { most: 10, except })).map(({ id }) => id)
 
 test('one process has the turn of an endpoint; it hears of others that wanted it meanwhile', async () => {
   const { id } = await addEndpoint(market, { url: RECEIVER })
   const first = await turnOf(id)
-  expect(await beginTurn(market.deps, id)).toBeUndefined()
-  expect(await endTurn(market.deps, first)).toBe(true)
-  expect(await endTurn(market.deps, await turnOf(id))).toBe(false)
+  expect(await openWindow(market.deps, id)).toBeUndefined()
+  expect(await closeWindow(market.deps, first)).toBe(true)
+  expect(await closeWindow(market.deps, await turnOf(id))).toBe(false)
 })
 
 test('a process whose turn ran out does not end the turn of the next one', async () => {
@@ -59,9 +59,9 @@ test('a process whose turn ran out does not end the turn of the next one', async
   const slow = await turnOf(id)
   market.advance(11)
   const next = await turnOf(id)
-  expect(await endTurn(market.deps, slow)).toBe(false)
-  expect(await beginTurn(market.deps, id)).toBeUndefined()
-  expect(await endTurn(market.deps, next)).toBe(true)
+  expect(await closeWindow(market.deps, slow)).toBe(false)
+  expect(await openWindow(market.deps, id)).toBeUndefined()
+  expect(await closeWindow(market.deps, next)).toBe(true)
 })
 
 test.each([{ ordered: false }, { ordered: true }])(
@@ -72,11 +72,11 @@ test.each([{ ordered: false }, { ordered: true }])(
     const sending = await dueIn(first)
     expect(sending).toHaveLength(1)
     await leaseDeliveries(market.deps, first, sending)
-    await endTurn(market.deps, first)
+    await closeWindow(market.deps, first)
     const second = await turnOf(id)
     expect(second.inFlight).toBe(1)
     expect(await dueIn(second)).toEqual([])
-    await endTurn(market.deps, second)
+    await closeWindow(market.deps, second)
     market.advance(market.deps.config.webhookTimeoutSeconds + 11)
     const third = await turnOf(id)
     expect(third.inFlight).toBe(0)
@@ -99,7 +99,7 @@ test('an endpoint that is disabled gets no turn, also while something still wait
   const disabledAt = market.deps.now()
   const data = { disabledAt, disabledReason: 'developer' }
   await market.deps.db.webhookEndpoint.update({ where: { id }, data })
-  expect(await beginTurn(market.deps, id)).toBeUndefined()
+  expect(await openWindow(market.deps, id)).toBeUndefined()
 })
 
 test('what a process gives back when it stops is due for the next one at once', async () => {
@@ -108,7 +108,7 @@ test('what a process gives back when it stops is due for the next one at once', 
   const sending = await dueIn(first)
   await leaseDeliveries(market.deps, first, sending)
   await releaseDeliveries(market.deps, sending)
-  await endTurn(market.deps, first)
+  await closeWindow(market.deps, first)
   const second = await turnOf(id)
   expect(second.inFlight).toBe(0)
   expect(await dueIn(second)).toEqual(sending)
@@ -173,9 +173,9 @@ test('an endpoint that took over five seconds gets one request at a time until i
     const attempted = { delivery, url: RECEIVER, startedAt, result: { outcome, durationMs } }
     if (outcome === 'succeeded') await recordSuccesses(market.deps, [attempted])
     else await recordFailure({ ...market.deps, random: () => 0 }, attempted)
-    await endTurn(market.deps, turn)
+    await closeWindow(market.deps, turn)
     const next = await turnOf(id)
-    await endTurn(market.deps, next)
+    await closeWindow(market.deps, next)
     return next.places
   }
   expect(await placesAfter(100, 'succeeded')).toBe(4)
@@ -199,7 +199,7 @@ test('a sweep finds an endpoint that nobody serves and that has a place for what
   expect(await isFound()).toBe(false)
   const [first = '', second = ''] = await dueIn(turn)
   await leaseDeliveries(market.deps, turn, [first])
-  await endTurn(market.deps, turn)
+  await closeWindow(market.deps, turn)
   // The one request that an endpoint gets before its first success is in flight.
   expect(await isFound()).toBe(false)
   await prove()

@@ -47,7 +47,7 @@ test('a delivery that could not be leased is sent by no other turn while its req
   expect(await deliveriesOf(at.market, id)).toMatchObject([{ status: 'pending', lease: null }])
   // One of them may have begun before the row was free.
   const furtherTurns = turnsEnded(id, 2)
-  await jobs.askTurns([id])
+  await jobs.askToSend([id])
   await furtherTurns
   expect(at.receiver.received).toHaveLength(1)
   held.shift()?.()

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  beginTurn,
-  endTurn,
+  closeWindow,
+  openWindow,
   readDue,
-  type Turn,
-} from '../../../../src/marketplace/webhooks/delivery/turn-service.ts'
+  type SendingWindow,
+} from '../../../../src/marketplace/webhooks/delivery/sending-window-service.ts'
 import { addEndpoint, deliveriesOf, eventually, switchOften } from '../../../setup/deliveries.ts'
 import { receivingMarket } from '../../../setup/receiving-market.ts'
 import { noteStatements, readTooMuch } from '../../../setup/statements.ts'
@@ -77,11 +77,11 @@ test('an endpoint that rests gets no turn until its rest is over', async () => {
   const { id } = await addEndpoint(at.market, at.receiver)
   const restingUntil = new Date(at.market.deps.now().getTime() + 30_000)
   await at.market.deps.db.webhookEndpoint.update({ where: { id }, data: { restingUntil } })
-  expect(await beginTurn(at.market.deps, id)).toBeUndefined()
+  expect(await openWindow(at.market.deps, id)).toBeUndefined()
   at.market.advance(31)
-  const turn = await beginTurn(at.market.deps, id)
+  const turn = await openWindow(at.market.deps, id)
   expect(turn).toMatchObject({ endpointId: id })
-  if (turn !== undefined) await endTurn(at.market.deps, turn)
+  if (turn !== undefined) await closeWindow(at.market.deps, turn)
 })
 
 test('an ordered endpoint gets the events of an installation one by one; other installations continue', async () => {
@@ -129,7 +129,7 @@ test('a read of an ordered endpoint looks at few of the installations that wait;
     (all) => all.length === 600,
   )
   await deps.pool.query('ANALYZE webhook_deliveries')
-  const turn = { endpointId: id, ordered: true } as Turn
+  const turn = { endpointId: id, ordered: true } as SendingWindow
   const read = () => readDue(deps, turn, { most: 32, except: [] })
   const statements = noteStatements(deps.pool)
   expect(await read()).toHaveLength(32)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { beginTurn } from '../../../../src/marketplace/webhooks/delivery/turn-service.ts'
-import { createDeliverer } from '../../../../src/marketplace/webhooks/delivery/turn-worker.ts'
+import { createDeliverer } from '../../../../src/marketplace/webhooks/delivery/deliverer-worker.ts'
+import { openWindow } from '../../../../src/marketplace/webhooks/delivery/sending-window-service.ts'
 import { createAgents } from '../../../../src/marketplace/webhooks/sending/agents.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import {
@@ -66,7 +66,7 @@ async function takeAskedTurns(id: string): Promise<number> {
      WHERE name = 'endpoint-turn' AND state = 'created' AND data ->> 'endpointId' = $1`,
     [id],
   )
-  if (rowCount) await deliverer.takeTurns([id])
+  if (rowCount) await deliverer.sendTo([id])
   return rowCount ?? 0
 }
 /** Waits until so many deliveries were taken, and takes the turns that are asked for meanwhile. */
@@ -86,14 +86,14 @@ const turnIsOver = (id: string) =>
 
 test('an ordered endpoint gets what waits of an installation, one after the other', async () => {
   const id = await endpointWith(3, { ordered: true })
-  await deliverer.takeTurns([id])
+  await deliverer.sendTo([id])
   await untilTaken(id, 3)
 })
 
 test('very many deliveries are sent to their last one, turn after turn, as each asks for the next', async () => {
   receiver.answerWith((response) => setTimeout(() => response.writeHead(204).end(), 50))
   const id = await endpointWith(250)
-  await deliverer.takeTurns([id])
+  await deliverer.sendTo([id])
   await untilTaken(id, 250)
 })
 
@@ -102,10 +102,10 @@ test('a turn that others wanted meanwhile asks for another one', async () => {
   const sql = 'SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1::uuid FOR UPDATE'
   const row = await holdRows(market, sql, [id])
   await takeAskedTurns(id)
-  await deliverer.takeTurns([id])
+  await deliverer.sendTo([id])
   // The turn ends when the success is recorded, which the held row keeps it from.
   await untilWaiting(market, 1)
-  expect(await beginTurn(market.deps, id)).toBeUndefined()
+  expect(await openWindow(market.deps, id)).toBeUndefined()
   await row.release()
   await turnIsOver(id)
   await eventually(
@@ -118,7 +118,7 @@ test('a request that goes on after its turn asks for another one when it is done
   const held: (() => void)[] = []
   receiver.answerWith((response) => held.push(() => response.writeHead(204).end()))
   const id = await endpointWith(2)
-  await deliverer.takeTurns([id])
+  await deliverer.sendTo([id])
   await receiver.until(1)
   await turnIsOver(id)
   await takeAskedTurns(id)
@@ -131,7 +131,7 @@ test('a request that is under way when the process ends is no failure, and due f
   const ending = delivererOf()
   receiver.answerWith(() => {})
   const id = await endpointWith(1)
-  await ending.takeTurns([id])
+  await ending.sendTo([id])
   await receiver.until(1)
   await turnIsOver(id)
   expect(await deliveriesOf(market, id)).toMatchObject([{ lease: expect.any(String) }])

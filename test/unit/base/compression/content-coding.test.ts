@@ -3,7 +3,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { compress } from '../../../../src/base/compression/content-coding.ts'
 import { deadlineIn, withDeadline } from '../../../../src/base/concurrency/deadline.ts'
-import { LONG_CHARACTERS } from '../../../../src/base/concurrency/next-turn.ts'
+import { LONG_CHARACTERS } from '../../../../src/base/concurrency/next-tick.ts'
 
 const LONG = randomBytes(LONG_CHARACTERS + 1)
 

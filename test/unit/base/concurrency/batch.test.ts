@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createBatch } from '../../../../src/base/concurrency/batch.ts'
 import {
@@ -17,7 +17,7 @@ function heldBatch(limits: Parameters<typeof createBatch>[1] = {}) {
   }, limits)
   /** A load begins in the next turn of the event loop but one. */
   const begun = async (count: number) => {
-    for (let turn = 0; turn < 4; turn++) await nextTurn()
+    for (let turn = 0; turn < 4; turn++) await nextTick()
     expect(loads).toHaveLength(count)
   }
   return { ask, loads, begun }

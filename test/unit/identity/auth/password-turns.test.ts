@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { siteOf } from '../../../../src/base/values/client-network.ts'
 import { createPasswordTurns } from '../../../../src/identity/auth/password-turns.ts'
@@ -33,14 +33,14 @@ function gate({ each = 2, all = 64, slots = 1, patienceMs = HOUR_MS } = {}) {
     async askFor(...parties: string[]) {
       for (const party of parties) {
         void ask(party)
-        await nextTurn()
+        await nextTick()
       }
     },
     /** Ends the work under way, one after the other, until nobody waits. */
     async runDry() {
       for (let end = underWay.shift(); end; end = underWay.shift()) {
         end()
-        await nextTurn()
+        await nextTick()
       }
     },
   }
@@ -100,7 +100,7 @@ describe('turns', () => {
       async () => {},
       async () => {},
     )
-    await expect(Promise.race([again, nextTurn('waits')])).resolves.toBe('waits')
+    await expect(Promise.race([again, nextTick('waits')])).resolves.toBe('waits')
   })
 
   test('a full queue has room for a network that does not wait yet, not for one that does', async () => {
@@ -132,7 +132,7 @@ describe('turns', () => {
     const { askFor, ask, had, runDry } = gate({ each: 4 })
     await askFor('stranger', 'stranger', 'stranger', 'stranger')
     for (const party of ['operator', 'operator', 'developer']) void ask(party, 'known')
-    await nextTurn()
+    await nextTick()
     await runDry()
     expect(had.slice(1)).toEqual([
       ...['stranger', 'operator', 'stranger', 'developer', 'stranger', 'operator'],
@@ -151,7 +151,7 @@ describe('turns', () => {
     await runDry()
     expect(had).toEqual(['first'])
     const again = ask('late')
-    await nextTurn()
+    await nextTick()
     await runDry()
     await again
     expect(had).toEqual(['first', 'late'])
@@ -170,7 +170,7 @@ describe('turns', () => {
         await held.promise
       }
       all.push(turns.run('strangers', party, async () => {}, work))
-      await nextTurn()
+      await nextTick()
     }
     const attackers = Array.from({ length: 12 }, (_, index) => `attacker ${index}`)
     for (const attacker of [...attackers, ...attackers]) await ask(attacker)
@@ -189,7 +189,7 @@ describe('turns', () => {
       await askFor('later')
       await vi.advanceTimersByTimeAsync(1_000)
       void ask('early')
-      await nextTurn()
+      await nextTick()
       await runDry()
       expect(had).toEqual(['first', 'early', 'later'])
     } finally {

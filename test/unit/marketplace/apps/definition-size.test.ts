@@ -5,9 +5,9 @@ import {
   isMalformed,
 } from '../../../../src/base/values/field-errors.ts'
 import {
-  checkDefinitionInTurns,
+  checkDefinitionInTicks,
   parseAppDefinition,
-  parseDefinitionInTurns,
+  parseDefinitionInTicks,
 } from '../../../../src/marketplace/apps/check-definition.ts'
 import { AppDefinition } from '../../../../src/marketplace/apps/definition.ts'
 import { demoApp } from '../../../setup/apps-arbitraries.ts'
@@ -78,7 +78,7 @@ describe('the check of many settings', () => {
         : { type: 'text', name: `T${number}` },
     )
     setImmediate(count)
-    const result = await parseDefinitionInTurns(definition)
+    const result = await parseDefinitionInTicks(definition)
     isDone = true
     expect(turns).toBeGreaterThanOrEqual(5)
     expect(result.ok && result.definition).toEqual(AppDefinition.parse(definition))
@@ -92,7 +92,7 @@ describe('the check of many settings', () => {
     }
     const wrong = { type: 'number', name: '', min: '', x: 1 }
     const definition = withSettings((number) => (number < 100 ? wrong : untouched))
-    return expect(parseDefinitionInTurns({ id: 'No', ...definition })).resolves.toMatchObject({
+    return expect(parseDefinitionInTicks({ id: 'No', ...definition })).resolves.toMatchObject({
       ok: false,
       errors: expect.arrayContaining([{ pointer: '', detail: 'and more problems' }]),
     })
@@ -101,7 +101,7 @@ describe('the check of many settings', () => {
   test('finds a malformed setting behind more broken rules than an answer names', async () => {
     const broken = withSettings(() => ({ type: 'text', name: '' }))
     const isRefusedAsMalformed = async (definition: unknown) => {
-      const result = await checkDefinitionInTurns(definition)
+      const result = await checkDefinitionInTicks(definition)
       return result.success ? undefined : result.error.issues.some(isMalformed)
     }
     expect(await isRefusedAsMalformed(broken)).toBe(false)

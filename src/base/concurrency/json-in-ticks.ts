@@ -1,5 +1,5 @@
 import { hold } from './deadline.ts'
-import { nextTurn } from './next-turn.ts'
+import { nextTick } from './next-tick.ts'
 
 /** So many characters of JSON are written at once: that takes up to a millisecond. */
 const PIECE_LENGTH = 65_536
@@ -7,20 +7,20 @@ const PIECE_LENGTH = 65_536
 const SHORT_LENGTH = 4096
 
 /**
- * The JSON of a value, as `JSON.stringify` writes it, a piece in a turn of the event loop.
+ * The JSON of a value, as `JSON.stringify` writes it, a piece in a tick of the event loop.
  *
  * @throws AppError too_many_requests when the caller holds too much already
  */
-export async function jsonInTurns(value: unknown): Promise<Buffer> {
+export async function jsonInTicks(value: unknown): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
-  await nextTurn()
+  await nextTick()
   for (const piece of jsonPieces(value)) {
     const part = Buffer.from(piece)
     parts.push(part)
     bytes += part.length
     hold(bytes, { isAnswer: true })
-    await nextTurn()
+    await nextTick()
   }
   return Buffer.concat(parts, bytes)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonInTurns, jsonPieces } from '../../../../src/base/concurrency/json-in-turns.ts'
+import { jsonInTicks, jsonPieces } from '../../../../src/base/concurrency/json-in-ticks.ts'
 
 const LONG = `&<"'\u2028é\ud800`.repeat(3000)
 
@@ -16,7 +16,7 @@ test.each<[string, unknown]>([
   ['a text', 'text'],
 ])('%s in pieces are as JSON.stringify writes them', async (_, value) => {
   expect([...jsonPieces(value)].join('')).toBe(JSON.stringify(value))
-  expect((await jsonInTurns(value)).toString()).toBe(JSON.stringify(value))
+  expect((await jsonInTicks(value)).toString()).toBe(JSON.stringify(value))
 })
 
 test('no piece of a long value is long', () => {

@@ -1,5 +1,5 @@
 import type { AttemptResult } from '../sending/send-attempt.ts'
-import { type DeliveryDeps, type OpenTurn, patiently } from './attempt-worker.ts'
+import { type DecryptedWindow, type DeliveryDeps, patiently } from './attempt-worker.ts'
 import {
   type DueDelivery,
   leaseDeliveries,
@@ -7,13 +7,13 @@ import {
   PLACES_UNPROVEN,
   readDue,
   tellsOfEnd,
-} from './turn-service.ts'
+} from './sending-window-service.ts'
 
-/** How long a turn waits for receivers; slower requests continue after it. */
-const TURN_MS = 250
-/** How long a turn lasts while no other endpoint waits for one; less than its lease. */
-const LONG_TURN_MS = 2_000
-/** A turn begins no requests in its last moments, so that most requests end within it. */
+/** How long a window waits for receivers; slower requests continue after it. */
+const WINDOW_MS = 250
+/** How long a window lasts while no other endpoint waits for one; less than its lease. */
+const LONG_WINDOW_MS = 2_000
+/** A window begins no requests in its last moments, so that most requests end within it. */
 const ENDING_MS = 50
 /** How many deliveries are read at once. */
 const READ_AT_ONCE = 32
@@ -28,7 +28,7 @@ type Outcome = AttemptResult['outcome']
  *   the attempt is recorded, to false when it changed the endpoint's other deliveries
  */
 export type Begin = (
-  turn: OpenTurn,
+  window: DecryptedWindow,
   delivery: DueDelivery,
   request: { isFirst: boolean; onAnswer: (outcome: Outcome) => Promise<void> | undefined },
 ) => Promise<boolean> | undefined
@@ -36,34 +36,34 @@ export type Begin = (
 type Process = {
   begin: Begin
   mayGoOn: () => boolean
-  /** Whether the process is sending a delivery: also since an earlier turn, without a lease. */
+  /** Whether the process is sending a delivery: also since an earlier window, without a lease. */
   isInFlight: (delivery: DueDelivery) => boolean
 }
 
 /**
- * Sends what is due at an endpoint until the turn is over or nothing is left. The endpoint gets one
+ * Sends what is due at an endpoint until the window is over or nothing is left. The endpoint gets one
  * request until the first response shows that it works, so that hanging endpoints take no places
- * from others. Requests without a response by the end of the turn continue, and ask for another
- * turn when they are done.
+ * from others. Requests without a response by the end of the window continue, and ask for another
+ * window when they are done.
  *
  * @returns whether more could have been sent
  */
-export async function serveTurn(
+export async function serveWindow(
   deps: DeliveryDeps,
-  turn: OpenTurn,
+  window: DecryptedWindow,
   { begin, mayGoOn, isInFlight }: Process,
 ): Promise<boolean> {
-  let most = Math.max(0, PLACES - turn.inFlight)
-  let places = Math.max(0, turn.places - turn.inFlight)
+  let most = Math.max(0, PLACES - window.inFlight)
+  let places = Math.max(0, window.places - window.inFlight)
   if (places === 0) return false
   const read = async (except: readonly string[]) => {
-    const due = await readDue(deps, turn, { most: READ_AT_ONCE, except })
+    const due = await readDue(deps, window, { most: READ_AT_ONCE, except })
     return { stock: due.filter((one) => !isInFlight(one)), mayBeMore: due.length === READ_AT_ONCE }
   }
   let { stock, mayBeMore } = await read([])
-  // Only now: however slow the database is, each turn sends something.
+  // Only now: however slow the database is, each window sends something.
   const beganAtMs = performance.now()
-  let endsAtMs = beganAtMs + TURN_MS
+  let endsAtMs = beganAtMs + WINDOW_MS
   let isStale = false
   let failure: { error: unknown } | undefined
   let leasing: Promise<void> | undefined
@@ -82,13 +82,13 @@ export async function serveTurn(
     if (outcome === 'succeeded') places = most
     // The endpoint is disabled next, or may rest now. If it is not, the sweep finds it.
     if (outcome === 'gone' || outcome === 'proxy_failed') most = places = 0
-    if (mayGoOn() && performance.now() < beganAtMs + LONG_TURN_MS - TURN_MS) {
-      endsAtMs = performance.now() + TURN_MS
+    if (mayGoOn() && performance.now() < beganAtMs + LONG_WINDOW_MS - WINDOW_MS) {
+      endsAtMs = performance.now() + WINDOW_MS
     }
   }
   const send = (delivery: DueDelivery): boolean => {
-    const written = begin(turn, delivery, {
-      isFirst: unanswered.size + turn.inFlight === 0,
+    const written = begin(window, delivery, {
+      isFirst: unanswered.size + window.inFlight === 0,
       onAnswer(outcome) {
         unanswered.delete(delivery.id)
         learn(outcome)
@@ -106,7 +106,7 @@ export async function serveTurn(
           if (tellsOfEnd(delivery)) ending.delete(installationId)
           isStale ||= !standsAsBefore
           // In order: the next event of the installation is due now.
-          mayBeMore ||= turn.ordered
+          mayBeMore ||= window.ordered
         },
         (error: unknown) => {
           unanswered.delete(delivery.id)
@@ -143,7 +143,7 @@ export async function serveTurn(
   }
 
   for (;;) {
-    // The turn ends when every request that it began is recorded or has a lease.
+    // The window ends when every request that it began is recorded or has a lease.
     await fill().catch((error: unknown) => {
       failure = { error }
     })
@@ -156,12 +156,12 @@ export async function serveTurn(
   const isMore = unanswered.size < places && (stock.length > 0 || mayBeMore || isStale)
   const slow = [...unanswered]
   const answered = [...unwritten].filter(([id]) => !unanswered.has(id))
-  if (slow.length > 0) leasing = patiently(() => leaseDeliveries(deps, turn, slow))
+  if (slow.length > 0) leasing = patiently(() => leaseDeliveries(deps, window, slow))
   await Promise.all([leasing, ...answered.map(([, noted]) => noted)])
   for (const id of slow) {
     unwritten
       .get(id)
-      ?.then(() => deps.jobs.askTurns([turn.endpointId]))
+      ?.then(() => deps.jobs.askToSend([window.endpointId]))
       .catch(() => {})
   }
   if (failure) throw failure.error

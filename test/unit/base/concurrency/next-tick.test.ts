@@ -4,7 +4,7 @@ import {
   deadlineIn,
   withDeadline,
 } from '../../../../src/base/concurrency/deadline.ts'
-import { nextTurn, TURNS_BETWEEN } from '../../../../src/base/concurrency/next-turn.ts'
+import { nextTick, TICKS_BETWEEN } from '../../../../src/base/concurrency/next-tick.ts'
 
 test('of much long work one piece is done in a turn of the event loop, and none in the turns after it', async () => {
   let turn = 0
@@ -17,7 +17,7 @@ test('of much long work one piece is done in a turn of the event loop, and none 
   const turns: number[] = []
   const work = async () => {
     for (let piece = 0; piece < 3; piece++) {
-      await nextTurn()
+      await nextTick()
       turns.push(turn)
     }
   }
@@ -25,14 +25,14 @@ test('of much long work one piece is done in a turn of the event loop, and none 
   isCounting = false
   expect(turns).toHaveLength(12)
   const between = turns.slice(1).map((one, index) => one - (turns[index] as number) - 1)
-  expect(Math.min(...between)).toBeGreaterThanOrEqual(TURNS_BETWEEN)
+  expect(Math.min(...between)).toBeGreaterThanOrEqual(TICKS_BETWEEN)
 })
 
 test('callers take turns: one with much long work makes only itself wait', async () => {
   const order: string[] = []
   const piece = (caller: string) =>
     withDeadline(deadlineIn(60_000, { caller }), async () => {
-      await nextTurn()
+      await nextTick()
       order.push(caller)
     })
   await Promise.all([...Array.from({ length: 20 }, () => piece('many')), piece('few')])
@@ -51,7 +51,7 @@ test('work whose client has hung up has no turn: it ends, and those behind it ar
   const ends: string[] = []
   const piece = (name: string, deadline: Deadline) =>
     withDeadline(deadline, () =>
-      nextTurn().then(
+      nextTick().then(
         () => ends.push(name),
         ({ code }) => ends.push(`${name} ${code}`),
       ),

@@ -4,8 +4,8 @@ import { createFairQueue } from './fair-queue.ts'
 /** Reading, checking or writing more characters than this takes milliseconds. */
 export const LONG_CHARACTERS = 65_536
 
-/** So many turns are left to others between two pieces: a short request takes a few of them. */
-export const TURNS_BETWEEN = 4
+/** So many ticks are left to others between two pieces: a short request takes a few of them. */
+export const TICKS_BETWEEN = 4
 
 type Waiter = {
   deadline: Deadline | undefined
@@ -15,16 +15,16 @@ type Waiter = {
 
 const waiting = createFairQueue<Deadline['caller'], Waiter>()
 let isScheduled = false
-let turnsLeft = 0
+let ticksLeft = 0
 
 /**
- * Resolves in a turn of the event loop that is free for a piece of long work: one piece in a turn,
- * and some turns without any after it, however much work there is, so that other requests are served
- * in between. Callers (of `withDeadline`) take turns: one that has much to do makes only itself wait.
+ * Resolves in a tick of the event loop that is free for a piece of long work: one piece in a tick,
+ * and some ticks without any after it, however much work there is. Other requests are served in
+ * between. Callers (of `withDeadline`) take turns: one that has much to do makes only itself wait.
  *
  * @throws Error when the client has hung up meanwhile, as a stream whose reader has gone
  */
-export function nextTurn(): Promise<void> {
+export function nextTick(): Promise<void> {
   const { promise, resolve: begin, reject: refuse } = Promise.withResolvers<void>()
   const deadline = currentDeadline()
   waiting.add(deadline?.caller, { deadline, begin, refuse })
@@ -36,14 +36,14 @@ export function nextTurn(): Promise<void> {
 }
 
 function serve(): void {
-  if (turnsLeft > 0) turnsLeft -= 1
+  if (ticksLeft > 0) ticksLeft -= 1
   else {
     const next = nextWanted()
     if (next === undefined) {
       isScheduled = false
       return
     }
-    turnsLeft = TURNS_BETWEEN
+    ticksLeft = TICKS_BETWEEN
     next.begin()
   }
   setImmediate(serve)

@@ -6,12 +6,17 @@ import { AppError } from '../../../errors.ts'
 import {
   createBookkeeper,
   type DeliveryDeps,
+  decryptWindow,
   makeAttempt,
-  openTurn,
   patiently,
 } from './attempt-worker.ts'
-import { type Begin, serveTurn } from './serve-turn-worker.ts'
-import { beginTurn, type DueDelivery, endTurn, releaseDeliveries } from './turn-service.ts'
+import {
+  closeWindow,
+  type DueDelivery,
+  openWindow,
+  releaseDeliveries,
+} from './sending-window-service.ts'
+import { type Begin, serveWindow } from './serve-window-worker.ts'
 
 /** Requests in flight of this process, together with attempts that are not recorded yet. */
 const IN_FLIGHT_MAX = 512
@@ -21,25 +26,25 @@ const IN_FLIGHT_MAX = 512
  */
 const FIRST_MAX_OF_DEVELOPER = 128
 const FURTHER_MAX_OF_DEVELOPER = 64
-/** Turns that a process takes at once. Turns of hanging endpoints count and last no longer. */
-const TURNS_MAX = 128
+/** Windows that a process takes at once. Windows of hanging endpoints count and last no longer. */
+const WINDOWS_MAX = 128
 
-/** Sends what is due, turn by turn. */
+/** Sends what is due, window by window. */
 export type Deliverer = {
-  /** Begins turns of endpoints; waits while too many are running. Never rejects. */
-  takeTurns(endpointIds: readonly string[]): Promise<void>
+  /** Begins windows of endpoints; waits while too many are running. Never rejects. */
+  sendTo(endpointIds: readonly string[]): Promise<void>
   /** Lets requests in flight finish until the time is over, then ends them and gives them back. */
   stop(graceMs: number): Promise<void>
 }
 
 /**
- * Makes the deliverer. In a turn an endpoint has up to its number of requests in flight for a
+ * Makes the deliverer. In a window an endpoint has up to its number of requests in flight for a
  * quarter of a second; then it goes to the back of the queue. A slower request continues under its
- * lease and asks for another turn when it is done.
+ * lease and asks for another window when it is done.
  */
 export function createDeliverer(deps: DeliveryDeps): Deliverer {
   const inFlight = new Map<string, Promise<unknown>>()
-  const turns = new Set<Promise<void>>()
+  const windows = new Set<Promise<void>>()
   const first = createPlaces<string>(FIRST_MAX_OF_DEVELOPER)
   const further = createPlaces<string>(FURTHER_MAX_OF_DEVELOPER)
   const bookkeeper = createBookkeeper(deps)
@@ -50,24 +55,24 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
   let isStopping = false
   deps.measures.webhooks.inFlight = () => inFlight.size
 
-  /** An outage ends all turns and attempts at once: it is logged once. */
+  /** An outage ends all windows and attempts at once: it is logged once. */
   const logFailure = (error: unknown, about: { endpointId?: string }, message: string) => {
     if (isOutage(error)) outage.failed(error)
     else deps.log.warn({ err: error, ...about }, message)
   }
 
-  const begin: Begin = (turn, delivery, { isFirst, onAnswer }) => {
+  const begin: Begin = (window, delivery, { isFirst, onAnswer }) => {
     if (isStopping || inFlight.size >= IN_FLIGHT_MAX) return undefined
-    const leave = (isFirst ? first : further).take(turn.developerId)
+    const leave = (isFirst ? first : further).take(window.developerId)
     if (leave === undefined) return undefined
-    const written = makeAttempt(deps, turn, delivery)
+    const written = makeAttempt(deps, window, delivery)
       .finally(leave)
       .then(async (attempted) => {
         const { outcome } = attempted.result
         await onAnswer(outcome)
         // We interrupted it, so it is no failure of the receiver.
         if (isStopping && outcome !== 'succeeded') return false
-        return bookkeeper.writeDown(turn, attempted)
+        return bookkeeper.writeDown(window, attempted)
       })
     const ended = written
       .catch((error: unknown) => logFailure(error, {}, 'a webhook attempt was not written down'))
@@ -78,39 +83,39 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
 
   const isInFlight = ({ id }: DueDelivery) => inFlight.has(id)
 
-  const takeTurn = async (endpointId: string) => {
+  const sendInWindow = async (endpointId: string) => {
     try {
-      const turn = await beginTurn(deps, endpointId)
+      const window = await openWindow(deps, endpointId)
       outage.succeeded()
-      if (turn === undefined) return
-      // Where no key opens them, the turn is kept until its lease ends: nobody tries again before.
-      const open = openTurn(deps, turn)
+      if (window === undefined) return
+      // Where no key opens them, the window is kept until its lease ends: nobody tries again before.
+      const open = decryptWindow(deps, window)
       let isMore = false
       try {
-        const mayGoOn = () => !isStopping && turns.size < TURNS_MAX
-        isMore = await serveTurn(deps, open, { begin, mayGoOn, isInFlight })
+        const mayGoOn = () => !isStopping && windows.size < WINDOWS_MAX
+        isMore = await serveWindow(deps, open, { begin, mayGoOn, isInFlight })
       } finally {
-        const isWanted = await patiently(() => endTurn(deps, turn))
-        if (isMore || isWanted) await deps.jobs.askTurns([endpointId])
+        const isWanted = await patiently(() => closeWindow(deps, window))
+        if (isMore || isWanted) await deps.jobs.askToSend([endpointId])
       }
     } catch (error) {
-      logFailure(error, { endpointId }, 'a turn of a webhook endpoint failed')
+      logFailure(error, { endpointId }, 'the sending to a webhook endpoint failed')
     }
   }
 
   return {
-    async takeTurns(endpointIds) {
+    async sendTo(endpointIds) {
       for (const endpointId of endpointIds) {
-        while (turns.size >= TURNS_MAX) await Promise.race(turns)
+        while (windows.size >= WINDOWS_MAX) await Promise.race(windows)
         // The sweep finds the endpoints that are skipped here.
         if (isStopping || inFlight.size >= IN_FLIGHT_MAX) return
-        const turn = takeTurn(endpointId).finally(() => turns.delete(turn))
-        turns.add(turn)
+        const window = sendInWindow(endpointId).finally(() => windows.delete(window))
+        windows.add(window)
       }
     },
     async stop(graceMs) {
       isStopping = true
-      await Promise.all(turns)
+      await Promise.all(windows)
       const all = Promise.all(inFlight.values())
       await Promise.race([all, sleep(graceMs, undefined, { ref: false })])
       const ids = [...inFlight.keys()]

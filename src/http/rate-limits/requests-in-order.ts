@@ -22,14 +22,14 @@ export function isBetweenRequests({ [CURRENT]: current }: Carrier): boolean {
 }
 
 /**
- * Begins the next request of a connection when the one before has its answer, in another turn of the
+ * Begins the next request of a connection when the one before has its answer, in another tick of the
  * event loop. Node alone begins all that a client has sent ahead (RFC 9112, 9.3.2): 64 KiB hold
  * 1,700 requests, which would hold the event loop for a quarter of a second, and whose answers would
  * fill the memory when the client takes none of them.
  *
  * A client that sends too many or too much ahead is cut off. Browsers and the usual libraries send none.
  */
-export function takeRequestsInTurn(server: Server, onEnd: (listener: RequestEnd) => void): void {
+export function takeRequestsInOrder(server: Server, onEnd: (listener: RequestEnd) => void): void {
   const [begin] = server.listeners('request') as [(...exchange: Exchange) => void]
   server.removeAllListeners('request').on('request', (request, response) => {
     const socket: Carrier = request.socket

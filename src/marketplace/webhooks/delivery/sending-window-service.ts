@@ -3,8 +3,8 @@ import type { Pool } from 'pg'
 import type { Deps } from '../../../deps.ts'
 import type { StoredEvent } from '../../events/event-record.ts'
 
-/** A turn ends by itself after this time, in case its process was killed. */
-const TURN_LEASE_MS = 10_000
+/** A window ends by itself after this time, in case its process was killed. */
+const WINDOW_LEASE_MS = 10_000
 /** How much longer the lease of a delivery is than an attempt can take. */
 const LEASE_RESERVE_SECONDS = 10
 /** The most requests that one endpoint has in flight. */
@@ -22,7 +22,7 @@ export const placesAt = (time: string) => `
     THEN ${PLACES_UNPROVEN} ELSE ${PLACES} END`
 
 /**
- * SQL: a column that makes the transaction end without waiting for the disk. For turns and
+ * SQL: a column that makes the transaction end without waiting for the disk. For windows and
  * attempts: if Postgres crashes and loses the last of them, some events are sent once more.
  */
 export const UNSYNCED = "set_config('synchronous_commit', 'off', true) AS synced"
@@ -34,10 +34,10 @@ export const UNSYNCED = "set_config('synchronous_commit', 'off', true) AS synced
  */
 export const WAITS = 'finished_at IS NULL'
 
-type TurnDeps = { pool: Pool; now: () => Date }
+type WindowDeps = { pool: Pool; now: () => Date }
 
 /** The right to send what is due at one endpoint, with what sending needs. */
-export type Turn = {
+export type SendingWindow = {
   turn: string
   endpointId: string
   appId: string
@@ -48,13 +48,13 @@ export type Turn = {
   previousSecret: Uint8Array | null
   previousSecretUntil: Date | null
   headers: Uint8Array | null
-  /** How many requests may be in flight at once, those of earlier turns included. */
+  /** How many requests may be in flight at once, those of earlier windows included. */
   places: number
-  /** Requests of earlier turns that are still in flight, in any process. */
+  /** Requests of earlier windows that are still in flight, in any process. */
   inFlight: number
 }
 
-/** A delivery that is due. The process that has the endpoint's turn makes the attempt. */
+/** A delivery that is due. The process that has the endpoint's window makes the attempt. */
 export type DueDelivery = {
   id: string
   /** How many attempts were made before this one. */
@@ -73,18 +73,20 @@ export function tellsOfEnd({ event }: DueDelivery): boolean {
 }
 
 /**
- * Takes the turn of an endpoint. When another process has it, that process is told to continue
+ * Takes the window of an endpoint. When another process has it, that process is told to continue
  * afterwards.
  *
- * @returns undefined when no turn is to be had
+ * @returns undefined when no window is to be had
  */
-export async function beginTurn(
-  { pool, now }: TurnDeps,
+export async function openWindow(
+  { pool, now }: WindowDeps,
   endpointId: string,
-): Promise<Turn | undefined> {
+): Promise<SendingWindow | undefined> {
   const turn = randomUUID()
   const time = now()
-  const { rows } = await pool.query<Omit<Turn, 'turn' | 'endpointId'> & { isOurs: boolean }>(
+  const { rows } = await pool.query<
+    Omit<SendingWindow, 'turn' | 'endpointId'> & { isOurs: boolean }
+  >(
     `UPDATE webhook_endpoints SET
        turn_wanted = turn IS NOT NULL AND turn_until > $3,
        turn = CASE WHEN turn IS NOT NULL AND turn_until > $3 THEN turn ELSE $2 END,
@@ -96,7 +98,7 @@ export async function beginTurn(
        (SELECT count(*)::int FROM webhook_deliveries d
         WHERE d.endpoint_id = $1 AND d.lease IS NOT NULL AND d.lease_until > $3) AS "inFlight",
        ${UNSYNCED}`,
-    [endpointId, turn, time, new Date(time.getTime() + TURN_LEASE_MS)],
+    [endpointId, turn, time, new Date(time.getTime() + WINDOW_LEASE_MS)],
   )
   const [row] = rows
   if (row === undefined || !row.isOurs) return undefined
@@ -105,13 +107,13 @@ export async function beginTurn(
 }
 
 /**
- * Ends a turn.
+ * Ends a window.
  *
- * @returns whether another turn was asked for meanwhile
+ * @returns whether another window was asked for meanwhile
  */
-export async function endTurn(
-  { pool }: Pick<TurnDeps, 'pool'>,
-  { turn, endpointId }: Turn,
+export async function closeWindow(
+  { pool }: Pick<WindowDeps, 'pool'>,
+  { turn, endpointId }: SendingWindow,
 ): Promise<boolean> {
   const { rows } = await pool.query<{ wanted: boolean }>(
     `UPDATE webhook_endpoints SET turn = NULL, turn_until = NULL WHERE id = $1 AND turn = $2
@@ -122,13 +124,13 @@ export async function endTurn(
 }
 
 /**
- * Leases deliveries whose attempts go on after the turn, so that no other process sends them.
+ * Leases deliveries whose attempts go on after the window, so that no other process sends them.
  * Deliveries that another transaction is changing are skipped: it ends or cancels them. Until it is
  * done, only this process knows that they are being sent.
  */
 export async function leaseDeliveries(
-  { pool, now, config }: TurnDeps & Pick<Deps, 'config'>,
-  { turn }: Turn,
+  { pool, now, config }: WindowDeps & Pick<Deps, 'config'>,
+  { turn }: SendingWindow,
   ids: readonly string[],
 ): Promise<void> {
   const leaseSeconds = config.webhookTimeoutSeconds + LEASE_RESERVE_SECONDS
@@ -145,7 +147,7 @@ export async function leaseDeliveries(
 
 /** Gives back deliveries whose attempts were interrupted. */
 export async function releaseDeliveries(
-  { pool }: Pick<TurnDeps, 'pool'>,
+  { pool }: Pick<WindowDeps, 'pool'>,
   ids: readonly string[],
 ): Promise<void> {
   await pool.query(
@@ -208,7 +210,7 @@ const firstWaiting = (isInRange: string) => `
 /**
  * Due deliveries that are the first unfinished one of their installation, where the installation has
  * no request in flight. The installations stand in a circle by their ids; each read begins at another
- * place of it ($5), so that all get their turn. To find the longest waiting ones would mean to look at
+ * place of it ($5), so that all get a window. To find the longest waiting ones would mean to look at
  * all installations for each read.
  */
 const DUE_IN_ORDER = `
@@ -228,14 +230,14 @@ type DueRow = Pick<DueDelivery, 'id' | 'attempts' | 'tries' | 'traceparent'> &
 
 /**
  * Reads what is due, up to a number, the longest waiting first; in order, the longest waiting of
- * some installations. Writes nothing: only the process that has the turn sends, and requests of
- * earlier turns have leases.
+ * some installations. Writes nothing: only the process that has the window sends, and requests of
+ * earlier windows have leases.
  *
  * @param except deliveries whose attempts are not recorded yet
  */
 export async function readDue(
-  { pool, now }: TurnDeps,
-  { endpointId, ordered }: Turn,
+  { pool, now }: WindowDeps,
+  { endpointId, ordered }: SendingWindow,
   { most, except }: { most: number; except: readonly string[] },
 ): Promise<DueDelivery[]> {
   const { rows } = await pool.query<DueRow>(
