@@ -58,7 +58,7 @@ export async function accountInstallationRoutes(app: App) {
     },
     async (request, reply) => {
       const { appId, partyId, version, purchaseOptionId, userSettings } = request.body
-      const { installation, revision } = await installForUser(app.deps, userActor(request), {
+      const id = await installForUser(app.deps, userActor(request), {
         appId,
         partyId,
         version,
@@ -66,8 +66,10 @@ export async function accountInstallationRoutes(app: App) {
         userSettings,
         ...consentOf(request.body),
       })
+      const { userId } = userOf(request)
+      const { installation, revision } = await readAccountInstallation(app.deps, userId, id)
       setRevision(reply, revision)
-      reply.code(201).header('location', `${PATH}/${installation.id}`)
+      reply.code(201).header('location', `${PATH}/${id}`)
       return installation
     },
   )

@@ -34,13 +34,14 @@ type AccountDeps = Pick<Deps, 'db' | 'secrets' | 'config'>
  * Installs an app for one of the user's accounts.
  *
  * @param input `partyId` may be left out by a user of one party
+ * @returns the id of the installation
  * @throws AppError admin_required, unprocessable, acknowledgement_changed, already_installed, conflict
  */
 export async function installForUser(
   deps: AccountDeps & Pick<Deps, 'measures'>,
   { userId, actor }: UserAuthor,
   { partyId, ...request }: InstallRequest & { partyId?: number | undefined },
-): Promise<{ installation: AccountInstallation; revision: number }> {
+): Promise<string> {
   const chosen = await chooseParty(deps.db, userId, partyId)
   const check = async (db: Db) => {
     if (chosen.party !== undefined) await requireAdmin(db, userId, chosen.party.id)
@@ -48,7 +49,7 @@ export async function installForUser(
   await check(deps.db)
   const id = await installApp(deps, { ...chosen, actor, check }, request)
   deps.measures.installs += 1
-  return readAccountInstallation(deps, userId, id)
+  return id
 }
 
 /**

@@ -118,8 +118,8 @@ export async function installRoutes(app: App) {
           const { id } = await createInstallRequest(app.deps, actor, account.partyId, asked)
           return await sendAsked(request, reply, listing, id)
         }
-        const { installation } = await installForUser(app.deps, actor, input)
-        return sendInstalled(request, reply, listing, installation.id)
+        const id = await installForUser(app.deps, actor, input)
+        return sendInstalled(request, reply, listing, id)
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (error.code === 'already_installed') {
