@@ -1,12 +1,15 @@
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { constants } from 'node:os'
 import pg, { type ClientBase, type PoolClient } from 'pg'
 import { currentDeadline, type Deadline, NO_DEADLINE } from '../concurrency/deadline.ts'
 import { createFairQueue } from '../concurrency/fair-queue.ts'
 import { registeredTracer } from '../traces/trace.ts'
-import { type Cancellable, cancelStatement } from './cancel.ts'
 import { SESSION_SETTINGS } from './session-settings.ts'
 import { traceStatements } from './trace-statements.ts'
+
+const CANCEL_REQUEST_BYTES = 16
+const CANCEL_REQUEST_CODE = 80_877_102
+const PATIENCE_MS = 1_000
 
 const CONNECTION_TIMEOUT_MS = 5_000
 /** For the settings of a new connection, after it is made: together less than a request waits. */
@@ -284,4 +287,24 @@ function timeoutError(why: string): Error {
     errno: -constants.errno.ETIMEDOUT,
     syscall: 'read',
   })
+}
+
+/** The parts of a node-postgres connection that its types leave out. */
+type Cancellable = { host: string; port: number; processID: number; secretKey: number }
+
+/**
+ * Asks Postgres to cancel the statement of a connection (PostgreSQL, "Canceling Requests in
+ * Progress"). The request goes over a connection of its own, without TLS, and gets no answer.
+ */
+function cancelStatement({ host, port, processID, secretKey }: Cancellable): void {
+  const request = Buffer.alloc(CANCEL_REQUEST_BYTES)
+  request.writeInt32BE(CANCEL_REQUEST_BYTES, 0)
+  request.writeInt32BE(CANCEL_REQUEST_CODE, 4)
+  request.writeInt32BE(processID, 8)
+  request.writeInt32BE(secretKey, 12)
+  const socket = host.startsWith('/')
+    ? connect(`${host}/.s.PGSQL.${port}`)
+    : connect({ host, port })
+  socket.on('error', () => {}).setTimeout(PATIENCE_MS, () => socket.destroy())
+  socket.end(request)
 }

@@ -1,6 +1,11 @@
 import { addLatencies, createLatencies, type Latencies, REQUEST_BOUNDS } from './latencies.ts'
 import type { Measures } from './measures.ts'
-import { PROBE_ROUTES } from './probes.ts'
+
+/**
+ * What machines ask all the time: whether the process lives and can answer, and what it counts. An
+ * overloaded server answers them all the same, and they are left out of what people see.
+ */
+export const PROBE_ROUTES: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics'])
 
 /** Counts of one hour or more. */
 export type Figures = {

@@ -1,4 +1,8 @@
 import type { PartyType } from './party-type.ts'
+
+/** How many times the configured limit each kind of consumer may use. */
+export const REQUEST_SHARES = { installation: 1, developer: 5, user: 5, address: 10 } as const
+
 /** A developer whose program or browser signed in with a credential. */
 export type DeveloperCredentialPrincipal = {
   kind: 'developer'

@@ -68,3 +68,8 @@ export const trueOrFalse = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')
   .meta({ type: 'boolean', enum: undefined })
+
+/** Whether a text is a UUID, in either case (RFC 9562, 4). */
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isUuid } from '../../base/values/uuid.ts'
+import { isUuid } from '../../base/values/shapes.ts'
 import { knownPointer } from './known-pointer.ts'
 import { stateOf } from './request-state.ts'
 

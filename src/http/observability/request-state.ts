@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Deadline } from '../../base/concurrency/deadline.ts'
 import type { Trace } from '../../base/traces/trace.ts'
 import type { Principal } from '../../base/values/principal.ts'
+import { isUuid } from '../../base/values/shapes.ts'
 import type { VerifiedToken } from '../../base/values/token-claims.ts'
-import { isUuid } from '../../base/values/uuid.ts'
 import type { AppError } from '../../errors.ts'
 
 /** What the application notes of a request while it serves it. */

@@ -4,6 +4,7 @@ import {
   createJsonSchemaTransformObject,
 } from '@fastify/type-provider-zod'
 import type { RouteOptions } from 'fastify'
+import examples from '../../../openapi/examples.json' with { type: 'json' }
 import type { App } from '../app-type.ts'
 import { CSV_TYPE, LINE_TYPES, type LineType, NDJSON_TYPE } from '../bodies/ndjson.ts'
 import {
@@ -17,7 +18,6 @@ import { HEADERS, headerRefs, problemHeaders, successHeaders } from './headers.t
 import { createParameters } from './parameters.ts'
 import { problemCodesOf } from './problem-codes.ts'
 import { createProblemResponses } from './problem-responses.ts'
-import { withRecordExamples } from './record-examples.ts'
 import { conciseSchema, tidySchemas } from './schemas.ts'
 import { shareResponses } from './shared-responses.ts'
 
@@ -180,4 +180,21 @@ function complete(operation: Operation, route: RouteOptions): void {
       Number(status) < 400 ? successHeaders(route, status) : problemHeaders(Number(status), []),
     )
   }
+}
+
+/**
+ * Gives each record an example of a whole one, as mock servers and collections of requests show it,
+ * beside the examples of its members.
+ *
+ * @throws Error when an example is of a schema that is not there, or has one of its own
+ */
+function withRecordExamples(document: Document): Document {
+  const schemas = { ...document.components?.schemas }
+  for (const [name, example] of Object.entries(examples)) {
+    const schema = schemas[name]
+    if (schema === undefined) throw new Error(`openapi/examples.json: there is no schema ${name}`)
+    if ('example' in schema) throw new Error(`openapi/examples.json: ${name} has an example`)
+    schemas[name] = { ...schema, example }
+  }
+  return { ...document, components: { ...document.components, schemas } }
 }

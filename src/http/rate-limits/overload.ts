@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PROBE_ROUTES } from '../../base/measures/figures.ts'
 import { countOne } from '../../base/measures/measures.ts'
-import { PROBE_ROUTES } from '../../base/measures/probes.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../app-type.ts'
 import { HUNG_UP_STATUS } from '../observability/request-end.ts'

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf } from '../../base/values/client-network.ts'
-import type { Principal } from '../../base/values/principal.ts'
-import { REQUEST_SHARES } from '../../base/values/request-shares.ts'
+import { type Principal, REQUEST_SHARES } from '../../base/values/principal.ts'
 import { AppError, type AppErrorOptions } from '../../errors.ts'
 import type { App } from '../app-type.ts'
 import { clientAddress } from '../client-address.ts'

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { Timestamp } from '../../base/values/shapes.ts'
 
+/** The id of an unknown user or credential: what was typed as email or client id is not kept. */
+export const UNKNOWN = 'unknown'
+
 export const ACTOR_KINDS = ['developer', 'user', 'operator', 'installation', 'system'] as const
 
 /** An entry of the audit trail, as the developer or the account that it concerns sees it. */

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { UNKNOWN } from '../audit/unknown-subject.ts'
+import { UNKNOWN } from '../audit/audit-record.ts'
 
 type AuditDeps = Pick<Deps, 'auditCounts'>
 

@@ -6,9 +6,15 @@ import { networkOf } from '../../base/values/client-network.ts'
 import { AppError } from '../../errors.ts'
 import { UserName } from '../accounts/operator-requests.ts'
 import { awayReason, boundedFetch } from './bounded-fetch.ts'
-import { otherIssuer } from './other-issuer.ts'
 import { providerAway, providerNotSetUp, refusedSignIn, tooManySignIns } from './refusals.ts'
 import { isLoopback } from './sign-in-variables.ts'
+
+/** The codes of the library for metadata and for an ID token with a value that was not expected. */
+const COMPARISONS = new Set<unknown>([
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+])
+const LOGGED_MAX_LENGTH = 300
 
 /** Code that a server without single sign-on does not need. */
 const loadClient = () => import('openid-client')
@@ -286,4 +292,23 @@ function reasonOf(error: unknown): string {
   const name = error instanceof Error ? error.name : 'unknown'
   const reason = typeof code === 'string' ? code : name
   return REFUSALS.has(refusal) ? `${reason} ${refusal}` : reason
+}
+
+/**
+ * The issuer that a provider names where it is another one than was expected.
+ *
+ * @param error of the library
+ * @returns undefined when the error is about something else; else cut, and without control characters
+ */
+function otherIssuer(error: unknown): string | undefined {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const { code, cause } = one as { code?: unknown; cause?: unknown }
+    if (!COMPARISONS.has(code) || typeof cause !== 'object' || cause === null) continue
+    const { attribute, body, claim, claims } = cause as Record<string, unknown>
+    const ofMetadata = attribute === 'issuer' ? (body as { issuer?: unknown }).issuer : undefined
+    const named = claim === 'iss' ? (claims as { iss?: unknown }).iss : ofMetadata
+    if (typeof named !== 'string') continue
+    return named.slice(0, LOGGED_MAX_LENGTH).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?')
+  }
+  return undefined
 }

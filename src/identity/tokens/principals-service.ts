@@ -6,13 +6,13 @@ import type {
   InstallationPrincipal,
   Principal,
 } from '../../base/values/principal.ts'
+import { isUuid } from '../../base/values/shapes.ts'
 import type {
   AccountClaims,
   DeveloperClaims,
   InstallationClaims,
   VerifiedToken,
 } from '../../base/values/token-claims.ts'
-import { isUuid } from '../../base/values/uuid.ts'
 import { AppError } from '../../errors.ts'
 import {
   type DeveloperAsked,

@@ -84,3 +84,6 @@ export const PermissionRequest = z
   .describe('A permission that the app asks for, and what for.')
   .meta({ id: 'PermissionRequest' })
 export type PermissionRequest = z.infer<typeof PermissionRequest>
+
+/** A permission with what the app says it is for; null when that is not known. */
+export type AskedPermission = { id: string; purpose: string | null }

@@ -1,6 +1,9 @@
 import type { PartyType } from '../../base/values/party-type.ts'
 import type { Event } from './event-schemas.ts'
 
+/** How long events are kept, and with them their deliveries. */
+export const EVENTS_KEPT_DAYS = 30
+
 /** A numbered row of the event log. A position comes as text from plain SQL. */
 export type StoredEvent = {
   id: string

@@ -9,9 +9,9 @@ import { limitOf, PageQuery } from '../../http/pagination.ts'
 import { checkAgain, developerOf } from '../../identity/guards/audience.ts'
 import { ConsumerName } from './event-consumer.ts'
 import { awaitEvents } from './event-log-service.ts'
+import { EVENTS_KEPT_DAYS } from './event-record.ts'
 import { Event } from './event-schemas.ts'
 import { EVENT_TYPE_NAMES, EventTypeName } from './event-types.ts'
-import { EVENTS_KEPT_DAYS } from './kept-days.ts'
 
 const WAIT_MAX_SECONDS = 20
 

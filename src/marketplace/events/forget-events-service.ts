@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { inSqlTransaction } from '../../base/database/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { EVENTS_KEPT_DAYS } from './kept-days.ts'
+import { EVENTS_KEPT_DAYS } from './event-record.ts'
 
 /** Events that one transaction removes at most, with all their deliveries and attempts. */
 const FORGOTTEN_AT_ONCE = 500

@@ -15,7 +15,6 @@ import type { EventDetails } from '../events/event-types.ts'
 import { recordSecretEvent } from '../events/record-event-service.ts'
 import { endCode } from '../oauth/end-code-service.ts'
 import { replaceSecret } from '../webhooks/endpoints/replace-secret-service.ts'
-import { secretIn } from './found-secret.ts'
 
 type ReportDeps = Pick<Deps, 'db' | 'keys' | 'config' | 'secrets' | 'now'>
 
@@ -137,4 +136,15 @@ function otherEnd(secret: string, actor: Actor): End {
     await removeCredential(deps, developerId, credentialId, actor)
     return { kind: 'credential', subject: { kind: 'credential', id: credentialId }, developerId }
   }
+}
+
+/**
+ * The secret in what somebody found: alone, with white space around it, or as the `token` or `code`
+ * of an address. Nobody who reports a secret is told whether it was recognised.
+ */
+function secretIn(found: string): string {
+  const text = found.trim()
+  if (!URL.canParse(text)) return text
+  const { searchParams } = new URL(text)
+  return searchParams.get('token') ?? searchParams.get('code') ?? text
 }

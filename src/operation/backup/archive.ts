@@ -54,3 +54,6 @@ export function sqlEntry(
 export function dataEntry(table: string, copy: string): ArchiveEntry {
   return { section: SECTION.data, kind: 'TABLE DATA', tag: table, sql: '', copy }
 }
+
+/** A backup cannot be made or restored; the message is for the operator. */
+export class BackupError extends OperatorError {}

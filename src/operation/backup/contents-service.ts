@@ -5,8 +5,7 @@ import {
   type Migration,
   NO_RELEASE,
 } from '../../base/database/migration-files.ts'
-import { type ArchiveEntry, dataEntry, SECTION, sqlEntry } from './archive.ts'
-import { BackupError } from './backup-error.ts'
+import { type ArchiveEntry, BackupError, dataEntry, SECTION, sqlEntry } from './archive.ts'
 import type { FillSteps } from './fill-steps-service.ts'
 import { copyIn, type Table } from './tables-service.ts'
 

@@ -1,7 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { keyFingerprint } from '../../base/secrets/secret-box.ts'
-import { ArchiveError } from './archive.ts'
-import { BackupError } from './backup-error.ts'
+import { ArchiveError, BackupError } from './archive.ts'
 import { requireOurs } from './facts.ts'
 import { readFirstEntry } from './read-archive.ts'
 import { createSealer, isSameSeal, SEAL_BYTES, sealedBy } from './seal.ts'

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { type SecretBox, SecretBoxError } from '../../base/secrets/secret-box.ts'
 import { SEALED_TABLES, type SealedTable } from '../re-encryption/sealed-tables.ts'
-import { BackupError } from './backup-error.ts'
+import { BackupError } from './archive.ts'
 
 /**
  * Decrypts one secret of every protected column that has any.

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { type SecretBox, SecretBoxError } from '../../base/secrets/secret-box.ts'
 import { AppPath } from '../../base/values/app-path.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
@@ -8,7 +9,6 @@ import { sendPage } from '../../http/send-page.ts'
 import { issuerOfApp } from '../../marketplace/oauth/server-metadata.ts'
 import { pageCookieName, pageCookieOptions } from '../../web/page-requests/page-cookies.ts'
 import { anyVisitorShell } from '../../web/page-requests/visitor.ts'
-import { readReceiverApp } from './receiver-app-service.ts'
 import {
   answerProblem,
   type Begun,
@@ -18,8 +18,8 @@ import {
   type RedirectAnswer,
 } from './receiver-code.ts'
 import { emptyReceiverPage, receiverPage, refusedReceiverPage } from './receiver-page.ts'
+import { readReceiverApp } from './receiver-service.ts'
 import { RECEIVER_CALLS, type Received, type ReceiverCall } from './receiver-shown.ts'
-import { seal, unseal } from './sealed.ts'
 
 /** The default lifetime of tokens from the redirect. */
 const KEPT_SECONDS = 900
@@ -171,4 +171,28 @@ function tokenContext(appId: string): string {
 
 function begunContext(appId: string): string {
   return `demo receiver has begun:${appId}`
+}
+
+/**
+ * Encrypts a value as the text of a cookie that only this server can read, and only in its context.
+ */
+function seal(secrets: SecretBox, value: unknown, context: string): string {
+  return secrets.encrypt(Buffer.from(JSON.stringify(value)), context).toString('base64url')
+}
+
+/** Decrypts a cookie; undefined when there is none or when it was sealed in another context. */
+function unseal<Value>(
+  secrets: SecretBox,
+  sealed: string | undefined,
+  context: string,
+): Value | undefined {
+  if (sealed === undefined) return undefined
+  try {
+    const content = secrets.decrypt(Buffer.from(sealed, 'base64url'), context)
+    return JSON.parse(content.toString('utf8')) as Value
+  } catch (error) {
+    // The cookie is another app's, or was made up.
+    if (error instanceof SecretBoxError) return undefined
+    throw error
+  }
 }

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import pg from 'pg'
 import type { Logger } from 'pino'
 import { openDatabase, openPool } from '../../base/database/client.ts'
 import { reasonOf } from '../../base/database/failures.ts'
@@ -29,7 +31,8 @@ import {
   runningDatabaseUrl,
   saveDatabaseUrl,
 } from './data-dir.ts'
-import { nobodyElseUses } from './last-user.ts'
+
+const OTHERS_PAUSE_MS = 200
 
 /** Oldest Postgres that the migrations were tried with. */
 const POSTGRES_MIN_MAJOR = 15
@@ -254,4 +257,30 @@ async function lookAt(pool: Pool, name: string): Promise<Seen> {
   } catch (error) {
     throw new DatabaseError(`${name} cannot be used: ${reasonOf(error)}.`, { cause: error })
   }
+}
+
+/**
+ * Resolves when no other process is connected to the embedded database at an address, or when that
+ * database ended.
+ */
+async function nobodyElseUses(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  // A database that ended has no users.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    while (await isUsedByOthers(client)) await sleep(OTHERS_PAUSE_MS)
+    await client.end()
+  } catch {
+    // The caller ends it all the same.
+  }
+}
+
+async function isUsedByOthers(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend'
+       AND pid <> pg_backend_pid() LIMIT 1`,
+  )
+  return rows.length > 0
 }

@@ -1,5 +1,8 @@
 import type { FormAgain } from '../shared/forms/change-problems.ts'
+import { settingsAgain } from '../shared/forms/entered-settings.ts'
 import { type FormProblem, problemSummary, problemsOn } from '../shared/forms/form-problems.ts'
+import { userSettingsOf } from '../shared/forms/settings-form.ts'
+import { settingsFields } from '../shared/forms/settings-view.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import {
   csrfField,
@@ -10,7 +13,7 @@ import {
   type UserShell,
 } from '../shared/page/html-page.ts'
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
-import type { InstalledView } from './installation-shown.ts'
+import type { InstalledView, Reinstall } from './installation-shown.ts'
 
 export type ChangePageInput = UserShell & {
   installed: InstalledView
@@ -71,4 +74,51 @@ export function changeActions(
 ): Html {
   return html`<p class="actions"><button class="button ${kind} large" type="submit">${label}</button>
 <a class="button large" href="/Installed/${installed.installation.id}">Cancel</a></p>`
+}
+
+/** The settings of an installation, to be edited. */
+export function settingsPage(input: ChangePageInput & FormAgain): HtmlPage {
+  const { installed, problems } = input
+  const { profile, stored, installation } = installed
+  if (userSettingsOf(profile).length === 0) {
+    const nothing = html`<div class="card"><p>This purchase option has no settings.</p></div>`
+    return changePage(input, 'Settings', nothing)
+  }
+  const { typed, notice } = settingsAgain(profile, stored, input)
+  return changePage(
+    input,
+    'Settings',
+    html`${notice}<form class="card" method="post" action="/Installed/${installation.id}/Settings">
+${changeFields(input)}
+<div class="stack">${settingsFields({ profile, stored, typed, problems })}</div>
+${changeActions(input, 'Save settings')}</form>`,
+  )
+}
+
+/** Says what an uninstall does, and asks for a last word. */
+export function uninstallPage(input: ChangePageInput): HtmlPage {
+  const { installation, reinstall } = input.installed
+  return changePage(
+    input,
+    'Uninstall',
+    html`<form class="card" method="post" action="/Installed/${installation.id}/Uninstall">
+${changeFields(input)}
+<h2>What happens</h2>
+<ul class="bullets">
+<li><bdi>${installation.appName}</bdi> loses access to the data of <bdi>${installation.partyName}</bdi> immediately.
+</li>
+<li>Passwords in its settings are erased.</li>
+<li>Data the app has already copied is not deleted. Contact its developer.</li>
+<li>${whatThen(reinstall)}</li></ul>
+${changeActions(input, 'Uninstall', 'danger')}</form>`,
+  )
+}
+
+function whatThen({ isPossible, bar }: Reinstall): string {
+  if (bar !== null) {
+    return 'You cannot undo this. You can install the app again only when the operator allows it.'
+  }
+  return isPossible
+    ? 'You cannot undo this. You can install the app again, with its latest version and at its current price.'
+    : 'You cannot undo this, and at the moment you cannot install the app again.'
 }

@@ -41,10 +41,10 @@ import { Fields, type FormFields, settingsInput } from '../shared/forms/settings
 import type { Html } from '../shared/page/html.ts'
 import { meanwhileNotice, namesForUser } from '../shared/status/history-view.ts'
 import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'
+import { settingsPage } from './change-page.ts'
 import { readHistory, readInstalled, readLatest } from './installation-pages-service.ts'
 import type { InstalledView } from './installation-shown.ts'
 import { keptSettings, optionChoicePage, optionPage, optionSuspendedPage } from './option-page.ts'
-import { settingsPage } from './settings-page.ts'
 import { upgradePage } from './upgrade-page.ts'
 
 const PATH = '/Installed/:installationId'

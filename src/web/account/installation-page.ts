@@ -1,3 +1,4 @@
+import type { AccountInstallation } from '../../marketplace/installations/account-installation.ts'
 import { quoteView } from '../shared/app-parts/amounts.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
 import type { DefinitionNames } from '../shared/app-parts/definition-names.ts'
@@ -20,7 +21,6 @@ import { suspensionNotices } from '../shared/status/suspension-notices.ts'
 import { installBarred } from '../shared/status/suspension-words.ts'
 import type { InstalledView } from './installation-shown.ts'
 import { againLink, appSiteOf } from './installations-page.ts'
-import { toldFact, untoldNotice } from './told-of-changes.ts'
 
 type InstalledPageInput = UserShell & {
   installed: InstalledView
@@ -166,4 +166,27 @@ ${
 ${whoCan}</p></div>`
 }
 ${untoldNotice(installation)}`
+}
+
+/** Says that the app is told of changes at once; nothing when it is not, or needs not be told. */
+function toldFact({ appName, status, webhooks }: AccountInstallation): Html | false {
+  if (status === 'uninstalled' || webhooks.status !== 'healthy') return false
+  return fact('Updates', html`<bdi>${appName}</bdi> is told of changes at once.`)
+}
+
+/**
+ * Says since when one of the app's endpoints does not work, and what becomes of it; nothing when all
+ * do.
+ */
+function untoldNotice({ appName, status, webhooks }: AccountInstallation): Html | false {
+  const { since } = webhooks
+  if (status === 'uninstalled' || since === null) return false
+  return html`<div class="notice warning"><p>${
+    webhooks.status === 'failing'
+      ? html`<strong><bdi>${appName}</bdi> could not always be reached since ${when(since)}.</strong> It is told
+of changes when it is back.`
+      : html`<strong><bdi>${appName}</bdi> may have missed changes since ${when(since)}.</strong> Contact its
+developer.`
+  }</p></div>
+`
 }

@@ -17,10 +17,10 @@ import { filterReader } from '../shared/forms/filter-reading.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { narrowedTo } from '../shared/page/account-of-page.ts'
 import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'
+import { uninstallPage } from './change-page.ts'
 import { installedPage } from './installation-page.ts'
 import { listInstalled, readHistory, readInstalled } from './installation-pages-service.ts'
 import { installedListPage } from './installations-page.ts'
-import { uninstallPage } from './uninstall-page.ts'
 
 const PAGE_SIZE = 40
 const EVENTS_PAGE_SIZE = 20

@@ -1,10 +1,10 @@
 import type { TermsDocument } from '../../marketplace/apps/app-record.ts'
+import type { AskedPermission } from '../../marketplace/apps/permissions.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import type { Quote } from '../../marketplace/apps/pricing/quotes.ts'
 import type { SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
 import type { AccountInstallation } from '../../marketplace/installations/account-installation.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
-import type { AskedPermission } from '../shared/app-parts/asked-permission.ts'
 import type { StoredSettings } from '../shared/forms/settings-form.ts'
 
 /** An installation in a list. */

@@ -1,4 +1,4 @@
-import { isUuid } from '../../base/values/uuid.ts'
+import { isUuid } from '../../base/values/shapes.ts'
 import type { Deps } from '../../deps.ts'
 import { choiceText, type SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
 import {

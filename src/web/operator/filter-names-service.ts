@@ -1,5 +1,5 @@
 import { COMMAND_LINE_ID } from '../../base/values/actor.ts'
-import { isUuid } from '../../base/values/uuid.ts'
+import { isUuid } from '../../base/values/shapes.ts'
 import type { Deps } from '../../deps.ts'
 import {
   developersOfClients,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { documentationLinks, type OperationPaths } from '../../../src/web/docs/operation-links.ts'
+import {
+  documentationLinks,
+  type OperationPaths,
+} from '../../../src/web/docs/openapi-document-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { type Author, author, installedBy } from '../../setup/apps.ts'
 import { type DeveloperConsole, developerConsole, textareaOf } from '../../setup/console.ts'

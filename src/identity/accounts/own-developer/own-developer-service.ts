@@ -1,5 +1,7 @@
-import type { DeveloperCredentialPrincipal } from '../../../base/values/principal.ts'
-import { REQUEST_SHARES } from '../../../base/values/request-shares.ts'
+import {
+  type DeveloperCredentialPrincipal,
+  REQUEST_SHARES,
+} from '../../../base/values/principal.ts'
 import type { Deps } from '../../../deps.ts'
 import { CREDENTIALS_MAX } from '../credentials-service.ts'
 import type { OwnDeveloper } from './own-developer.ts'

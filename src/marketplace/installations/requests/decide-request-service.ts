@@ -8,11 +8,13 @@ import { recordAudit } from '../../../identity/audit/record-audit-service.ts'
 import { type Consent, GivenConsent } from '../consent.ts'
 import { explainingRefusals } from '../install-refusals-service.ts'
 import { installIn } from '../install-service.ts'
-import { forgetOldRequests } from './forget-decided-service.ts'
 import type { InstallRequestRecord } from './install-request.ts'
 import { holdAppAndParty } from './install-requests-service.ts'
 import { requestPasswordsContext } from './request-passwords.ts'
 import { REQUEST_PARTS, type RequestRow, requestRecord } from './request-records-service.ts'
+
+/** So many decided requests are kept: of one member, and of all members of an account. */
+const KEPT = { member: 50, account: 500 }
 
 type RequestOfParty = { partyId: number; requestId: string }
 type Decision =
@@ -150,4 +152,30 @@ function settingsOf({ secrets }: Pick<Deps, 'secrets'>, row: RequestRow): Record
 
 function unknownRequest(): AppError {
   return new AppError('not_found', { detail: 'There is no such request.' })
+}
+
+/**
+ * Forgets the oldest decided requests of a member, and then those of the account, beyond what is
+ * kept: who asks and withdraws again and again pushes out only their own. The audit trail keeps
+ * what became of them.
+ *
+ * @param tx a transaction; what another one forgets at this moment is left to that
+ */
+async function forgetOldRequests(
+  tx: Db,
+  { userId, partyId }: { userId: string; partyId: number },
+): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM install_requests WHERE id IN (
+      SELECT id FROM install_requests WHERE id IN (
+        SELECT id FROM install_requests
+        WHERE user_id = ${userId}::uuid AND party_id = ${partyId}::int AND status <> 'pending'
+        ORDER BY decided_at DESC, id OFFSET ${KEPT.member})
+      FOR UPDATE SKIP LOCKED)`
+  await tx.$executeRaw`
+    DELETE FROM install_requests WHERE id IN (
+      SELECT id FROM install_requests WHERE id IN (
+        SELECT id FROM install_requests WHERE party_id = ${partyId}::int AND status <> 'pending'
+        ORDER BY decided_at DESC, id OFFSET ${KEPT.account})
+      FOR UPDATE SKIP LOCKED)`
 }

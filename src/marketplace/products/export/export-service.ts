@@ -6,10 +6,19 @@ import {
   withDeadline,
 } from '../../../base/concurrency/deadline.ts'
 import type { Deps } from '../../../deps.ts'
-import { type ProductQuery, productJson } from '../pages/product-query.ts'
+import {
+  PRODUCT_FIELDS,
+  type ProductField,
+  type ProductQuery,
+  productJson,
+} from '../pages/product-query.ts'
 import { productRows } from '../pages/product-rows.ts'
 import { VISIBLE_PARTIES, type Viewer } from '../visibility.ts'
-import { CSV_LINE_END, csvHead, productCsv } from './csv.ts'
+
+/** What ends a line (RFC 4180). */
+const CSV_LINE_END = '\r\n'
+
+const quotedText = (column: string) => `'"' || replace(${column}, '"', '""') || '"'`
 
 /** How many products are read at once; the next ones are read while these are sent. */
 const CHUNK_ROWS = 500
@@ -134,4 +143,28 @@ function nextLimit(chunk: Chunk | undefined): number {
   if (!chunk?.text) return FIRST_CHUNK_ROWS
   const rows = Math.floor((chunk.count * CHUNK_CHARACTERS) / chunk.text.length)
   return Math.min(CHUNK_ROWS, Math.max(1, rows))
+}
+
+/** The line that names the columns. */
+function csvHead(fields: readonly ProductField[] = PRODUCT_FIELDS): string {
+  return `${fields.join(',')}${CSV_LINE_END}`
+}
+
+const CELL_SQL: Readonly<Record<ProductField, string>> = {
+  id: 'p.id',
+  brand: quotedText('p.brand'),
+  partNumber: quotedText('p.part_number'),
+  inStock: 'p.in_stock',
+  shortDescription: quotedText('p.short_description'),
+  msrp: 'trim_scale(p.msrp)',
+  mapPrice: 'trim_scale(p.map_price)',
+  upc: quotedText('p.upc'),
+}
+
+/**
+ * SQL of a product of `products p` as a line without its end. Texts are quoted; null is an empty
+ * cell without quotes.
+ */
+function productCsv(fields: readonly ProductField[] = PRODUCT_FIELDS): string {
+  return `concat(${fields.map((field) => CELL_SQL[field]).join(", ',', ")})`
 }

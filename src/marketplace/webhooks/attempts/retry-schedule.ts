@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EVENTS_KEPT_DAYS } from '../../events/kept-days.ts'
+import { EVENTS_KEPT_DAYS } from '../../events/event-record.ts'
 import { RETRY_AFTER_MAX_SECONDS } from './retry-after.ts'
 
 const MINUTE = 60

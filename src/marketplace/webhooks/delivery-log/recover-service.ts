@@ -6,7 +6,7 @@ import { unprocessable } from '../../../base/values/field-errors.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import { recordAudit } from '../../../identity/audit/record-audit-service.ts'
-import { EVENTS_KEPT_DAYS } from '../../events/kept-days.ts'
+import { EVENTS_KEPT_DAYS } from '../../events/event-record.ts'
 import { positionBefore } from '../../events/position-before-service.ts'
 import {
   type EndpointSubject,

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ROOT_CONTEXT, SpanKind } from '@opentelemetry/api'
 import { createBatch } from '../../../base/concurrency/batch.ts'
 import { deadlineIn } from '../../../base/concurrency/deadline.ts'
 import { passingFailure } from '../../../base/database/failures.ts'
+import { createOutageLog } from '../../../base/log/outage-log.ts'
 import { observe } from '../../../base/measures/latencies.ts'
 import { countOne } from '../../../base/measures/measures.ts'
+import { endSpan, registeredTracer, traceOf } from '../../../base/traces/trace.ts'
+import { parseTraceparent } from '../../../base/traces/traceparent.ts'
 import type { Deps } from '../../../deps.ts'
 import { eventJson } from '../../events/event-record.ts'
 import type { AllowedHosts } from '../addresses/allowed-hosts.ts'
@@ -17,7 +21,6 @@ import {
   timeoutsOf,
 } from '../sending/send-attempt.ts'
 import { endGone, followFailing } from './failing-service.ts'
-import { createProxyOutage } from './proxy-outage.ts'
 import {
   type Attempted,
   cancelRest,
@@ -25,7 +28,9 @@ import {
   recordSuccesses,
 } from './record-attempt-service.ts'
 import { type DueDelivery, type SendingWindow, tellsOfEnd } from './sending-window-service.ts'
-import { traceDelivery } from './trace-delivery.ts'
+
+/** Longer than what waits for the proxy does: until then a failure may come again. */
+const QUIET_MS = 60_000
 
 /** How long to keep trying to record an attempt while the database is away. */
 const RECORD_PATIENCE_MS = 10_000
@@ -177,5 +182,53 @@ export async function patiently<T>(work: () => Promise<T>): Promise<T> {
       if (passingFailure(error) === undefined || performance.now() > atMs) throw error
       await sleep(RECORD_AGAIN_MS)
     }
+  }
+}
+
+/**
+ * Makes an attempt part of the trace of its event, with a span if a tracer provider is registered.
+ *
+ * @param traceparent of the change that the event is about
+ * @param attempt gets the `traceparent` to send on, if there is one
+ */
+async function traceDelivery(
+  traceparent: string | null,
+  attempt: (traceparent: string | undefined) => Promise<AttemptResult>,
+): Promise<AttemptResult> {
+  const tracer = registeredTracer()
+  if (tracer === undefined) return attempt(traceparent ?? undefined)
+  const cause = parseTraceparent(traceparent)
+  const parent = cause && traceOf(cause)?.context
+  const span = tracer.startSpan(
+    'webhook delivery',
+    { kind: SpanKind.CLIENT, attributes: { 'http.request.method': 'POST' } },
+    parent ?? ROOT_CONTEXT,
+  )
+  const result = await attempt(traceOf(span)?.traceparent ?? traceparent ?? undefined)
+  if (result.status !== undefined) span.setAttribute('http.response.status_code', result.status)
+  endSpan(span, result.outcome !== 'succeeded' && { code: result.reason?.code })
+  return result
+}
+
+/**
+ * Tells the operator that WEBHOOK_PROXY_URL fails, which no developer can mend. A proxy that lets some
+ * requests through and refuses others, such as those to one receiver, is one outage.
+ *
+ * @returns a function to be called with the result of each attempt
+ */
+export function createProxyOutage(
+  log: Parameters<typeof createOutageLog>[0],
+  nowMs: () => number = () => performance.now(),
+): (result: Pick<AttemptResult, 'outcome' | 'status' | 'cause'>) => void {
+  const outage = createOutageLog(log, {
+    away: 'the proxy of webhooks fails; what waits for it is sent again',
+    back: 'the proxy of webhooks works again',
+  })
+  let failedAtMs = Number.NEGATIVE_INFINITY
+  return ({ outcome, status, cause }) => {
+    if (outcome === 'proxy_failed') {
+      failedAtMs = nowMs()
+      outage.failed(cause)
+    } else if (status !== undefined && nowMs() - failedAtMs > QUIET_MS) outage.succeeded()
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import type { Config } from '../../../config.ts'
+import { poolOfWorker } from '../../../base/database/connection-count.ts'
+import { type Config, fileVariable } from '../../../config.ts'
 import { OperatorError } from '../../../errors.ts'
 import { endProcess } from '../end-process.ts'
 import { prepareDemo } from '../first-start.ts'
@@ -9,7 +10,6 @@ import { startMetricsServer } from '../metrics-server.ts'
 import { openDatabaseUrl, openRuntime } from '../runtime.ts'
 import { type Shutdown, shutdownOnSignals } from '../shutdown.ts'
 import { startWorkers, type WorkerPool } from './worker-pool.ts'
-import { workerSettings } from './worker-settings.ts'
 
 /** Workers end by themselves within the grace time; this is for one that hangs. */
 const AFTER_GRACE_MS = 500
@@ -106,4 +106,24 @@ function announce(
 ): void {
   if (banner !== undefined) greet(banner)
   log.info({ url, version, workers }, 'listening')
+}
+
+/**
+ * The variables of a worker that differ from its supervisor's: the database that runs already, the
+ * key that was made, and its share of connections and hashes. The demo is the supervisor's.
+ */
+export function workerSettings(
+  { workers, databasePoolSize, argon2Concurrency }: Config,
+  { url, secretKey }: { url: string; secretKey: string },
+): Record<string, string> {
+  const own = { DATABASE_URL: url, SECRET_KEY: secretKey }
+  // The supervisor may have them from files; empty counts as unset.
+  const files = Object.keys(own).map((name) => [String(fileVariable(name)), ''])
+  return {
+    ...own,
+    ...Object.fromEntries(files),
+    DEMO: 'false',
+    DATABASE_POOL_SIZE: String(poolOfWorker(workers, databasePoolSize)),
+    ARGON2_CONCURRENCY: String(Math.max(1, Math.floor(argon2Concurrency / workers))),
+  }
 }

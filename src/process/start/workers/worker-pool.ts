@@ -5,8 +5,12 @@ import type { Metric } from '../../../operation/metrics/metric.ts'
 import { createMetricTotals, isCount } from '../../../operation/metrics/metric-totals.ts'
 import { metricsText } from '../../../operation/metrics/metrics-service.ts'
 import { createPeer, type Peer } from './peer.ts'
-import { restartWaitMs } from './restarts.ts'
 import type { Counted } from './supervisor-link.ts'
+
+const FIRST_WAIT_MS = 250
+const WAIT_MAX_MS = 30_000
+/** A worker that lived for so long was well: the next wait is the first again. */
+const WELL_AFTER_MS = 60_000
 
 /** The processes that serve the port. */
 export type WorkerPool = {
@@ -110,4 +114,15 @@ export function startWorkers(
       for (const worker of peers.keys()) worker.process.kill('SIGKILL')
     },
   }
+}
+
+/**
+ * How long to wait before a worker is started again: twice as long each time that it dies soon.
+ *
+ * @param formerMs the wait before, 0 for none
+ * @param livedMs how long it lived
+ */
+export function restartWaitMs(formerMs: number, livedMs: number): number {
+  if (formerMs === 0 || livedMs >= WELL_AFTER_MS) return FIRST_WAIT_MS
+  return Math.min(WAIT_MAX_MS, formerMs * 2)
 }

@@ -1,6 +1,7 @@
 import type { AppRecord, DefinitionChanges } from '../../../marketplace/apps/app-record.ts'
 import type { Change } from '../../../marketplace/apps/versions/change-kinds.ts'
 import { changeList } from '../../shared/app-parts/definition-changes-view.ts'
+import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { isTooLong, lengthText } from '../../shared/forms/long-text.ts'
 import { carriedField, type FormFields } from '../../shared/forms/settings-form.ts'
 import { card } from '../../shared/page/blocks.ts'
@@ -11,7 +12,11 @@ import { placeNamed } from './definition-parts.ts'
 import { hasWritten, LISTED_FIELD, PART_FIELD, wasStep } from './definition-steps.ts'
 import { DEFINITION_FIELD, type ReadJson, UNSHOWN_FIELD } from './definition-text.ts'
 import { partForm, partsView } from './parts-view.ts'
-import { problemLines } from './problem-lines-view.ts'
+
+/** So many lines with problems are shown; the summary lists all problems. */
+const LINES_MAX = 100
+/** So much of a line is shown. */
+const LINE_MAX_LENGTH = 200
 
 /** What a check found: that an app can be created, or what a change would do. */
 export type CheckedDefinition =
@@ -150,4 +155,22 @@ function outcome(checked: CheckedDefinition, app: AppRecord | undefined): Html {
 version until they agree to this one.`
   }</p></div>
 ${changeList(changes)}</section>`
+}
+
+/** The lines of the text that have problems, each with its number and what is wrong with it. */
+function problemLines(text: string, problems: readonly FormProblem[]): Html | false {
+  const byLine = Map.groupBy(
+    problems.filter(({ line }) => line !== undefined),
+    ({ line }) => Number(line),
+  )
+  if (byLine.size === 0) return false
+  const lines = text.split('\n')
+  const shown = [...byLine].sort(([a], [b]) => a - b).slice(0, LINES_MAX)
+  return html`<section class="card" aria-labelledby="problem-lines"><h2 id="problem-lines">Lines with problems</h2>
+<ol class="problem-lines">${shown.map(
+    ([line, found]) => html`<li><a class="line-number" href="#definition"
+data-line="${line}">Line ${line}</a> <code><bdi>${(lines[line - 1] ?? '').trim().slice(0, LINE_MAX_LENGTH)}</bdi></code>
+${found.map((one) => html`<p class="field-error"><bdi>${one.text}</bdi></p>`)}</li>
+`,
+  )}</ol></section>`
 }

@@ -1,5 +1,5 @@
 import type { EventConsumer } from '../../../marketplace/events/event-consumer.ts'
-import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/kept-days.ts'
+import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/event-record.ts'
 import { html } from '../../shared/page/html.ts'
 import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { type ConsoleInput, confirmationPage } from '../console-frame.ts'

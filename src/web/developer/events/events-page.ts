@@ -1,7 +1,7 @@
 import type { EventConsumer } from '../../../marketplace/events/event-consumer.ts'
+import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/event-record.ts'
 import type { Event } from '../../../marketplace/events/event-schemas.ts'
 import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
-import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/kept-days.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'

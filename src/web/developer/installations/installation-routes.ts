@@ -38,15 +38,17 @@ import {
 import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { appChoices } from '../app-choices-service.ts'
 import { OWN_INSTALLATION_NOTICES, ownInstallationPath } from '../console-frame.ts'
-import { adminSettingsPage } from './admin-settings-page.ts'
+import {
+  adminSettingsPage,
+  revokeTokensPage,
+  suspendInstallationPage,
+  uninstallOwnPage,
+} from './change-pages.ts'
 import type { OwnInstallationInput } from './installation-frame.ts'
 import { ownInstallationPage } from './installation-page.ts'
 import { readInstallationPage } from './installation-page-service.ts'
 import type { OwnInstallation } from './installation-shown.ts'
 import { ownInstallationsPage } from './installations-page.ts'
-import { revokeTokensPage } from './revoke-tokens-page.ts'
-import { suspendInstallationPage } from './suspend-page.ts'
-import { uninstallOwnPage } from './uninstall-page.ts'
 
 const PATH = '/Developer/Installations/:installationId'
 const PAGE_SIZE = 50

@@ -1,9 +1,9 @@
+import type { AskedPermission } from '../../../marketplace/apps/permissions.ts'
 import type { PurchaseOption } from '../../../marketplace/apps/pricing/purchase-options.ts'
 import type { Quote } from '../../../marketplace/apps/pricing/quotes.ts'
 import type { SettingsProfile } from '../../../marketplace/apps/settings/definitions.ts'
 import type { Installation } from '../../../marketplace/installations/installation.ts'
 import type { SuspensionCause } from '../../../marketplace/installations/suspension-causes.ts'
-import type { AskedPermission } from '../../shared/app-parts/asked-permission.ts'
 import type { StoredSettings } from '../../shared/forms/settings-form.ts'
 
 /** One installation of a developer's app with everything that its pages show. */

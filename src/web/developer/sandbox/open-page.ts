@@ -3,7 +3,6 @@ import { ownSite } from '../../../marketplace/apps/own-site.ts'
 import type { Installation } from '../../../marketplace/installations/installation.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
-import { SANDBOX_VISIT_MINUTES } from '../../shared/sign-in/sandbox-visit-minutes.ts'
 import { backgroundBadge } from '../../shared/status/status-badge.ts'
 import {
   type ConsoleInput,
@@ -12,6 +11,9 @@ import {
   ownAppPath,
   ownInstallationPath,
 } from '../console-frame.ts'
+
+/** Time that an app has to send a developer's browser back who opened it in the sandbox. */
+export const SANDBOX_VISIT_MINUTES = 5
 
 type OpenInput = ConsoleInput & {
   app: AppRecord

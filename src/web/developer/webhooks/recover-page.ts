@@ -1,4 +1,4 @@
-import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/kept-days.ts'
+import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/event-record.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { describedBy } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'

@@ -1,7 +1,10 @@
 import { COMMAND_LINE_ID } from '../../../base/values/actor.ts'
 import { actionWords } from '../../../identity/audit/audit-actions.ts'
-import { type OperatorAuditRecord, timesInHour } from '../../../identity/audit/audit-record.ts'
-import { UNKNOWN } from '../../../identity/audit/unknown-subject.ts'
+import {
+  type OperatorAuditRecord,
+  timesInHour,
+  UNKNOWN,
+} from '../../../identity/audit/audit-record.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { detailOf, when } from '../../shared/status/history-view.ts'
 import { pathTo, withQuery } from '../console-frame.ts'

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
-import { isUuid } from '../../../base/values/uuid.ts'
+import { isUuid } from '../../../base/values/shapes.ts'
 import type { Deps } from '../../../deps.ts'
 import {
   developersOfClients,

@@ -1,5 +1,5 @@
+import type { AskedPermission } from '../../../marketplace/apps/permissions.ts'
 import type { StoredInstallation } from '../../../marketplace/installations/stored-installation-service.ts'
-import type { AskedPermission } from './asked-permission.ts'
 
 /** The permissions of an installation, each with the purpose that was agreed to. */
 export function grantedPermissions(row: StoredInstallation['row']): AskedPermission[] {

@@ -1,6 +1,5 @@
-import { PERMISSIONS } from '../../../marketplace/apps/permissions.ts'
+import { type AskedPermission, PERMISSIONS } from '../../../marketplace/apps/permissions.ts'
 import { type Html, html } from '../page/html.ts'
-import type { AskedPermission } from './asked-permission.ts'
 
 /** Permissions in plain words: what each lets the app do, and what the app does with it. */
 export function permissionList(permissions: readonly AskedPermission[]): Html {

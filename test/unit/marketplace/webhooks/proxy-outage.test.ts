@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createProxyOutage } from '../../../../src/marketplace/webhooks/delivery/proxy-outage.ts'
+import { createProxyOutage } from '../../../../src/marketplace/webhooks/delivery/attempt-worker.ts'
 import type { AttemptResult } from '../../../../src/marketplace/webhooks/sending/send-attempt.ts'
 
 const refused: AttemptResult = {

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../../src/config.ts'
 import { type Answers, createPeer } from '../../../../src/process/start/workers/peer.ts'
-import { restartWaitMs } from '../../../../src/process/start/workers/restarts.ts'
-import { workerSettings } from '../../../../src/process/start/workers/worker-settings.ts'
+import { workerSettings } from '../../../../src/process/start/workers/supervisor.ts'
+import { restartWaitMs } from '../../../../src/process/start/workers/worker-pool.ts'
 
 const DATABASE = {
   DATABASE_URL: 'postgresql://a:b@localhost/c',
