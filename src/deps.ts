@@ -19,7 +19,7 @@ import type { Lookup } from './marketplace/webhooks/sending/lookup.ts'
 export type Deps = {
   /** Everyday reads and writes. */
   db: Db
-  /** The same connections, for the few hot queries. Work in the background has a pool of its own. */
+  /** The connections of `db`, for hot queries. Work in the background has a pool of its own. */
   pool: Pool
   /** For pages of products and exports; undefined without DATABASE_READ_URL. */
   replica: ReadReplica | undefined

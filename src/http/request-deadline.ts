@@ -21,8 +21,8 @@ const REQUEST_DEADLINE_MS = 9_000
  */
 const KNOWN_MAX_BYTES = 48 * 1_048_576
 /**
- * The same for strangers: a few that read public documents byte by byte would keep everybody from
- * long answers for hours.
+ * What the requests of strangers may hold: a few that read public documents byte by byte would keep
+ * everybody from long answers for hours.
  */
 const STRANGERS_MAX_BYTES = 32 * 1_048_576
 /** Of answers longer than this, strangers of one network may have few under way. */

@@ -33,7 +33,7 @@ export function expectedTags(
   })
 }
 
-/** The same of a resource that is there, or else not found, and whose ETag is its revision. */
+/** The revisions that `If-Match` takes, of a resource whose ETag is its revision. */
 export function expectedRevisions(request: FastifyRequest): ExpectedRevisions {
   const tags = expectedTags(request, /^(0|[1-9]\d{0,14})$/)
   return tags === '*' ? undefined : tags?.map(Number)

@@ -25,7 +25,7 @@ export async function jsonInTicks(value: unknown): Promise<Buffer> {
   return Buffer.concat(parts, bytes)
 }
 
-/** The same text in pieces of some tens of thousands of characters. */
+/** The JSON of a value in pieces of some tens of thousands of characters. */
 export function* jsonPieces(value: unknown): Generator<string> {
   let written = ''
   function* write(one: unknown): Generator<string> {

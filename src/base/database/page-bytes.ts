@@ -30,7 +30,7 @@ export function fittingCount(bytesOfEntry: Prisma.Sql): Prisma.Sql {
     WHERE place = 1 OR place > 1 AND bytes <= ${PAGE_BYTES_MAX})`
 }
 
-/** The same count, read by a statement of its own. */
+/** The count of the entries that fit, read by a statement of its own. */
 export async function countThatFit(db: Db, bytesOfEntry: Prisma.Sql): Promise<number> {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     SELECT ${fittingCount(bytesOfEntry)} AS count`

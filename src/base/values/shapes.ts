@@ -49,7 +49,7 @@ export const integerText = (max = INT4_MAX) =>
     .refine((text) => Number(text) <= max, `must be at most ${max}`)
     .meta(asInteger(1, max))
 
-/** The same as a number. */
+/** A positive integer of a query, as a number. */
 export const positiveInteger = (max = INT4_MAX) => integerText(max).transform(Number)
 
 /** A count of a query, strictly in digits. */

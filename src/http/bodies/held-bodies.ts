@@ -17,7 +17,7 @@ declare module 'fastify' {
 
 /** How much known callers announce, or have sent, at most. */
 const KNOWN_MAX_BYTES = 160 * 1_048_576
-/** The same for strangers: to announce a body costs a client nothing. */
+/** How much strangers announce, or have sent, at most: to announce a body costs nothing. */
 const STRANGERS_MAX_BYTES = 96 * 1_048_576
 
 /**

@@ -25,7 +25,7 @@ export function limitRests(app: App, noticeMs = NOTICE_MS): void {
   })
 }
 
-/** The same for one request. */
+/** Bounds how long the client of one request may go on with its body after the answer. */
 export function limitRest(
   request: IncomingMessage,
   response: ServerResponse,

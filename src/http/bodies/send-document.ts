@@ -23,7 +23,7 @@ export async function sendDocument(
     .send(content)
 }
 
-/** The same with its hash as `ETag`: a document that the client has is 304, and is not read. */
+/** Answers a document with its hash as `ETag`: one that the client has is 304, and is not read. */
 export async function sendKnownDocument(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -10,14 +10,14 @@ export function sendJson(reply: FastifyReply, json: string): FastifyReply {
 
 const asItIs = (json: unknown) => json as string
 
-/** The same for a record that nobody has written yet: a long one is written in turns. */
+/** Answers a record that nobody has written as JSON yet: a long one is written in ticks. */
 export async function sendRecord(reply: FastifyReply, record: object): Promise<FastifyReply> {
   return currentDeadline()?.holdsMuch
     ? reply.type('application/json; charset=utf-8').send(await jsonInTicks(record))
     : sendJson(reply, JSON.stringify(record))
 }
 
-/** The same with bytes, which may be the same for many requests: long ones in a turn of their own. */
+/** Answers JSON, which many requests may share: long ones in a tick of their own. */
 export async function sendBytes(reply: FastifyReply, json: Buffer): Promise<FastifyReply> {
   hold(json.length, { isAnswer: true })
   if (json.length > LONG_CHARACTERS) await nextTick()

@@ -41,7 +41,7 @@ export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
   })
 }
 
-/** The same in a transaction of hand-written SQL. */
+/** Records an entry in a transaction of hand-written SQL. */
 export async function recordAuditSql(client: ClientBase, entry: AuditEntry): Promise<void> {
   const { actor, action, subject, developerId, partyId, before, after } = entry
   await client.query(

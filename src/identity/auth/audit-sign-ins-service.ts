@@ -31,7 +31,7 @@ export function auditFailedSignIn(
   })
 }
 
-/** The same for developers; they read their own. */
+/** Records a sign-in of a developer; developers read their own. */
 export function auditDeveloperSignIn(
   { auditCounts }: AuditDeps,
   known: { id: string; developerId: string; clientId: string } | undefined,

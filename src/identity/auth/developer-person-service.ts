@@ -36,7 +36,7 @@ export async function readDeveloperPerson(
   return person?.developers.length ? person : undefined
 }
 
-/** The same of who works for suspended developers only. */
+/** The person of a session who works for suspended developers only; undefined for anybody else. */
 export async function readSuspendedPerson(
   deps: PersonDeps,
   cookie: string | undefined,

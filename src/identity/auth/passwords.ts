@@ -23,7 +23,7 @@ export const NO_PASSWORD_HASH = 'none'
  * With two that are computed they are as many as the wrong passwords that one id may have.
  */
 const STRANGERS_EACH = 8
-/** The same for a network whose last password was wrong. */
+/** How many sign-ins of a network whose last password was wrong wait at once. */
 const GUESSERS_EACH = 2
 /**
  * The others wait by the hash that is computed at once. A sign-in is checked in about 30 ms: the last

@@ -39,7 +39,7 @@ export type ConfirmedEmailChange = z.infer<typeof ConfirmedEmailChange>
 
 /** What both links of a change hold. */
 export const EmailChangeGrants = z.object({
-  /** The same in both links. */
+  /** The id of the request, which both links carry. */
   request: z.uuid(),
   from: z.string(),
   to: z.string(),

@@ -56,7 +56,7 @@ export function passwordResetMail({ publicUrl, address }: Place): MailText {
   }
 }
 
-/** The same for both addresses. */
+/** The mail that asks to confirm a change of email; both addresses get it. */
 export function emailChangeMail({ publicUrl, address }: Place, { to }: { to: string }): MailText {
   return {
     subject: 'Confirm the change of your email for App Marketplace',

@@ -28,7 +28,7 @@ export type KeyRing = {
    * wait for the database. The principal check tells whether the key was withdrawn since.
    */
   knownPublicKey(kid: string): string | undefined
-  /** The same, but asks the database when another replica may just have made the key. */
+  /** The public key of an id. Asks the database when another replica may just have made the key. */
   publicKeyOf(kid: string): Promise<string | undefined>
   /**
    * The public keys in force (RFC 7517), as they are in the database now. While the database is

@@ -20,7 +20,10 @@ export function authReturnUrlProblem(url: string): string | null {
   return problemOf(url, TOKEN_PARAMETERS)
 }
 
-/** The same of an address that takes codes or errors: it has no `code`, `iss` or `error` either. */
+/**
+ * Says why a text can't be a return address that takes codes or errors: it has no `code`, `iss` or
+ * `error` either.
+ */
 export function answerUrlProblem(url: string): string | null {
   return problemOf(url, ANSWER_PARAMETERS)
 }
@@ -61,7 +64,7 @@ export function withToken(url: string, token: string, state?: string): string {
 }
 
 /**
- * The same with a code or an error, and the issuer (RFC 9207). Throws on an address that
+ * The return address with a code or an error, and the issuer (RFC 9207). Throws on an address that
  * `answerUrlProblem` refuses.
  */
 export function withAnswer(

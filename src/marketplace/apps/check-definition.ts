@@ -36,7 +36,7 @@ export function parseAppDefinition(input: unknown): ParsedDefinition {
   return parsed(step.value)
 }
 
-/** The same for a JSON value that nothing hostile is in, with turns for other requests. */
+/** Parses a definition that nothing hostile is in, and lets other requests in between. */
 export async function parseDefinitionInTicks(input: unknown): Promise<ParsedDefinition> {
   return parsed(await checkDefinitionInTicks(input))
 }

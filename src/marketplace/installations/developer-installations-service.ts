@@ -36,7 +36,7 @@ const USUAL_BYTES = 4_096
 const SEPARATOR = '\x1e'
 const SEPARATOR_SQL = "E'\\x1e'"
 
-/** The same list as `listInstallationTexts` without passwords, for pages. */
+/** The list of `listInstallationTexts` without passwords, for pages. */
 export async function listInstallations(
   deps: Pick<Deps, 'pool' | 'secrets'>,
   developerId: string,

@@ -25,7 +25,7 @@ export function suspensionCauses(row: SuspendableInstallation): SuspensionCause[
   return [...own, ...suspensionsOfApp(app), ...suspensionsOfAccount(party)]
 }
 
-/** The same, as far as the app's developer may know: an account's reason is not for others. */
+/** The causes as the app's developer may know them: an account's reason is not for others. */
 export function suspensionsForDeveloper(row: SuspendableInstallation): SuspensionCause[] {
   return suspensionCauses(row).map((cause) =>
     cause.what === 'account' ? { ...cause, reason: null } : cause,

@@ -11,7 +11,7 @@ export async function countProducts(deps: CountDeps, viewer: Viewer): Promise<nu
   return (await countProductsOfEach(deps, [viewer])).get(viewer.partyId) ?? 0
 }
 
-/** The same for many parties, in one statement: party id -> number of products. */
+/** Counts the products of many parties in one statement: party id -> number of products. */
 export async function countProductsOfEach(
   { db }: CountDeps,
   viewers: readonly Viewer[],

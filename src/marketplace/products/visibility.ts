@@ -14,5 +14,5 @@ export const visiblePartiesOf = (partyId: string, partyType: string) => `
   UNION ALL
   SELECT ${partyId}::int WHERE ${partyType} <> 'Buyer'`
 
-/** The same for one party. SQL parameters: $1 party id, $2 party type. */
+/** The visible parties of one party. SQL parameters: $1 party id, $2 party type. */
 export const VISIBLE_PARTIES = visiblePartiesOf('$1', '$2')

@@ -45,7 +45,7 @@ const SETTINGS = {
 export type EmbeddedPostgres = {
   /** For `new pg.Pool({ connectionString })`. Holds the password: not for logs. */
   connectionString: string
-  /** The same database as the superuser, with which tests create databases of their own. */
+  /** The database as its superuser, with which tests create databases of their own. */
   superuserConnectionString: string
   /** Stops Postgres: connections are closed, transactions in progress rolled back. Idempotent. */
   stop(): Promise<void>

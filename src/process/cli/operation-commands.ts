@@ -159,7 +159,7 @@ function optional<Value>(
   return text === undefined ? undefined : read(text, option)
 }
 
-/** The same bound as in the console and the API. */
+/** As long as in the console and the API. */
 const SEARCH_MAX_LENGTH = 200
 
 function searchText(text: string, option: string): string {

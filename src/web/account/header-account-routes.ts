@@ -68,7 +68,7 @@ function pathOf(fields: FormFields): string {
   return /^\/account\/choose\/?(?:\?|$)/i.test(next) ? '/' : next
 }
 
-/** The same for another account. */
+/** The page to go to, for any account. */
 function nextOf(fields: FormFields): string {
   return forAnyAccount(pathOf(fields))
 }

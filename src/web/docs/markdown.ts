@@ -58,7 +58,7 @@ export function markdown(text: string, linkOf: LinkOf = nowhere): Html {
   return raw(engine.render(text, { linkOf, boxes: 0 } satisfies Environment))
 }
 
-/** The same for one line, without the paragraph around it. */
+/** One line of Markdown as HTML, without a paragraph around it. */
 export function inline(text: string, linkOf: LinkOf = nowhere): Html {
   return raw(engine.renderInline(text, { linkOf, boxes: 0 } satisfies Environment))
 }

@@ -42,7 +42,7 @@ export type Listing = {
   accounts: Account[]
 }
 
-/** The same with the settings that an install asks for. */
+/** A listing with the settings that an install asks for. */
 export type InstallListing = Listing & { app: PublicApp }
 
 /** Says that an app is not meant for accounts of a type. */

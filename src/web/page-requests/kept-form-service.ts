@@ -74,7 +74,7 @@ export async function readKeptForm(
   return count === 1 ? found.text : undefined
 }
 
-/** The same without an end to what is gone when it has been read. */
+/** What is kept for a page of its owner. It stays, also what is gone once `readKeptForm` read it. */
 export async function findKeptForm(
   { db, secrets, now }: KeptDeps,
   owner: KeptOwner,

@@ -29,7 +29,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Cookie of the session that the pages of this scope belong to. */
     sessionCookieName: string
-    /** The same and others that open the pages, too; the first one that a browser has counts. */
+    /** The cookies that open the pages; the first one that a browser has counts. */
     sessionCookieNames: readonly string[]
     /** Changes when a file under `assets/` does. */
     assetVersion: string
@@ -241,7 +241,7 @@ export function nextSessionCookie(
   return sessionCookie(request)
 }
 
-/** The same at any address, also where cookies are not looked at otherwise. */
+/** The session cookie at any address, also where cookies are not looked at otherwise. */
 export function sessionCookieAnywhere(
   request: FastifyRequest,
   visitor: keyof typeof SESSION_COOKIES,

@@ -205,7 +205,7 @@ export function headerOf(visitor: Visitor, request: FastifyRequest) {
   return { name, signInName, operator, support, worksForDevelopers, owns, account }
 }
 
-/** The same for a page that failed; forms only where the failed page could have had some. */
+/** What a page of a failure takes; it has forms only where the failed page could have had some. */
 export function failedShell(visitor: Visitor | null, request: FastifyRequest, reply: FastifyReply) {
   if (visitor === null) return { user: null, csrfToken: undefined }
   // What is refused before its cookies are read has none.
@@ -216,7 +216,7 @@ export function failedShell(visitor: Visitor | null, request: FastifyRequest, re
   }
 }
 
-/** The same where nobody needs to be signed in. */
+/** What a page takes that needs nobody to be signed in. */
 export function anyVisitorShell(request: FastifyRequest, reply: FastifyReply) {
   const { visitor, visitingDeveloper } = request
   const developer = visitingDeveloper && {

@@ -93,7 +93,7 @@ export async function ownDeveloperMemberRoutes(app: App) {
   )
 }
 
-/** The same for operators, who may leave a developer without an owner. */
+/** The people of a developer, for operators: they may leave a developer without an owner. */
 export async function operatorDeveloperMemberRoutes(app: App) {
   const tags = ['Operator']
   app.post(

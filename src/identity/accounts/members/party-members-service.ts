@@ -51,7 +51,7 @@ export function whoCan(admins: readonly string[]): string {
     : `Ask an admin of the account: ${admins.join(', ')}.`
 }
 
-/** The same for a user, unless the user is an admin of the party: then null. */
+/** Who can act for a user of a party; null when the user is an admin of the party. */
 export async function whoCanFor(db: Db, userId: string, partyId: number): Promise<string | null> {
   const where = { userId_partyId: { userId, partyId } }
   const membership = await db.membership.findUnique({ where, select: { role: true } })
@@ -63,7 +63,7 @@ async function adminNames(db: Db, partyId: number): Promise<string[]> {
   return (await adminNamesOfEach(db, [partyId])).get(partyId) ?? []
 }
 
-/** The same of many parties, in one statement: party id -> names. */
+/** The names of the admins of many parties, in one statement: party id -> names. */
 export async function adminNamesOfEach(db: Db, partyIds: number[]): Promise<Map<number, string[]>> {
   const rows = await db.$queryRaw<{ id: number; names: string[] }[]>`
     SELECT p.id, ARRAY(

@@ -49,7 +49,7 @@ export async function removeLostFactor(
   })
 }
 
-/** The same of the user with an email. */
+/** Removes the lost second factor of the user with an email. */
 export async function removeLostFactorByEmail(
   deps: RemovalDeps,
   email: string,

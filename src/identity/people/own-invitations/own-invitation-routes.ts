@@ -67,7 +67,7 @@ export async function ownPartyInvitationRoutes(app: App) {
   )
 }
 
-/** The same for a developer. */
+/** The open invitations of a developer. */
 export async function ownDeveloperInvitationRoutes(app: App) {
   const tags = ['Developer']
   app.get(

@@ -71,7 +71,7 @@ export async function revokePartyInvitation(
 }
 
 /**
- * The same of an invitation to a developer. The caller has checked that the actor may.
+ * Revokes an open invitation to a developer. The caller has checked that the actor may.
  *
  * @throws AppError not_found
  */

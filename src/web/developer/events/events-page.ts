@@ -24,7 +24,7 @@ type EventsPageInput = ConsoleInput & {
   choices: AppChoices
   /** The filters as the address has them. */
   typed: FormFields
-  /** The same as a query, empty when nothing is filtered. */
+  /** The filters as a query, empty when nothing is filtered. */
   query: string
   events: readonly Event[]
   isContinued: boolean

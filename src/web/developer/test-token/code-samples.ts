@@ -9,7 +9,7 @@ const FIRST_CALLS = [
 ] as const
 
 /**
- * The same call in curl, JavaScript and Python, with nothing to be installed.
+ * One call in curl, JavaScript and Python, with nothing to be installed.
  *
  * @param baseUrl of the marketplace
  */

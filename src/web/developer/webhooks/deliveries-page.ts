@@ -13,7 +13,7 @@ type DeliveriesPageInput = ConsoleInput & {
   endpoint: Endpoint
   /** The filters as the address has them. */
   typed: FormFields
-  /** The same as a query, empty when nothing is filtered. */
+  /** The filters as a query, empty when nothing is filtered. */
   query: string
   deliveries: readonly Delivery[]
   isContinued: boolean

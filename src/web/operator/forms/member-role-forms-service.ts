@@ -20,7 +20,7 @@ export const changeRoleOfUser: RecordForm = async (deps, id, typed, actor) => {
   return change(deps, { userId: userId.data, partyId: Number(id) }, typed, actor)
 }
 
-/** The same on the page of the user. */
+/** Changes the role of a member on the page of the user. */
 export const changeRoleInParty: RecordForm = async (deps, userId, typed, actor) => {
   const partyId = integerText().safeParse(typed.get('partyId'))
   if (!partyId.success) throw new AppError('not_found')

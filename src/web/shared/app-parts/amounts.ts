@@ -41,7 +41,7 @@ function amountText({ monthlyCost, annualCharge, currency }: Quote): string {
     : `${money(annualCharge, currency)} per year`
 }
 
-/** The same of today: what is free only until the account has products says so. */
+/** The amount of today: what is free only until the account has products says so. */
 function amountToday(quote: Quote, option: PurchaseOption): string {
   return isFreeForNow(quote, option) ? 'Free today' : amountText(quote)
 }

@@ -160,7 +160,7 @@ export function inPageOrder(
   return inDocumentOrder(content, problems).map(({ problem }) => problem)
 }
 
-/** The same but those of controls that a page no longer has, such as after a new version. */
+/** The problems in page order, without those of controls that the page no longer has. */
 export function problemsOn(
   content: Html,
   problems: readonly FormProblem[],

@@ -29,7 +29,7 @@ const REFERENCES: Record<string, string> = {
   '\r': '&#13;',
   '\0': '\u{FFFD}',
 }
-/** The same by the character's code. */
+/** The references by the character's code. */
 const BY_CODE: readonly (string | undefined)[] = Array.from({ length: 63 }, (_, code) =>
   Object.hasOwn(REFERENCES, String.fromCharCode(code))
     ? REFERENCES[String.fromCharCode(code)]
@@ -71,7 +71,7 @@ export function raw(markup: string): Html {
   return { [MARKUP]: { strings: [markup], values: [], length: markup.length, scripts: undefined } }
 }
 
-/** The same markup, for which a page loads a file of `assets/` that adds comfort. */
+/** Markup for which a page loads a file of `assets/` that adds comfort. */
 export function withScript(markup: Html, script: string): Html {
   const template = templateOf(markup)
   return { [MARKUP]: { ...template, scripts: new Set([...(template.scripts ?? []), script]) } }

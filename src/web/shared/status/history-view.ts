@@ -109,7 +109,7 @@ export function when(at: Date): Html {
   return timeTo('minute', at)
 }
 
-/** The same to the second, for what happens in quick succession. */
+/** A time to the second, for what happens in quick succession. */
 export function whenExactly(at: Date): Html {
   return timeTo('second', at)
 }

@@ -11,7 +11,7 @@ const OF_SUBJECT: ReadonlyMap<string, string> = new Map([
   ['webhook_secret', 'The secret of the webhook endpoint'],
   ['invitation', 'The link of the invitation'],
 ])
-/** The same of what belongs to the user who reads it. */
+/** The names of secrets that belong to the user who reads the page. */
 const OWN: ReadonlyMap<string, string> = new Map([
   ['account_token', 'An account token'],
   ['password_reset', 'A link for a new password'],

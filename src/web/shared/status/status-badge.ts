@@ -19,7 +19,7 @@ export function statusBadge(
   return html`<span class="${STATUSES[status].badge}">${text}</span>`
 }
 
-/** The same, where a suspended app or account suspends the installation too. */
+/** The status of an installation that a suspended app or account suspends, too. */
 export function standingOf({
   status,
   suspensions,

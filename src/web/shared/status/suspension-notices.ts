@@ -29,7 +29,7 @@ export function reasonGiven({ by, reason }: Pick<SuspensionCause, 'by' | 'reason
   return html`${BY[by]} ${reason ? html`gave this reason: <bdi>${reason}</bdi>` : 'gave no reason.'}`
 }
 
-/** The same in a line of a list. */
+/** The suspensions of an installation in a line of a list. */
 export function suspensionNote(suspensions: readonly SuspensionCause[]): Html[] {
   return suspensions.map(
     ({ what, by, reason }) =>
