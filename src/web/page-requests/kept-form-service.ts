@@ -74,7 +74,7 @@ export async function readKeptForm(
   return count === 1 ? found.text : undefined
 }
 
-/** What is kept for a page of its owner. It stays, also what is gone once `readKeptForm` read it. */
+/** What is kept for a page of its owner. It stays, also what `readKeptForm` would delete. */
 export async function findKeptForm(
   { db, secrets, now }: KeptDeps,
   owner: KeptOwner,

@@ -150,7 +150,7 @@ export function leadOnDone(request: FastifyRequest, reply: FastifyReply, path: s
   return reply.redirect(path, 303)
 }
 
-/** Leads to a page with a password that it shows this once, and the fields that it needs beside it. */
+/** Leads to a page with a password that it shows once, and the fields that it needs beside it. */
 export async function sendSecret(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -46,7 +46,7 @@ export function invisibleProblem(line: string): string | null {
 /** A selector of a look behind what has only one. */
 const NEEDLESS_LOOK = /(?<!\p{Extended_Pictographic})[\ufe0e\ufe0f](?!\u20e3)/u
 
-/** What is wrong with a line that no folded key keeps apart from others, as `nameKey` does names. */
+/** What is wrong with a line that no folded key keeps apart, as `nameKey` does names. */
 export function keyProblem(line: string): string | null {
   const problem = invisibleProblem(line)
   if (problem !== null) return problem
