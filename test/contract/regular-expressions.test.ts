@@ -74,7 +74,9 @@ describe('the regular expressions of the server', () => {
   })
 
   test('are all written as literals, so that they can be checked, but those of joiners', () => {
-    expect(made.filter((place) => !place.startsWith('base/values/text-forms/joiners.ts:'))).toEqual([])
+    expect(made.filter((place) => !place.startsWith('base/values/text-forms/joiners.ts:'))).toEqual(
+      [],
+    )
     expect(made).toHaveLength(2)
   })
 

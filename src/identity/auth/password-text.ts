@@ -14,6 +14,17 @@ export function normalPassword(typed: string): string {
   return typed.replaceAll(/\p{Zs}/gu, ' ').normalize('NFC')
 }
 
+/**
+ * The texts that a stored hash may be of: the normal form, and one that may have been hashed before
+ * there was a normal form. That is the text as it was typed, or what another system makes of it
+ * (macOS names files in NFD). How many there are depends on what was typed only.
+ */
+export function formsOfPassword(typed: string): [normal: string, ...former: string[]] {
+  const normal = normalPassword(typed)
+  const former = typed === normal ? typed.normalize('NFD') : typed
+  return former === normal ? [normal] : [normal, former]
+}
+
 /** Whether a password is too long to be anybody's. */
 export function isPasswordTooLong(typed: string): boolean {
   const bytes = Buffer.byteLength(typed)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import argon2 from 'argon2'
-import { normalPassword } from './password-text.ts'
+import { formsOfPassword, normalPassword } from './password-text.ts'
 import { createPasswordTurns, type LaneLimits } from './password-turns.ts'
 
 /** What a hash costs; tests that sign in often take less. */
@@ -54,7 +54,8 @@ export type PasswordHasher = {
    *
    * @param find answers the stored hash (`NO_PASSWORD_HASH` matches nothing), or undefined when the
    *   id is unknown; not asked when too many wait
-   * @returns `outdated`: the hash was made with weaker parameters than the current ones
+   * @returns `outdated`: the hash was made with weaker parameters than the current ones, or of another
+   *   form of the password than the normal one
    * @throws AppError unavailable when too many hashes wait already
    */
   verify(
@@ -117,10 +118,14 @@ export async function createPasswordHasher(
       const [lane, party] = placeOf(caller)
       return turns.run(lane, party, find, async (stored) => {
         const hash = stored === NO_PASSWORD_HASH ? undefined : stored
-        const isOf = await argon2.verify(hash ?? nobodysHash, normalPassword(password))
-        const matches = isOf && hash !== undefined
+        const [normal, ...former] = formsOfPassword(password)
+        const isOf = async (form: string) =>
+          (await argon2.verify(hash ?? nobodysHash, form)) && hash !== undefined
+        let matches = await isOf(normal)
+        const isCurrent = matches && hash !== undefined && !argon2.needsRehash(hash, options)
+        for (const form of former) matches ||= await isOf(form)
         remember(lane, party, matches)
-        return { matches, outdated: matches && argon2.needsRehash(hash, options) }
+        return { matches, outdated: matches && !isCurrent }
       })
     },
   }

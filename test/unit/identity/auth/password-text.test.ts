@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import argon2 from 'argon2'
 import { describe, expect, test } from 'vitest'
 import { isCommon, isNameOf } from '../../../../src/identity/auth/common-passwords.ts'
 import { requireHardToGuess } from '../../../../src/identity/auth/guessable-password-service.ts'
@@ -32,6 +33,7 @@ describe('a hash', () => {
     const hasher = await createPasswordHasher(1, HOUR_MS, CHEAP_HASHES)
     return hasher.verify(typed, async () => stored, NETWORK)
   }
+  const former = (text: string) => argon2.hash(text, { type: argon2.argon2id, ...CHEAP_HASHES })
 
   test('of a password is of all its forms', async () => {
     const hasher = await createPasswordHasher(1, HOUR_MS, CHEAP_HASHES)
@@ -43,9 +45,17 @@ describe('a hash', () => {
     }
   })
 
+  test('from before, of another form, is accepted and outdated', async () => {
+    const stored = await former(NFD)
+    for (const typed of [NFD, NFC]) {
+      expect(await verify(stored, typed)).toEqual({ matches: true, outdated: true })
+    }
+    const spaced = 'one\u00a0two\u3000three'
+    expect(await verify(await former(spaced), spaced)).toEqual({ matches: true, outdated: true })
+  })
+
   test('is not of a password in another width', async () => {
-    const hasher = await createPasswordHasher(1, HOUR_MS, CHEAP_HASHES)
-    const stored = await hasher.hash('password of mine', NETWORK)
+    const stored = await former('password of mine')
     expect((await verify(stored, '\uff50assword of mine')).matches).toBe(false)
   })
 })
