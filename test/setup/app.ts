@@ -39,6 +39,22 @@ type Options = {
   isClockStopped?: boolean
 }
 
+/** What the files of a worker share. Its clock goes on by itself, and nobody closes it. */
+export type SharedMarketplace = Omit<TestMarketplace, 'advance' | 'close'>
+
+let shared: Promise<SharedMarketplace> | undefined
+
+/**
+ * The marketplace that the files of a worker share; it ends with the worker. A file that uses it
+ * makes the accounts, users and apps that it needs, and asserts about them alone. A file that
+ * changes the configuration, the clock or the demo, or counts what is everybody's, starts one of
+ * its own.
+ */
+export function sharedMarketplace(): Promise<SharedMarketplace> {
+  shared ??= startMarketplace()
+  return shared
+}
+
 /** Starts a listening server; the clock can be advanced. */
 export async function startMarketplace({
   config = {},

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { type Answer, call, developerToken } from './client.ts'
 
 export const APPS = '/v1/Developer/Apps'
@@ -40,12 +40,12 @@ export function largeParts() {
 type Definition = { id: string } & Record<string, unknown>
 
 /** A demo developer at work on its apps. */
-export async function author(market: TestMarketplace, index = 0) {
+export async function author(market: SharedMarketplace, index = 0) {
   return authorWith(market, await developerToken(market, index))
 }
 
 /** A developer at work on its apps: every endpoint as one short call. */
-export function authorWith(market: Pick<TestMarketplace, 'url'>, token: string) {
+export function authorWith(market: Pick<SharedMarketplace, 'url'>, token: string) {
   const send = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
     call(market, method, `${APPS}${path}`, {
       token,
@@ -85,7 +85,7 @@ const looks = new WeakMap<pg.Pool, Look>()
  * trail are left out: each server writes its own within a minute, whoever asks what. The rows are
  * read again only when there are others than before.
  */
-export async function everything({ deps }: TestMarketplace): Promise<Record<string, string>> {
+export async function everything({ deps }: SharedMarketplace): Promise<Record<string, string>> {
   const { pool } = deps
   const last = looks.get(pool)
   if (last !== undefined && (await marksOf(pool, last.marksSql)) === last.marks) {
@@ -133,7 +133,7 @@ async function contentsOf(pool: pg.Pool, tables: string[]): Promise<Record<strin
 }
 
 /** What is kept of one version of an app, as the database has it. */
-export async function storedVersion({ deps }: TestMarketplace, appId: string, version: string) {
+export async function storedVersion({ deps }: SharedMarketplace, appId: string, version: string) {
   const { rows } = await deps.pool.query(
     `SELECT to_jsonb(v) AS version,
        (SELECT jsonb_agg(o ORDER BY o.id) FROM purchase_options o
@@ -146,7 +146,7 @@ export async function storedVersion({ deps }: TestMarketplace, appId: string, ve
 
 /** Installs an app for a party straight in the database, as an install would. */
 export async function installedBy(
-  { deps }: TestMarketplace,
+  { deps }: SharedMarketplace,
   appId: string,
   partyId: number,
   purchaseOptionId = 'free',

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Deps } from '../../src/deps.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 
 /** Ids in a marketplace that has many of everything. */
 export type Big = {
@@ -56,7 +56,7 @@ const ENTRIES_AT_ONCE = 40_000
  */
 export async function seedBigMarketplace(
   patient: Pick<pg.Client, 'query'>,
-  { deps: { db }, demo }: Pick<TestMarketplace, 'demo'> & { deps: Pick<Deps, 'db'> },
+  { deps: { db }, demo }: Pick<SharedMarketplace, 'demo'> & { deps: Pick<Deps, 'db'> },
   sizes: Sizes = SIZES,
 ): Promise<Big> {
   const [first, second] = demo.developers

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 
 /** Signs in over the login page. */
 export async function signInOn(
   page: Page,
-  { url }: Pick<TestMarketplace, 'url'>,
+  { url }: Pick<SharedMarketplace, 'url'>,
   { email, password }: { email: string; password: string },
 ): Promise<void> {
   await page.goto(`${url}/login`)
@@ -19,7 +19,7 @@ export async function signInOn(
 /** Signs in over the login page of developers. */
 export async function signInDeveloperOn(
   page: Page,
-  { url }: Pick<TestMarketplace, 'url'>,
+  { url }: Pick<SharedMarketplace, 'url'>,
   { clientId, password }: { clientId: string; password: string },
 ): Promise<void> {
   await page.goto(`${url}/Developer/Login`)

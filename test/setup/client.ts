@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Demo } from '../../src/process/demo/demo-file.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { undeclaredPart } from './contract.ts'
 
 /** The body is whatever the server said: tests assert on it. */
@@ -15,7 +15,7 @@ export type Answer = { status: number; headers: Headers; body: Body; text: strin
  * @throws when the document does not declare the answer
  */
 export async function call(
-  { url }: Pick<TestMarketplace, 'url'>,
+  { url }: Pick<SharedMarketplace, 'url'>,
   method: string,
   path: string,
   options: { token?: string; body?: unknown; headers?: Record<string, string> } = {},
@@ -57,7 +57,7 @@ export async function untilTaken(send: () => Promise<Answer>): Promise<Answer> {
 }
 
 /** A developer token of the n-th demo developer. */
-export async function developerToken(market: TestMarketplace, index = 0): Promise<string> {
+export async function developerToken(market: SharedMarketplace, index = 0): Promise<string> {
   const developer = market.demo.developers[index] as Demo['developers'][number]
   const { clientId, password } = developer
   const { body } = await call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
@@ -66,7 +66,7 @@ export async function developerToken(market: TestMarketplace, index = 0): Promis
 
 /** An account token of somebody who signs in with email and password. */
 export async function accountToken(
-  market: Pick<TestMarketplace, 'url'>,
+  market: Pick<SharedMarketplace, 'url'>,
   { email, password }: { email: string; password: string },
 ): Promise<string> {
   const { body } = await call(market, 'POST', '/v1/Account/Auth', { body: { email, password } })
@@ -74,13 +74,13 @@ export async function accountToken(
 }
 
 /** An account token of the n-th demo user. */
-export function userToken(market: TestMarketplace, index = 0): Promise<string> {
+export function userToken(market: SharedMarketplace, index = 0): Promise<string> {
   return accountToken(market, market.demo.users[index] as Demo['users'][number])
 }
 
 /** The demo installation of an app by a type of party. */
 export function demoInstallation(
-  { demo }: TestMarketplace,
+  { demo }: SharedMarketplace,
   appId: string,
   partyType?: 'Buyer' | 'Seller' | 'None',
 ): Demo['installations'][number] {
@@ -94,7 +94,7 @@ export function demoInstallation(
 
 /** An installation token of a demo installation, made by its developer. */
 export async function installationToken(
-  market: TestMarketplace,
+  market: SharedMarketplace,
   installation: Demo['installations'][number],
   request: { permissions?: string[]; expiresIn?: number } = {},
 ): Promise<string> {

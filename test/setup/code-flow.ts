@@ -1,4 +1,4 @@
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import type { Answer } from './client.ts'
 import { clientFields, codeProof, sendForm } from './oauth.ts'
 import { demoUser, signedIn, type webClient } from './web-client.ts'
@@ -26,7 +26,7 @@ export function authorizePath(
 
 /** Opens the app as the demo's Seller and takes the code that it comes back with. */
 export async function openForCode(
-  market: TestMarketplace,
+  market: SharedMarketplace,
   {
     browser,
     ...fields
@@ -43,7 +43,7 @@ export async function openForCode(
 
 /** Exchanges a code, as the demo's first developer unless the fields say otherwise. */
 export function redeem(
-  market: Pick<TestMarketplace, 'url' | 'demo'>,
+  market: Pick<SharedMarketplace, 'url' | 'demo'>,
   { code, verifier }: Pick<CodeFlow, 'code' | 'verifier'>,
   fields: Record<string, string> = {},
 ): Promise<Answer> {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { hiddenFields, type Page, signedInDeveloper } from './web-client.ts'
 
 /** The developer console as the n-th demo developer uses it. */
-export async function developerConsole(market: TestMarketplace, index = 0) {
+export async function developerConsole(market: SharedMarketplace, index = 0) {
   const client = await signedInDeveloper(market, index)
   const get = (path: string) => client.get(`/Developer${path}`)
   return {

@@ -3,7 +3,7 @@ import { SYSTEM } from '../../src/base/values/actor.ts'
 import { createMembership } from '../../src/identity/accounts/members/memberships-service.ts'
 import { createParty } from '../../src/identity/accounts/parties-service.ts'
 import { createUser } from '../../src/identity/accounts/users-service.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { type Author, draft, flat, newId } from './apps.ts'
 import { type Answer, accountToken, call } from './client.ts'
 import { demoUser } from './web-client.ts'
@@ -11,7 +11,7 @@ import { demoUser } from './web-client.ts'
 export const INSTALLATIONS = '/v1/Account/Installations'
 
 /** A user at work: every endpoint of the account as one short call. */
-export function accountCalls(market: Pick<TestMarketplace, 'url'>, token: string) {
+export function accountCalls(market: Pick<SharedMarketplace, 'url'>, token: string) {
   const send = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
     call(market, method, `${INSTALLATIONS}${path}`, {
       token,
@@ -40,7 +40,7 @@ export function accountCalls(market: Pick<TestMarketplace, 'url'>, token: string
 
 /** A new account with one user, who is signed in. */
 export async function newCustomer(
-  market: TestMarketplace,
+  market: SharedMarketplace,
   type: 'Buyer' | 'Seller' = 'Seller',
   more: number[] = [],
 ) {
@@ -54,7 +54,7 @@ export async function newCustomer(
   return { party, user, ...accountCalls(market, await accountToken(market, user)) }
 }
 /** A new user who is a member of an account without being its admin. */
-export async function newMember({ deps }: Pick<TestMarketplace, 'deps'>, partyId: number) {
+export async function newMember({ deps }: Pick<SharedMarketplace, 'deps'>, partyId: number) {
   const user = await createUser(deps, {
     email: `${randomUUID()}@example.com`,
     name: 'Morgan Member',
@@ -64,7 +64,7 @@ export async function newMember({ deps }: Pick<TestMarketplace, 'deps'>, partyId
 }
 
 /** So many accounts with their users at work, taken in turns by their number. */
-export async function newCustomers(market: TestMarketplace, count: number) {
+export async function newCustomers(market: SharedMarketplace, count: number) {
   const customers: Customer[] = []
   for (let index = 0; index < count; index += 1) customers.push(await newCustomer(market))
   return (index: number) => customers[index % count] as Customer
@@ -73,12 +73,12 @@ export async function newCustomers(market: TestMarketplace, count: number) {
 export type Customer = Awaited<ReturnType<typeof newCustomer>>
 
 /** The demo's user of the first developer's sandbox, signed in. */
-export async function sandboxUser(market: TestMarketplace) {
+export async function sandboxUser(market: SharedMarketplace) {
   return accountCalls(market, await accountToken(market, demoUser(market, 'None')))
 }
 
 /** A developer's calls on one of its installations. */
-export function developerCalls(market: Pick<TestMarketplace, 'url'>, token: string) {
+export function developerCalls(market: Pick<SharedMarketplace, 'url'>, token: string) {
   const send = (method: string, path: string, body?: unknown, headers = {}): Promise<Answer> =>
     call(market, method, `/v1/Developer/Installations${path}`, {
       token,
@@ -155,7 +155,7 @@ export async function listedApp(
 }
 
 /** What an app asks to be accepted, accepted: as its page in the catalogue has it. */
-export async function acceptAll(market: Pick<TestMarketplace, 'url'>, appId: string) {
+export async function acceptAll(market: Pick<SharedMarketplace, 'url'>, appId: string) {
   const { body } = await call(market, 'GET', `/v1/Apps/${appId}`)
   return {
     acknowledgements: body.acknowledgements.map(({ id, sha256 }: Record<string, string>) => ({

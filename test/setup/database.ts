@@ -25,7 +25,8 @@ export async function createDemoDatabase() {
 
 async function cloneDatabase(template: string): Promise<TestDatabase> {
   const serverUrl = inject('serverUrl')
-  const name = `test_${randomBytes(8).toString('hex')}`
+  // The end of the run drops what is left over: databases that end with their worker.
+  const name = `${inject('templateDatabase')}_${randomBytes(6).toString('hex')}`
   // As files: through the write-ahead log it costs almost three times as much.
   const create = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`
   await runPatiently(serverUrl, create)

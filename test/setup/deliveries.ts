@@ -1,5 +1,5 @@
 import { inSnapshot, inTransaction } from '../../src/base/database/transaction.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { call, developerToken } from './client.ts'
 
 /** The app of the demo whose endpoints tests make. */
@@ -9,7 +9,7 @@ type Wanted = { url: string; events?: string[]; ordered?: boolean }
 
 /** Makes a webhook endpoint of the demo's price-sync. */
 export async function addEndpoint(
-  market: TestMarketplace,
+  market: SharedMarketplace,
   { url, events, ordered }: Wanted,
 ): Promise<{ id: string; secret: string }> {
   const answer = await call(market, 'POST', `/v1/Developer/Apps/${APP_ID}/Webhooks`, {
@@ -21,7 +21,7 @@ export async function addEndpoint(
 }
 
 /** Removes all endpoints with their deliveries, in the order of locks that the server keeps. */
-export async function removeEndpoints({ deps }: Pick<TestMarketplace, 'deps'>): Promise<void> {
+export async function removeEndpoints({ deps }: Pick<SharedMarketplace, 'deps'>): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM event_logs FOR UPDATE`
     await tx.webhookDelivery.deleteMany()
@@ -30,14 +30,14 @@ export async function removeEndpoints({ deps }: Pick<TestMarketplace, 'deps'>): 
 }
 
 /** The two installations of the app in the demo: a Seller's, and the one in the sandbox. */
-export function twoInstallations({ demo }: TestMarketplace): [string, string] {
+export function twoInstallations({ demo }: SharedMarketplace): [string, string] {
   const ids = demo.installations.filter(({ appId }) => appId === APP_ID).map(({ id }) => id)
   return [ids[0] ?? '', ids[1] ?? '']
 }
 
 /** Makes events of an installation by what its developer does: it is suspended and resumed in turn. */
 export async function switchOften(
-  market: TestMarketplace,
+  market: SharedMarketplace,
   installationId: string,
   times: number,
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function switchOften(
 }
 
 /** How deliveries of an endpoint stand at one moment, in the order of their events. */
-export function deliveriesOf({ deps }: TestMarketplace, endpointId: string) {
+export function deliveriesOf({ deps }: SharedMarketplace, endpointId: string) {
   return inSnapshot(deps.db, (tx) =>
     tx.webhookDelivery.findMany({
       where: { endpointId },

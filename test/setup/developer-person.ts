@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { SYSTEM } from '../../src/base/values/actor.ts'
 import { addDeveloperMember } from '../../src/identity/accounts/members/developer-members-service.ts'
 import { createUser } from '../../src/identity/accounts/users-service.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { signedIn } from './web-client.ts'
 
 /** A user who works for developers, signed in with the own email. */
 export async function developerPerson(
-  market: Pick<TestMarketplace, 'url' | 'deps'>,
+  market: Pick<SharedMarketplace, 'url' | 'deps'>,
   role: 'owner' | 'member',
   developers: readonly { id: string }[],
 ) {

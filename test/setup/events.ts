@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createDeveloper } from '../../src/identity/accounts/developers-service.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { authorWith, draft, newId } from './apps.ts'
 import { type Answer, call } from './client.ts'
 import { developerCalls } from './customer.ts'
@@ -10,7 +10,7 @@ const EVENTS = '/v1/Developer/Events'
 const CONSUMERS = '/v1/Developer/EventConsumers'
 
 /** A new developer with an empty event log, signed in, and every call on the log as a short one. */
-export async function newEventReader(market: TestMarketplace) {
+export async function newEventReader(market: SharedMarketplace) {
   const { deps } = market
   const { id: developerId, ...made } = await createDeveloper(deps, { name: `Dev ${randomUUID()}` })
   const { clientId, password } = made

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 
 /**
  * `drop` ends the connection without a response, `cut` in the middle of the response; `hold` never
@@ -21,7 +21,7 @@ export type Gateway = {
 }
 
 /** Starts a proxy before a marketplace which can lose requests. It passes all unless told otherwise. */
-export async function startGateway({ url }: Pick<TestMarketplace, 'url'>): Promise<Gateway> {
+export async function startGateway({ url }: Pick<SharedMarketplace, 'url'>): Promise<Gateway> {
   const seen: string[] = []
   const waiting = new Set<() => void>()
   let fateOf = (_request: Seen): Fate => 'pass'

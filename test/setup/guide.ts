@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 
 /** Where the guides find the server. */
@@ -88,7 +88,7 @@ function scriptOf(text: string): string {
  * @returns what they print
  */
 export async function runGuide(
-  market: TestMarketplace,
+  market: SharedMarketplace,
   file: string,
   receiverPort: number,
 ): Promise<string> {
@@ -152,7 +152,7 @@ async function runScript(
  */
 export function promisedOutput(
   text: string,
-  { url }: TestMarketplace,
+  { url }: SharedMarketplace,
 ): { line: string; pattern: RegExp }[] {
   const shown = text.replaceAll(EXAMPLE_SERVER, url)
   const ofCommands = commandsOf(shown).flatMap((block) => {

@@ -2,13 +2,13 @@ import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import type { App } from '../../src/http/app-type.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import type { Answer } from './client.ts'
 import { waitUntil } from './server-process.ts'
 
 /** One more server on a marketplace's database, with a configuration of its own. */
 export async function serverWith(
-  { deps }: Pick<TestMarketplace, 'deps'>,
+  { deps }: Pick<SharedMarketplace, 'deps'>,
   config: Partial<Config>,
 ): Promise<{ app: App; warnings: string[] }> {
   const warnings: string[] = []
@@ -64,7 +64,7 @@ export async function statuses(count: number, send: () => Promise<Answer>): Prom
 export const times = <Value>(count: number, value: Value): Value[] => Array(count).fill(value)
 
 /** Waits until the ends of all sign-ins are written: some may be written after the answer. */
-export function untilSignInsEnded({ deps }: Pick<TestMarketplace, 'deps'>): Promise<unknown> {
+export function untilSignInsEnded({ deps }: Pick<SharedMarketplace, 'deps'>): Promise<unknown> {
   return waitUntil(async () => {
     const { rowCount } = await deps.pool.query('SELECT 1 FROM login_failures WHERE under_way > 0')
     return rowCount === 0
@@ -72,7 +72,7 @@ export function untilSignInsEnded({ deps }: Pick<TestMarketplace, 'deps'>): Prom
 }
 
 /** Makes all sign-ins that failed look so many seconds older. */
-export function ageFailures({ deps }: Pick<TestMarketplace, 'deps'>, seconds: number) {
+export function ageFailures({ deps }: Pick<SharedMarketplace, 'deps'>, seconds: number) {
   return deps.pool.query(
     'UPDATE login_failures SET window_start = window_start - make_interval(secs => $1)',
     [seconds],

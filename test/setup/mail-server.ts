@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import { expect } from 'vitest'
 import type { Config } from '../../src/config.ts'
 import { loadConfig } from '../../src/config.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 
 /** A mail as the server got it: whom it is for, and its text. */
 type ReceivedMail = { to: string; raw: string; link: string | undefined }
@@ -84,7 +84,7 @@ export async function startMailServer(): Promise<MailServer> {
 }
 
 /** Resolves when all mails that were asked for are sent, and those that are not to be sent dropped. */
-export async function mailsDone({ deps }: Pick<TestMarketplace, 'deps'>): Promise<void> {
+export async function mailsDone({ deps }: Pick<SharedMarketplace, 'deps'>): Promise<void> {
   const underWay = async () => {
     const { rowCount } = await deps.pool.query(
       `SELECT FROM pgboss.job

@@ -1,8 +1,8 @@
 import { createMarketplace, type MarketplaceOptions } from '../../client/src/index.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 
 /** Credentials of the demo developer that owns an app. */
-export function credentialsOf({ demo }: Pick<TestMarketplace, 'demo'>, appId: string) {
+export function credentialsOf({ demo }: Pick<SharedMarketplace, 'demo'>, appId: string) {
   const developer = demo.developers.find(({ apps }) => apps.includes(appId))
   if (developer === undefined) throw new Error(`the demo has no developer of ${appId}`)
   const { clientId, password } = developer
@@ -11,7 +11,7 @@ export function credentialsOf({ demo }: Pick<TestMarketplace, 'demo'>, appId: st
 
 /** The client package as the developer of an app uses it. */
 export function clientOf(
-  market: TestMarketplace,
+  market: SharedMarketplace,
   appId: string,
   options: Partial<MarketplaceOptions> = {},
 ) {

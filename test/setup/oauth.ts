@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { type Answer, call } from './client.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** Sends a form to an endpoint of OAuth; a list of pairs may hold a name twice. */
 export function sendForm(
-  market: Pick<TestMarketplace, 'url'>,
+  market: Pick<SharedMarketplace, 'url'>,
   path: string,
   fields: Record<string, string> | [string, string][],
   headers: Record<string, string> = {},
@@ -17,7 +17,7 @@ export function sendForm(
 
 /** The credentials of the n-th demo developer as the fields of a form. */
 export function clientFields(
-  { demo }: Pick<TestMarketplace, 'demo'>,
+  { demo }: Pick<SharedMarketplace, 'demo'>,
   index = 0,
 ): { client_id: string; client_secret: string } {
   const { clientId = '', password = '' } = demo.developers[index] ?? {}

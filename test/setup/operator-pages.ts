@@ -3,7 +3,7 @@ import { createConnection } from '../../src/identity/accounts/connections-servic
 import { createParty } from '../../src/identity/accounts/parties-service.ts'
 import { createUser } from '../../src/identity/accounts/users-service.ts'
 import { suspend } from '../../src/marketplace/suspension/suspend-and-resume-service.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 
 /**
  * Makes things to look at in the operator console: one of each suspended, a long name, Arabic.
@@ -11,7 +11,7 @@ import type { TestMarketplace } from './app.ts'
  * @returns what the pages are called in tests -> their addresses
  */
 export async function fillOperatorConsole(
-  market: TestMarketplace,
+  market: SharedMarketplace,
 ): Promise<Record<string, string>> {
   const paths: Record<string, string> = {}
   const { deps, demo } = market

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest'
 import { createUser } from '../../src/identity/accounts/users-service.ts'
-import { startMarketplace, type TestMarketplace } from './app.ts'
+import { type SharedMarketplace, startMarketplace, type TestMarketplace } from './app.ts'
 import { type Answer, accountToken, call } from './client.ts'
 import { newAddress } from './people.ts'
 import { enrol, type Person, signedInByCode, tokenByCode } from './second-factor.ts'
@@ -10,11 +10,11 @@ import { demoUser, hiddenFields, type Page, signedIn, type WebClient } from './w
 export type OperatorCalls = (method: string, path: string, body?: unknown) => Promise<Answer>
 
 /** Signs in as the operator of the demo. */
-export async function operatorCalls(market: TestMarketplace): Promise<OperatorCalls> {
+export async function operatorCalls(market: SharedMarketplace): Promise<OperatorCalls> {
   return callsWith(market, await accountToken(market, market.demo.operator))
 }
 
-function callsWith(market: TestMarketplace, token: string): OperatorCalls {
+function callsWith(market: SharedMarketplace, token: string): OperatorCalls {
   return (method, path, body) =>
     call(market, method, `/v1/Operator/${path}`, {
       token,
@@ -48,7 +48,7 @@ type OperatorBrowser = WebClient & {
 }
 
 /** Signs in as the operator of the demo, in a browser; `send` fills in a form and sends it. */
-export async function operatorBrowser(market: TestMarketplace): Promise<OperatorBrowser> {
+export async function operatorBrowser(market: SharedMarketplace): Promise<OperatorBrowser> {
   return withSend(await signedIn(market, market.demo.operator))
 }
 

@@ -1,4 +1,4 @@
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { type Answer, accountToken, call } from './client.ts'
 import type { OperatorCalls } from './operator.ts'
 
@@ -9,7 +9,7 @@ export function tokenOf(link: string | undefined): string {
 
 /** Accepts an invitation, as whoever has its link; with an account token as its user. */
 export function accept(
-  market: Pick<TestMarketplace, 'url'>,
+  market: Pick<SharedMarketplace, 'url'>,
   link: string | undefined,
   password?: string,
   token?: string,
@@ -21,7 +21,7 @@ export function accept(
 
 /** Sets a new password, as whoever has the link for it. */
 export function complete(
-  market: Pick<TestMarketplace, 'url'>,
+  market: Pick<SharedMarketplace, 'url'>,
   link: string | undefined,
   password: string,
 ): Promise<Answer> {
@@ -42,7 +42,7 @@ export const USER_PASSWORD = 'a password of eight words'
 
 /** A user with a password and an account token, as an operator makes one. */
 export async function newUserWithToken(
-  market: TestMarketplace,
+  market: SharedMarketplace,
   operator: OperatorCalls,
   input: { partyIds?: number[]; operator?: boolean } = {},
 ) {

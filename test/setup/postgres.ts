@@ -43,8 +43,11 @@ export default async function setup(project: TestProject) {
   project.provide('demoTemplate', demoTemplate)
 
   return async () => {
-    await admin.query(`DROP DATABASE IF EXISTS ${demoTemplate.database} WITH (FORCE)`)
-    await admin.query(`DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`)
+    const { rows } = await admin.query<{ name: string }>(
+      'SELECT datname AS name FROM pg_database WHERE strpos(datname, $1) > 0',
+      [templateDatabase],
+    )
+    for (const { name } of rows) await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
     await admin.end()
     await server.close()
   }

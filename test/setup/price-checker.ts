@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 import { freePort } from './free-port.ts'
 import { waitUntil } from './server-process.ts'
@@ -18,7 +18,7 @@ export type PriceChecker = { origin: string; storeFile: string; stop(): Promise<
 
 /** Starts the example app beside a marketplace. */
 export async function startPriceChecker(
-  market: TestMarketplace,
+  market: SharedMarketplace,
   variables: Record<string, string> = {},
 ): Promise<PriceChecker> {
   const directory = await mkdtemp(join(tmpdir(), 'price-checker-'))
@@ -61,7 +61,7 @@ export async function startPriceChecker(
 export type Visit = (address: string) => Promise<Response>
 
 /** Makes a browser that keeps the cookies of the app. At the marketplace it is the web client. */
-export function visitor(market: TestMarketplace, user: WebClient): Visit {
+export function visitor(market: SharedMarketplace, user: WebClient): Visit {
   const cookies = new Map<string, string>()
   return async function visit(address) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -3,7 +3,7 @@ import { createConnection } from '../../src/identity/accounts/connections-servic
 import { createParty } from '../../src/identity/accounts/parties-service.ts'
 import { issueToken } from '../../src/identity/tokens/issue-service.ts'
 import { tokenClaims } from '../../src/marketplace/installations/mint-token-service.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { installedBy } from './apps.ts'
 import { type Answer, call } from './client.ts'
 import { credentialOf } from './token-maker.ts'
@@ -39,7 +39,7 @@ const PERMISSIONS = ['products:read', 'products:write']
 
 /** A party without products and an app that may do everything with them. */
 export async function newProductParty(
-  market: TestMarketplace,
+  market: SharedMarketplace,
   type: 'Buyer' | 'Seller' = 'Seller',
   permissions = PERMISSIONS,
   appId = 'price-sync',
@@ -56,7 +56,7 @@ export type ProductParty = Awaited<ReturnType<typeof newProductParty>>
 
 /** Lets a Buyer see the products of a Seller. */
 export async function connect(
-  { deps }: TestMarketplace,
+  { deps }: SharedMarketplace,
   buyer: { partyId: number },
   seller: { partyId: number },
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { issueToken } from '../../src/identity/tokens/issue-service.ts'
 import { tokenClaims } from '../../src/marketplace/installations/mint-token-service.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import type { Page } from './web-client.ts'
 
 /** Sets the return URL of an app as nothing but the database would take it. */
 export async function setReturnUrl(
-  { deps }: Pick<TestMarketplace, 'deps'>,
+  { deps }: Pick<SharedMarketplace, 'deps'>,
   id: string,
   authReturnUrl: string | null,
 ): Promise<void> {
@@ -15,7 +15,7 @@ export async function setReturnUrl(
 
 /** A token as the redirect makes it for a user, without asking whether the user may have it. */
 export async function redirectToken(
-  { deps }: Pick<TestMarketplace, 'deps'>,
+  { deps }: Pick<SharedMarketplace, 'deps'>,
   installationId: string,
   userId: string,
 ): Promise<string> {

@@ -1,4 +1,4 @@
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 
 /** What must show up neither in an answer nor in the log. */
 export const PLANTED = 'canary-in-the-database'
@@ -8,7 +8,7 @@ export type Sabotage = { sql: string; undo: string }
 
 /** Does the work while something in the database is broken. */
 export async function sabotaged<T>(
-  { deps }: Pick<TestMarketplace, 'deps'>,
+  { deps }: Pick<SharedMarketplace, 'deps'>,
   { sql, undo }: Sabotage,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -46,7 +46,7 @@ export function missing(table: string, column?: string): Sabotage {
 }
 
 /** Names of tables and columns that are no words of English. */
-export async function internalNamesOf({ deps }: Pick<TestMarketplace, 'deps'>): Promise<RegExp> {
+export async function internalNamesOf({ deps }: Pick<SharedMarketplace, 'deps'>): Promise<RegExp> {
   const { rows } = await deps.pool.query<{ name: string }>(
     `SELECT DISTINCT unnest(ARRAY[table_name, column_name]) AS name
      FROM information_schema.columns WHERE table_schema = 'public'`,

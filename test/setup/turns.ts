@@ -1,7 +1,7 @@
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { waitUntil } from './server-process.ts'
 
-type Market = Pick<TestMarketplace, 'deps'>
+type Market = Pick<SharedMarketplace, 'deps'>
 
 /**
  * Holds the rows that a statement locks until `release`, in a transaction of its own: whoever needs

@@ -1,4 +1,4 @@
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { author, flat } from './apps.ts'
 import {
   acceptAll,
@@ -14,7 +14,7 @@ export const OLD_WORDS = { id: 'old', title: 'Old', text: 'As it was.', order: 1
 export const NEW_WORDS = { id: 'new', title: 'New', text: 'As it will be.', order: 2 }
 
 /** An app in version 1.0.0, installed by a new account, and how to publish later versions. */
-export async function installedVersionOne(market: TestMarketplace) {
+export async function installedVersionOne(market: SharedMarketplace) {
   const developer = await author(market)
   const seller = await newCustomer(market)
   const app = await listedApp(developer, fullDraft({ acknowledgements: [OLD_WORDS] }))

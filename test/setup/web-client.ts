@@ -1,6 +1,6 @@
 import type { Demo } from '../../src/process/demo/demo-file.ts'
 import { pageCookieName } from '../../src/web/page-requests/page-cookies.ts'
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 
 export type Page = { status: number; headers: Headers; text: string; location: string | null }
 
@@ -106,7 +106,7 @@ export async function submitTwice(
 
 /** A client in which the n-th demo developer is signed in. */
 export async function signedInDeveloper(
-  market: Site & Pick<TestMarketplace, 'demo'>,
+  market: Site & Pick<SharedMarketplace, 'demo'>,
   index = 0,
   client = webClient(market),
 ): Promise<WebClient> {
@@ -134,7 +134,7 @@ export function hiddenFields(document: string): Record<string, string> {
 
 /** The demo user of a party type; of the n-th when there are several. */
 export function demoUser(
-  { demo }: Pick<TestMarketplace, 'demo'>,
+  { demo }: Pick<SharedMarketplace, 'demo'>,
   partyType: 'Buyer' | 'Seller' | 'None',
   index = 0,
 ): Demo['users'][number] {
@@ -153,8 +153,8 @@ function unescapeHtml(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
-type Site = Pick<TestMarketplace, 'url'> & {
-  deps?: { config: Pick<TestMarketplace['deps']['config'], 'publicUrl'> }
+type Site = Pick<SharedMarketplace, 'url'> & {
+  deps?: { config: Pick<SharedMarketplace['deps']['config'], 'publicUrl'> }
 }
 
 /** The `Cookie` header with the cookies of a client. */

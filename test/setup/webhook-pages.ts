@@ -1,4 +1,4 @@
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { author } from './apps.ts'
 import { layOut, setDelivery, setHealth, storedDeliveries } from './webhooks.ts'
 
@@ -7,7 +7,7 @@ import { layOut, setDelivery, setHealth, storedDeliveries } from './webhooks.ts'
  *
  * @returns what the pages are called in tests -> their addresses
  */
-export async function fillWebhookPages(market: TestMarketplace): Promise<Record<string, string>> {
+export async function fillWebhookPages(market: SharedMarketplace): Promise<Record<string, string>> {
   const paths: Record<string, string> = {}
   const developer = await author(market)
   const { deps } = market

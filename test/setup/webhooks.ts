@@ -1,4 +1,4 @@
-import type { TestMarketplace } from './app.ts'
+import type { SharedMarketplace } from './app.ts'
 import { type Author, draft, newId } from './apps.ts'
 import { listedApp } from './customer.ts'
 import { fanOutAll } from './fan-out.ts'
@@ -22,7 +22,7 @@ export async function appWithWebhooks(developer: Author) {
 
 /** Writes what the sender would have found out about an endpoint. */
 export async function setHealth(
-  { deps }: TestMarketplace,
+  { deps }: SharedMarketplace,
   id: string,
   data: {
     failingSince?: Date
@@ -37,7 +37,7 @@ export async function setHealth(
 }
 
 /** Numbers the events of an app's developer, which lays them out for its endpoints. */
-export async function layOut({ deps }: TestMarketplace, appId: string): Promise<void> {
+export async function layOut({ deps }: SharedMarketplace, appId: string): Promise<void> {
   const { developerId } = await deps.db.app.findUniqueOrThrow({ where: { id: appId } })
   await fanOutAll(deps, developerId)
 }
@@ -50,7 +50,7 @@ type Attempted = {
 
 /** Writes what the sender would have written about a delivery. */
 export async function setDelivery(
-  { deps }: TestMarketplace,
+  { deps }: SharedMarketplace,
   id: string,
   { status = 'failed', attempts = [], dueAt = new Date() }: Attempted,
 ): Promise<void> {
@@ -73,6 +73,6 @@ export async function setDelivery(
 }
 
 /** The deliveries of an endpoint as they are stored, oldest event first. */
-export function storedDeliveries({ deps }: TestMarketplace, endpointId: string) {
+export function storedDeliveries({ deps }: SharedMarketplace, endpointId: string) {
   return deps.db.webhookDelivery.findMany({ where: { endpointId }, orderBy: { position: 'asc' } })
 }

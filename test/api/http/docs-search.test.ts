@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
 })
-afterAll(() => market.close())
 
 describe('the search of the documentation', () => {
   const search = (q: string) => call(market, 'GET', `/docs/search?${new URLSearchParams({ q })}`)

@@ -1,15 +1,14 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { developerToken } from '../../setup/client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: string
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await developerToken(market)
 })
-afterAll(() => market.close())
 
 /** Sends all of a request before it reads anything, as many clients do. */
 function sendThenRead(head: string, body: Buffer): Promise<{ answer: string; isWhole: boolean }> {

@@ -1,19 +1,18 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { call, developerToken } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { newProductParty } from '../../setup/product-client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 const tokens: { [audience: string]: string } = {}
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   tokens.developer = await developerToken(market)
   tokens.installation = (await newProductParty(market)).token
 })
-afterAll(() => market.close())
 
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'

@@ -1,13 +1,12 @@
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
 })
-afterAll(() => market.close())
 
 const UPGRADES = {
   h2c: 'connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAEAAEAAAAIAAAAB\r\n',

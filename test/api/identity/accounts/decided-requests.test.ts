@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../../../src/base/values/actor.ts'
 import { createMembership } from '../../../../src/identity/accounts/members/memberships-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { type Author, author } from '../../../setup/apps.ts'
 import { accountToken, call } from '../../../setup/client.ts'
 import { fullDraft, listedApp, newCustomer, newMember } from '../../../setup/customer.ts'
 import { holdRows, untilWaiting } from '../../../setup/turns.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
 })
-afterAll(() => market.close())
 
 /** An account with an admin and a member who asks for an app. */
 async function company() {

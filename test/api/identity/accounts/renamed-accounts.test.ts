@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { author, authorWith } from '../../../setup/apps.ts'
 import { accountToken, call } from '../../../setup/client.ts'
 import { fullDraft, listedApp, newCustomer, newMember } from '../../../setup/customer.ts'
@@ -9,13 +9,12 @@ import { heldRows } from '../../../setup/turns.ts'
 
 // A record of an installation has the name of its account; developers go on reading it from there.
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let operator: OperatorCalls
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   operator = await operatorCalls(market)
 })
-afterAll(() => market.close())
 
 const { hold, waiting, letGo, statuses } = heldRows(() => market)
 

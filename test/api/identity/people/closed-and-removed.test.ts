@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { SYSTEM } from '../../../../src/base/values/actor.ts'
 import { createDeveloper } from '../../../../src/identity/accounts/developers-service.ts'
 import { createParty } from '../../../../src/identity/accounts/parties-service.ts'
@@ -10,18 +10,17 @@ import {
   inviteToDeveloper,
   inviteToParty,
 } from '../../../../src/identity/people/invitations-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { expectProblem } from '../../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorCalls } from '../../../setup/operator.ts'
 import { accept, newAddress, tokenOf } from '../../../setup/people.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let operator: OperatorCalls
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   operator = await operatorCalls(market)
 })
-afterAll(() => market.close())
 
 const password = 'a password of eight words'
 const newParty = () => createParty(market.deps, { name: randomUUID(), type: 'Seller' })

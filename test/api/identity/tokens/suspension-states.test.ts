@@ -19,7 +19,7 @@ import {
   suspensionCauses,
   suspensionsOfApp,
 } from '../../../../src/marketplace/installations/suspension-causes.ts'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { type Author, author } from '../../../setup/apps.ts'
 import {
   type Customer,
@@ -54,7 +54,7 @@ const PROBLEM_OF: Record<Part, PrincipalProblem> = {
   account: 'party',
 }
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let seller: Customer
 let appId: string
@@ -62,7 +62,7 @@ let id: string
 let ofInstallation: TokenOf<InstallationClaims>
 let ofDeveloper: TokenOf<DeveloperClaims>
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
   seller = await newCustomer(market)
   appId = (await listedApp(developer, fullDraft())).id
@@ -72,7 +72,6 @@ beforeAll(async () => {
   ofInstallation = (await verified(minted.body.token)) as typeof ofInstallation
   ofDeveloper = (await verified(developer.token)) as typeof ofDeveloper
 })
-afterAll(() => market.close())
 
 const mint = () => developerCalls(market, developer.token).mint(id)
 

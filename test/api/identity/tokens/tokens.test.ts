@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { call, demoInstallation, developerToken, installationToken } from '../../../setup/client.ts'
 import { expectProblem } from '../../../setup/expect-problem.ts'
 import { decode, encode, signedBy } from '../../../setup/forge.ts'
@@ -8,18 +8,17 @@ import { decode, encode, signedBy } from '../../../setup/forge.ts'
 const REALM = 'Bearer realm="App Marketplace"'
 const INVALID = `${REALM}, error="invalid_token", error_description="The bearer token is not valid"`
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let token: string
 let claims: Record<string, unknown>
 let header: { alg: string; typ: string; kid: string }
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   token = await installationToken(market, demoInstallation(market, 'price-sync', 'Seller'))
   const [head, body] = token.split('.').slice(0, 2).map(decode)
   header = head
   claims = body
 })
-afterAll(() => market.close())
 
 const products = (bearer: string) => call(market, 'GET', '/v1/Products', { token: bearer })
 

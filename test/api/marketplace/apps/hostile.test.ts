@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { type Author, author, draft, everything, flat, newId } from '../../../setup/apps.ts'
 import { call } from '../../../setup/client.ts'
 import { expectRefusedDraft } from '../../../setup/expect-refused-draft.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
 })
-afterAll(() => market.close())
 
 const HTML = '<script>alert(1)</script>"\'&amp;<img src=x onerror=alert(2)>'
 const expectRefused = (changes: Record<string, unknown>, ...pointers: string[]) =>

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { type Author, author, draft, flat, newId } from '../../../setup/apps.ts'
 import { call } from '../../../setup/client.ts'
 import { listedApp, newCustomer } from '../../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../../setup/expect-problem.ts'
 import { signedIn } from '../../../setup/web-client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
 })
-afterAll(() => market.close())
 
 const text = (more = {}) => ({ type: 'text', name: 'T', ...more })
 const WRITTEN = { zebra: text(), a: text(), middle: text({ order: 9 }), b: text() }

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { call } from '../../../setup/client.ts'
 import { GOOD_SETTINGS } from '../../../setup/customer.ts'
 import { pointersOf } from '../../../setup/expect-problem.ts'
 import { type InstalledVersionOne, installedVersionOne } from '../../../setup/versions.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let one: InstalledVersionOne
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   one = await installedVersionOne(market)
   await one.publish('2')
 })
-afterAll(() => market.close())
 
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e'
 

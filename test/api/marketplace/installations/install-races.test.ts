@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { type Author, author, draft, flat, newId } from '../../../setup/apps.ts'
 import { type Answer, untilTaken } from '../../../setup/client.ts'
 import {
@@ -14,15 +14,14 @@ import { expectProblem } from '../../../setup/expect-problem.ts'
 import { inTurnOnApp } from '../../../setup/turns.ts'
 import { installedVersionOne } from '../../../setup/versions.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let customerAt: (index: number) => Customer
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
   customerAt = await newCustomers(market, 4)
 })
-afterAll(() => market.close())
 
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { type Author, author, draft, flat, newId } from '../../../setup/apps.ts'
 import {
   type Customer,
@@ -11,17 +11,16 @@ import {
 } from '../../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../../setup/expect-problem.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let seller: Customer
 let appId: string
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
   seller = await newCustomer(market)
   appId = (await listedApp(developer, fullDraft())).id
 })
-afterAll(() => market.close())
 
 const install = (userSettings: unknown) =>
   seller.install({ appId, purchaseOptionId: 'full', userSettings })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { type Author, author, draft, newId } from '../../../setup/apps.ts'
 import {
   acceptAll,
@@ -12,15 +12,14 @@ import { expectProblem, pointersOf } from '../../../setup/expect-problem.ts'
 import { operatorCalls } from '../../../setup/operator.ts'
 import { holdRows, inTurnOnApp, untilWaiting } from '../../../setup/turns.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let customerAt: (index: number) => Customer
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
   customerAt = await newCustomers(market, 4)
 })
-afterAll(() => market.close())
 
 describe('an install while the app is being deleted', () => {
   test('leaves either a live installation or a deleted app, 20 rounds', async () => {

@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { author, draft, newId } from '../../../setup/apps.ts'
 import type { Answer } from '../../../setup/client.ts'
 import { developerCalls, listedApp, newCustomer } from '../../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../../setup/expect-problem.ts'
 import { type InstalledVersionOne, installedVersionOne } from '../../../setup/versions.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let one: InstalledVersionOne
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
 })
 beforeEach(async () => {
   one = await installedVersionOne(market)
 })
-afterAll(() => market.close())
 
 const idsOf = ({ body }: Answer): string[] => body.map(({ id }: { id: string }) => id)
 const values = async () => (await one.calls.read(one.id)).body.adminSettings

@@ -1,26 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../../../src/base/values/actor.ts'
 import {
   resumeInstallation,
   suspendInstallation,
 } from '../../../../src/marketplace/installations/lifecycle-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { call, developerToken } from '../../../setup/client.ts'
 import { developerCalls, GOOD_SETTINGS } from '../../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../../setup/expect-problem.ts'
 import { type InstalledVersionOne, installedVersionOne } from '../../../setup/versions.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let one: InstalledVersionOne
 let stranger: ReturnType<typeof developerCalls>
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   stranger = developerCalls(market, await developerToken(market, 1))
 })
 beforeEach(async () => {
   one = await installedVersionOne(market)
 })
-afterAll(() => market.close())
 
 const rowOf = () => market.deps.db.installation.findUniqueOrThrow({ where: { id: one.id } })
 const own = (token: string) => call(market, 'GET', '/v1/Installation', { token })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { flat } from '../../../setup/apps.ts'
 import { call } from '../../../setup/client.ts'
 import { acceptAll } from '../../../setup/customer.ts'
@@ -10,15 +10,14 @@ import {
   OLD_WORDS,
 } from '../../../setup/versions.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let one: InstalledVersionOne
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
 })
 beforeEach(async () => {
   one = await installedVersionOne(market)
 })
-afterAll(() => market.close())
 
 describe('an upgrade', () => {
   test('changes version, permissions, settings and evidence together and keeps the id', async () => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { type Author, author } from '../../../setup/apps.ts'
 import { untilTaken } from '../../../setup/client.ts'
 import {
@@ -12,13 +12,13 @@ import {
 } from '../../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../../setup/expect-problem.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let seller: Customer
 let appId: string
 let id: string
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
   appId = (await listedApp(developer, fullDraft())).id
 })
@@ -31,7 +31,6 @@ beforeEach(async () => {
   })
   id = body.id
 })
-afterAll(() => market.close())
 
 const inClear = async () => {
   const { body } = await developerCalls(market, developer.token).read(id)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   currentDeadline,
   deadlineIn,
@@ -7,15 +7,14 @@ import {
 import { createParty } from '../../../../src/identity/accounts/parties-service.ts'
 import type { CatalogueViewer } from '../../../../src/marketplace/products/pages/page-in-memory.ts'
 import { createProductPages } from '../../../../src/marketplace/products/pages/product-pages-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { addProducts } from '../../../setup/products.ts'
 import { waitUntil } from '../../../setup/server-process.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
 })
-afterAll(() => market.close())
 
 test('who joins a query that ends with the time of another request keeps the own time', async () => {
   const { pool } = market.deps

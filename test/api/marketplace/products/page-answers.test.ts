@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { CursorKeys } from '../../../../src/base/values/cursors.ts'
 import { createParty } from '../../../../src/identity/accounts/parties-service.ts'
 import {
@@ -7,19 +7,19 @@ import {
   createPageAnswers,
 } from '../../../../src/marketplace/products/pages/page-answers.ts'
 import { createProductPages } from '../../../../src/marketplace/products/pages/product-pages-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { addProducts } from '../../../setup/products.ts'
 
 const PUBLIC_URL = 'https://market.example'
 const PRODUCTS = 30
 
-let market: TestMarketplace
+let market: SharedMarketplace
 type Ask = (asked?: Partial<Parameters<AnswerPage>[0]>) => Promise<Awaited<ReturnType<AnswerPage>>>
 let ask: Ask
 /** The same question to a server with another SECRET_KEY. */
 let askOtherKey: Ask
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   const { pool, cursorKeys } = market.deps
   const { id: partyId } = await createParty(market.deps, { name: 'Answered', type: 'Seller' })
   await addProducts(
@@ -53,7 +53,6 @@ beforeAll(async () => {
   ask = askWith(answersWith(cursorKeys))
   askOtherKey = askWith(answersWith(['another key']))
 })
-afterAll(() => market.close())
 
 const productsOf = (body: Buffer | undefined) => JSON.parse(String(body)) as unknown[]
 const cursorOf = (link = '') => new URL(/<(.*)>/.exec(link)?.[1] ?? '').searchParams.get('cursor')

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { SYSTEM } from '../../../../src/base/values/actor.ts'
 import { uninstall } from '../../../../src/marketplace/installations/lifecycle-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { call } from '../../../setup/client.ts'
 import { newCustomer } from '../../../setup/customer.ts'
 import { expectProblem } from '../../../setup/expect-problem.ts'
@@ -12,13 +12,12 @@ import { heldRows } from '../../../setup/turns.ts'
 // An import changes the products of a party for minutes. Meanwhile only the party's other writers
 // of products wait: each who waits holds a connection that all parties share.
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let operator: OperatorCalls
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   operator = await operatorCalls(market)
 })
-afterAll(() => market.close())
 
 const { hold, waiting, letGo, statuses } = heldRows(() => market)
 

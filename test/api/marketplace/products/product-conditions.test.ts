@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import type { Answer } from '../../../setup/client.ts'
 import { expectProblem } from '../../../setup/expect-problem.ts'
 import { connect, newProductParty, type ProductParty } from '../../../setup/product-client.ts'
 import { untilWaiting } from '../../../setup/turns.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let seller: ProductParty
 let buyer: ProductParty
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   seller = await newProductParty(market)
   buyer = await newProductParty(market, 'Buyer')
   await connect(market, buyer, seller)
 })
-afterAll(() => market.close())
 
 const tagOf = ({ headers }: Answer) => headers.get('etag') ?? ''
 const readTag = async (id: number) => tagOf(await seller.read(id))

@@ -1,17 +1,17 @@
 import { connect as connectTo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { expectProblem } from '../../../setup/expect-problem.ts'
 import { connect, newProductParty, type ProductParty } from '../../../setup/product-client.ts'
 import { waitUntil } from '../../../setup/server-process.ts'
 
 const COUNT = 12_000
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let seller: ProductParty
 let buyer: ProductParty
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   seller = await newProductParty(market)
   buyer = await newProductParty(market, 'Buyer')
   const other = await newProductParty(market)
@@ -26,7 +26,6 @@ beforeAll(async () => {
     `brand,partNumber,inStock,shortDescription,msrp,mapPrice,upc\n${rows.join('\n')}`,
   )
 })
-afterAll(() => market.close())
 
 const linesOf = (text: string) =>
   text

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { expectProblem } from '../../../setup/expect-problem.ts'
 import { connect, newProductParty, type ProductParty } from '../../../setup/product-client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let seller: ProductParty
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   seller = await newProductParty(market)
 })
-afterAll(() => market.close())
 
 const HEADER = 'brand,partNumber,inStock,shortDescription,msrp,mapPrice,upc\n'
 

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { expectProblem, pointersOf } from '../../../setup/expect-problem.ts'
 import { connect, newProductParty, type ProductParty } from '../../../setup/product-client.ts'
 import { untilWaiting } from '../../../setup/turns.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let seller: ProductParty
 let buyer: ProductParty
 let other: ProductParty
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   seller = await newProductParty(market)
   other = await newProductParty(market)
   buyer = await newProductParty(market, 'Buyer')
   await connect(market, buyer, seller)
 })
-afterAll(() => market.close())
 
 const WAHL = { brand: 'Wahl', partNumber: 'W-1', inStock: 3 }
 const FULL = {

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { type Author, author } from '../../../setup/apps.ts'
 import { type Customer, newCustomer } from '../../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../../setup/expect-problem.ts'
 import { appWithWebhooks, layOut, setDelivery, storedDeliveries } from '../../../setup/webhooks.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let app: Awaited<ReturnType<typeof appWithWebhooks>>
 let customer: Customer
 let endpointId: string
 let installationId: string
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
   app = await appWithWebhooks(developer)
   await layOut(market, app.appId)
@@ -40,7 +40,6 @@ beforeAll(async () => {
   })
   await setDelivery(market, third?.id ?? '', { status: 'pending' })
 })
-afterAll(() => market.close())
 
 const list = (query = '') => app.send('GET', `/${endpointId}/Deliveries${query}`)
 const typesOf = async (query: string) =>

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { type Author, author } from '../../../setup/apps.ts'
 import { expectProblem, pointersOf } from '../../../setup/expect-problem.ts'
 import { appWithWebhooks, RECEIVER, setHealth } from '../../../setup/webhooks.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let app: Awaited<ReturnType<typeof appWithWebhooks>>
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
   app = await appWithWebhooks(developer)
 })
-afterAll(() => market.close())
 
 const created = async (body: object = {}) => {
   const answer = await app.create(body)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   readDue,
   type SendingWindow,
 } from '../../../../src/marketplace/webhooks/delivery/sending-window-service.ts'
 import { recoverEndpoint } from '../../../../src/marketplace/webhooks/delivery-log/recover-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { type Author, author } from '../../../setup/apps.ts'
 import { developerToken } from '../../../setup/client.ts'
 import { type Customer, developerCalls, newCustomer } from '../../../setup/customer.ts'
@@ -14,7 +14,7 @@ import { appWithWebhooks, layOut, setDelivery, storedDeliveries } from '../../..
 /** More events than one batch looks at. */
 const MANY = 1_200
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let customer: Customer
 let ofDeveloper: ReturnType<typeof developerCalls>
@@ -22,12 +22,11 @@ let app: Awaited<ReturnType<typeof appWithWebhooks>>
 let developerId: string
 let id: string
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
   customer = await newCustomer(market)
   ofDeveloper = developerCalls(market, await developerToken(market))
 })
-afterAll(() => market.close())
 
 beforeEach(async () => {
   app = await appWithWebhooks(developer)

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
 import { type Author, author } from '../../../setup/apps.ts'
 import { call } from '../../../setup/client.ts'
 import { type Customer, newCustomer } from '../../../setup/customer.ts'
 import { type OperatorCalls, operatorCalls } from '../../../setup/operator.ts'
 import { appWithWebhooks, RECEIVER, setHealth } from '../../../setup/webhooks.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let customer: Customer
 let operator: OperatorCalls
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
   customer = await newCustomer(market)
   operator = await operatorCalls(market)
 })
-afterAll(() => market.close())
 
 const FAILING_SINCE = new Date('2026-11-20T00:00:00Z')
 
