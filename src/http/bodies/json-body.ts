@@ -55,7 +55,7 @@ export function refuseJsonBodies(app: FastifyInstance): void {
  */
 async function parseJsonBody(body: Buffer): Promise<unknown> {
   const isLong = body.length > LONG_BYTES
-  // Several may have come in this turn.
+  // Several may have come in this tick.
   if (isLong) await nextTick()
   if (hasTooManyValues(body)) {
     throw new AppError('invalid_request', {

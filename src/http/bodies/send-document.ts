@@ -15,7 +15,7 @@ export async function sendDocument(
 ): Promise<FastifyReply> {
   const content = await read()
   hold(content.length, { isAnswer: true })
-  // The socket copies megabytes: each document is sent in a turn of its own.
+  // The socket copies megabytes: each document is sent in a tick of its own.
   await nextTick()
   return setDocumentHeaders(reply, fileName)
     .headers(headers)

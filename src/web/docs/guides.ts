@@ -84,7 +84,7 @@ const DECISIONS: readonly Entry[] = [
   guide('adr/013-numbers-given-afterwards', 'Events are numbered after they are written'),
   guide('adr/014-jobs-are-wake-ups', 'Jobs are wake-ups'),
   guide('adr/015-at-least-once', 'An event is sent at least once'),
-  guide('adr/016-a-turn-is-the-lease', 'A turn is the lease'),
+  guide('adr/016-a-window-is-the-lease', 'A sending window is the lease'),
   guide('adr/017-embedded-postgres', 'The server brings its own Postgres'),
   guide('adr/018-order-of-locks', 'Transactions take locks in one order'),
   guide('adr/019-wings', 'The code has seven wings'),

@@ -78,7 +78,7 @@ async function termsSha256(content: Uint8Array, mediaType: TermsMediaType): Prom
 }
 
 /**
- * Stores a document, a slice in a turn. Through a model, Prisma takes three times as long for the
+ * Stores a document, a slice a tick. Through a model, Prisma takes three times as long for the
  * content, and reads it back. The same bytes may come under another media type: accounts have
  * accepted the bytes.
  */
