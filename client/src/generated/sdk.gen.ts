@@ -1264,7 +1264,7 @@ export const createRecoveryCodes = <ThrowOnError extends boolean = true>(options
 /**
  * Disable two-step sign-in
  *
- * It needs a code, or a recovery code. The tokens of the user end, the one of this request too. Who has lost both asks an operator (`DELETE /v1/Operator/Users/{id}/SecondFactor`).
+ * It needs a code, or a recovery code. The tokens of the user end, the one of this request too. A user who has lost both asks an operator (`DELETE /v1/Operator/Users/{id}/SecondFactor`).
  */
 export const deleteSecondFactor = <ThrowOnError extends boolean = true>(options: Options<DeleteSecondFactorData, ThrowOnError>): RequestResult<DeleteSecondFactorResponses, DeleteSecondFactorErrors, ThrowOnError> => options.client.post<DeleteSecondFactorResponses, DeleteSecondFactorErrors, ThrowOnError>({
     security: [{
@@ -1607,7 +1607,7 @@ export const acceptInstallRequest = <ThrowOnError extends boolean = true>(option
 /**
  * Decline an install request
  *
- * Only for admins of the account. Who asked reads the reason. `conflict` when the request is decided already.
+ * Only for admins of the account. The user who asked reads the reason. `conflict` when the request is decided already.
  */
 export const declineInstallRequest = <ThrowOnError extends boolean = true>(options: Options<DeclineInstallRequestData, ThrowOnError>): RequestResult<DeclineInstallRequestResponses, DeclineInstallRequestErrors, ThrowOnError> => options.client.post<DeclineInstallRequestResponses, DeclineInstallRequestErrors, ThrowOnError>({
     security: [{

@@ -32,7 +32,7 @@ export async function sendKnownDocument(
   const etag = `"${sha256}"`
   const headers = {
     etag,
-    // Who is known by a token may see what others may not, and names the ETag in `If-Match`.
+    // A caller with a token may see what others may not, and names the ETag in `If-Match`.
     'cache-control':
       stateOf(request).principal === null ? 'no-cache' : 'private, no-cache, no-transform',
   }

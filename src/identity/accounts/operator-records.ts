@@ -34,8 +34,8 @@ const Password = z
 export type WithPassword<Answer extends { password: string | null }> = Answer & { password: string }
 
 /**
- * The answer about something with a password. Who has chosen the password knows it, and where answers
- * are kept, such as logs and shells, it must not be.
+ * The answer about something with a password. A password that the caller has chosen is left out: the
+ * caller knows it, and answers are kept in logs and shells.
  */
 export function unlessChosen<Made extends { password: string }>(
   given: { password?: string | undefined },

@@ -22,8 +22,8 @@ export async function refusingDuplicates<T>(
 }
 
 /**
- * The result of what users do to themselves. Who was removed after the token was checked gets the
- * refusal that every later request gets.
+ * The result of what users do to themselves. A user who was removed after the token was checked gets
+ * the refusal that every later request gets.
  *
  * @throws AppError invalid_token
  */

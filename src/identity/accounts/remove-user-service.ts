@@ -121,8 +121,8 @@ async function forgetLinksTo(tx: Db, { id, email }: { id: string; email: string 
 }
 
 /**
- * Accounts keep somebody who can uninstall their apps. Who goes without an operator's help also
- * leaves no other members without an admin; nobody manages those of closed accounts. The rows of
+ * Accounts keep somebody who can uninstall their apps. A user who goes without an operator's
+ * help also leaves no other members without an admin; nobody manages those of closed accounts. The rows of
  * the accounts are held, so that of two last admins who go at once the second one is refused, and
  * so that nobody changes the roles meanwhile.
  *

@@ -88,7 +88,7 @@ export async function createPasswordHasher(
   }
   const turns = createPasswordTurns(concurrency, limits, patienceMs)
   // Networks whose last password was wrong. They, and those that try more than one at once, have a
-  // lane of their own, so that who comes with a right one need not wait for a turn of each of them.
+  // lane of their own, so that a right one need not wait for a turn of each of them.
   // It decides the order of turns, no more.
   const failed = new Set<string>()
   const placeOf = ({ kind, id }: HashCaller): [lane: Lane, party: string] => {

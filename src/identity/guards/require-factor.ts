@@ -11,8 +11,8 @@ declare module 'fastify' {
     /** The route serves to turn on a second factor: whoever still has to may call it. */
     beforeEnrolment?: boolean
     /**
-     * Who has a second factor must have given a code of it in the last ten minutes. `always`: and who
-     * has none must turn one on first.
+     * A user with a second factor must have given a code of it in the last ten minutes. `always`: a
+     * user without one must turn one on first.
      */
     recentFactor?: RecentFactor
   }

@@ -159,7 +159,7 @@ async function userOfLink(
   switch (neededFor(link, known)) {
     case 'sign-in':
       if (known.id !== userId) throw notSignedInAs(known, userId !== undefined)
-      // Who has both the sign-in and what the operator handed over is whom the operator means.
+      // The operator means the user who has both the sign-in and what the operator handed over.
       if (known.emailProved || !isByOperator(link)) return known
       return deps.db.user.update({ where: { id: known.id }, data: { emailProved: true } })
     case 'password':
@@ -205,7 +205,8 @@ export async function acceptInvitationsTo(
   address: string,
 ): Promise<User | undefined> {
   const { db: tx, now } = deps
-  // Who accepts, renews or revokes one at this moment goes first; the second look sees what is left.
+  // A request that accepts, renews or revokes one at this moment goes first; the second look sees
+  // what is left.
   await lockInvitationsTo(deps, email)
   const invitations = await lockInvitationsTo(deps, email)
   if ((await tx.user.count({ where: { email } })) > 0) return undefined

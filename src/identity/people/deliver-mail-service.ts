@@ -62,7 +62,7 @@ export async function deliverMail(
 /** A mail to be sent; undefined when there is nothing to send any more. */
 type Mail = { to: string; text: MailText } | undefined
 
-/** Who is gone, or has another address by now, is told at the address of now, or not at all. */
+/** The mail goes to the address that the user has by now; a user who is gone gets none. */
 async function removedFactorMail(
   { db, config }: DeliverDeps,
   { factorRemovedOf: id }: { factorRemovedOf: string },

@@ -86,7 +86,7 @@ export async function unlinkIdentities(
     await takeUser(tx, userId)
     const { count: unlinked } = await tx.userIdentity.deleteMany({ where: { userId } })
     if (unlinked > 0) {
-      // Who was identified just before gets no session either.
+      // A browser that was identified just before gets no session either.
       const data = { tokenGeneration: { increment: 1 } }
       await tx.user.update({ where: { id: userId }, data })
       await tx.session.deleteMany({ where: { userId } })
@@ -146,7 +146,7 @@ async function link(
   // When nobody was found, the user may have been made meanwhile: in another tab, or by a link.
   const user = isEmail ? ((await attempt()) ?? (await attempt())) : undefined
   if (user !== undefined) return user
-  // Who has several accounts at the provider reads which of them it was.
+  // The address says which of several accounts at the provider it was.
   const which = isEmail && normal.length <= EMAIL_MAX_LENGTH ? ` ${normal}` : ''
   throw refusedSignIn(
     `No user of this marketplace has your email address${which}. Ask its operator to invite you. ` +

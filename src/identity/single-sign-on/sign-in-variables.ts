@@ -72,8 +72,8 @@ export const SIGN_IN_VARIABLES = {
     schema: FactorGroupsVariable,
     default: '',
     meaning:
-      'Who must have a second factor: `operators`, `developers`, `admins`, comma-separated. Who ' +
-      'has none reaches nothing from the next request on, until it is turned on.',
+      'Who must have a second factor: `operators`, `developers`, `admins`, comma-separated. A ' +
+      'user who has none reaches nothing from the next request on, until it is turned on.',
   },
 } as const
 

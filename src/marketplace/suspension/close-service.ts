@@ -79,7 +79,7 @@ export async function closeDeveloper(
     const { owner, ...developer } = await takeDeveloper(tx, id)
     if (developer.closedAt === null) {
       const { sandboxPartyId } = developer
-      // Who renames them holds both before the installations.
+      // A request that renames them holds both before the installations.
       await takeParty(tx, sandboxPartyId)
       await emptySandbox({ db: tx, now }, id, actor)
       await tx.$queryRaw`SELECT 1 FROM developers WHERE id = ${id}::uuid FOR UPDATE`

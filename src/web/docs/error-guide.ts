@@ -43,7 +43,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
   second_factor_required:
     'The user has a second factor: send a code of it as `otp` to `POST /v1/Account/Auth`. With ' +
     '`maxAgeSeconds` the token is good, but the operation needs one that was made with a code ' +
-    'not long ago: sign in again. Who has to turn on a second factor first does so in a ' +
+    'not long ago: sign in again. A user who has to turn on a second factor does so in a ' +
     'browser, at the next sign-in.',
   wrong_token_kind:
     'The token is good, but of the wrong kind: endpoints under `/v1/Developer` take developer ' +

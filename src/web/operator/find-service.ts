@@ -29,7 +29,7 @@ const NOTHING = { exact: undefined, similar: [] }
 const SIMILAR = { after: undefined, limit: 20 }
 const SUGGESTIONS_MAX = 5
 
-/** Who is to belong to a party, or to be connected with one, is offered no sandbox. */
+/** A choice of parties to belong to, or to connect with, offers no sandbox. */
 export const NO_SANDBOX: PartyKind = { withoutSandboxes: true }
 
 /** Whether anything can have this name, email or id, or a part of it. */

@@ -121,7 +121,7 @@ export async function secondFactorRoutes(app: App) {
         summary: 'Disable two-step sign-in',
         description:
           'It needs a code, or a recovery code. The tokens of the user end, the one of this ' +
-          'request too. Who has lost both asks an operator ' +
+          'request too. A user who has lost both asks an operator ' +
           '(`DELETE /v1/Operator/Users/{id}/SecondFactor`).',
         body: FactorCode,
         response: { 204: z.null() },

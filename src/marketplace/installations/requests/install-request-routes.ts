@@ -117,7 +117,7 @@ export async function installRequestRoutes(app: App) {
         tags,
         summary: 'Decline an install request',
         description:
-          'Only for admins of the account. Who asked reads the reason. `conflict` when the ' +
+          'Only for admins of the account. The user who asked reads the reason. `conflict` when the ' +
           'request is decided already.',
         params: InstallRequestPath,
         body: InstallRequestRefusal,

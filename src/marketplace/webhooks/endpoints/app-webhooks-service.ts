@@ -86,7 +86,7 @@ export async function deleteEndpointsOfApp(
   { id, developerId }: { id: string; developerId: string },
 ): Promise<void> {
   await holdEventLog(tx, developerId)
-  // Who records an attempt holds the delivery before the endpoint.
+  // A process that records an attempt holds the delivery before the endpoint.
   await tx.webhookDelivery.deleteMany({ where: { endpoint: { appId: id, developerId } } })
   await tx.webhookEndpoint.deleteMany({ where: { appId: id, developerId } })
 }

@@ -36,7 +36,7 @@ type ChoicePageInput = AccessPageInput & {
   similar: readonly Side[] | undefined
 }
 
-/** Who may be meant: a choice leads to the question, and gives nothing yet. */
+/** The users who may be meant: a choice leads to the question, and gives nothing yet. */
 export function choicePage(input: ChoicePageInput): HtmlPage {
   const { form, chosen, similar = [] } = input
   const choiceRow = (side: Side) => ({

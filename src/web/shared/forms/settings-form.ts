@@ -36,8 +36,8 @@ function withLineFeeds(sent: string): string {
 }
 
 /**
- * The text of a field that may have several lines. Who typed or pasted one line meant no line end
- * behind it.
+ * The text of a field that may have several lines. A line end behind a single line is dropped: nobody
+ * who types or pastes one line means it.
  */
 function pastedText(sent: string): string {
   const text = withLineFeeds(sent)
