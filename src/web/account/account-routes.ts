@@ -19,13 +19,7 @@ import { listWaitingInvitations } from '../../identity/people/waiting-invitation
 import { providerOfUser } from '../../identity/single-sign-on/identity-service.ts'
 import { countRequestsToDecide } from '../../marketplace/installations/requests/requests-shown-service.ts'
 import { recentReportsToUser } from '../../marketplace/leaks/recent-reports-service.ts'
-import {
-  leadOnDone,
-  sendDone,
-  showAgain,
-  shownAgain,
-  showRefusal,
-} from '../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { clearSessionCookie, sessionCookie, setSessionCookie } from '../page-requests/pages.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
@@ -60,10 +54,10 @@ export async function accountPageRoutes(app: App) {
       const refusal = refusalOf(error, ['unprocessable'], ({ options: { errors = [] } }) =>
         errors.map(({ detail }) => ({ field: 'name', text: fieldProblemText('Name', detail) })),
       )
-      return showRefusal(request, reply, refusal)
+      return refuse(request, reply, refusal)
     }
     const text = isSame ? 'Your name is unchanged.' : 'Your name was changed.'
-    return sendDone(request, reply, '/Account', text)
+    return redirectDone(request, reply, '/Account', text)
   })
 
   app.post(
@@ -80,14 +74,14 @@ export async function accountPageRoutes(app: App) {
       }
       if (current.user === undefined || problems.length > 0) {
         reply.headers(limitHeaders(current.limit))
-        return showAgain(request, reply, problems, current.limit === undefined ? 422 : 429)
+        return refuse(request, reply, { problems, status: current.limit === undefined ? 422 : 429 })
       }
       const password = fields.get('newPassword') ?? ''
       let user: { id: string; tokenGeneration: number }
       try {
         user = await changeOwnPassword(app.deps, current.user, { password }, actor)
       } catch (error) {
-        return showRefusal(request, reply, newPasswordRefusal(error))
+        return refuse(request, reply, newPasswordRefusal(error))
       }
       const device = deviceOf(request.headers['user-agent'], clientAddress(request))
       const { factorAt } = visitorOf(request)
@@ -98,7 +92,7 @@ export async function accountPageRoutes(app: App) {
       await keepChoice(app.deps, cookie, chosenAccountId(request) ?? null)
       setSessionCookie(request, reply, cookie)
       const text = 'Your password was changed. You are signed out everywhere else.'
-      return sendDone(request, reply, '/Account', text)
+      return redirectDone(request, reply, '/Account', text)
     },
   )
 
@@ -108,7 +102,7 @@ export async function accountPageRoutes(app: App) {
     async (request, reply) => {
       const { userId, actor } = visitorActor(request)
       await closeAllSessions(app.deps, userId, actor)
-      return leadOnDone(request, clearSessionCookie(request, reply), '/signed-out')
+      return redirectDone(request, clearSessionCookie(request, reply), '/signed-out')
     },
   )
 
@@ -141,7 +135,7 @@ export async function accountPageRoutes(app: App) {
   }
 
   async function sendAccount(request: FastifyRequest, reply: FastifyReply) {
-    const { typed, problems = [] } = shownAgain(request, reply) ?? {}
+    const { typed, problems = [] } = readAttempt(request, reply) ?? {}
     const visitor = visitorOf(request)
     const userId = visitor.id
     return sendPage(

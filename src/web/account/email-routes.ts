@@ -7,7 +7,7 @@ import { sendsMail } from '../../identity/people/deliver-link-service.ts'
 import { requestEmailChange } from '../../identity/people/email-changes-service.ts'
 import { readPendingEmailChange } from '../../identity/people/pending-email-change-service.ts'
 import { providerOfUser } from '../../identity/single-sign-on/identity-service.ts'
-import { sendDone, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { visitorOf, visitorShell } from '../page-requests/visitor.ts'
 import { fieldProblemText } from '../shared/forms/form-problems.ts'
@@ -22,7 +22,7 @@ export async function emailRoutes(app: App) {
   const { passwordLogin } = app.deps.config
 
   app.get('/Account/Email', { schema: { hide: true } }, async (request, reply) => {
-    const { problems = [], typed } = shownAgain(request, reply) ?? {}
+    const { problems = [], typed } = readAttempt(request, reply) ?? {}
     const { id, signInName: email } = visitorOf(request)
     return sendPage(
       reply,
@@ -67,9 +67,9 @@ export async function emailRoutes(app: App) {
                 : { field: 'currentPassword', text: 'Wrong password.' },
             ) ?? [{ field: undefined, text: message }],
         )
-        return showRefusal(request, reply, refusal)
+        return refuse(request, reply, refusal)
       }
-      return sendDone(request, reply, '/Account/Email', SENT)
+      return redirectDone(request, reply, '/Account/Email', SENT)
     },
   )
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { readOwnUser } from '../../identity/accounts/own-user-service.ts'
-import { shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { readAttempt, refuse } from '../page-requests/kept-forms.ts'
 import { sessionCookie } from '../page-requests/pages.ts'
 import { chosenAccountId, visitorOf, visitorShell } from '../page-requests/visitor.ts'
 import { wayToApp } from '../page-requests/way-to-app.ts'
@@ -30,13 +30,13 @@ export async function headerAccountRoutes(app: App) {
     try {
       await chooseHeaderAccount(app.deps, session, wanted === '' ? null : idOf(wanted))
     } catch (error) {
-      return showRefusal(request, reply, refusalOf(error, ['unprocessable']))
+      return refuse(request, reply, refusalOf(error, ['unprocessable']))
     }
     return reply.redirect(nextOf(request.body), 303)
   })
 
   async function sendChoice(request: FastifyRequest, reply: FastifyReply, query: FormFields) {
-    const { problems = [], typed = query } = shownAgain(request, reply) ?? {}
+    const { problems = [], typed = query } = readAttempt(request, reply) ?? {}
     const { parties } = await readOwnUser(app.deps, visitorOf(request).id)
     const next = nextOf(typed)
     const { formTargets } = await wayToApp(app.deps, next)

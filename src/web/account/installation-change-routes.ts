@@ -13,13 +13,7 @@ import {
   previewUpgrade,
   upgradeInstallation,
 } from '../../marketplace/installations/upgrade-service.ts'
-import {
-  leadOn,
-  sendDone,
-  showAgain,
-  shownAgain,
-  showRefusal,
-} from '../page-requests/kept-forms.ts'
+import { nextStep, readAttempt, redirectDone, refuse } from '../page-requests/kept-forms.ts'
 import { visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
 import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
 import {
@@ -95,7 +89,7 @@ export async function installationChangePageRoutes(app: App) {
     what: keyof typeof INSTALLATION_NOTICES,
   ) => {
     const text = INSTALLATION_NOTICES[what](appName)
-    return sendDone(request, reply, `/Installed/${id}`, text)
+    return redirectDone(request, reply, `/Installed/${id}`, text)
   }
 
   app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
@@ -119,7 +113,7 @@ export async function installationChangePageRoutes(app: App) {
         actor,
       })
     } catch (error) {
-      return showRefusal(request, reply, changeRefusal(error, profile, ''))
+      return refuse(request, reply, changeRefusal(error, profile, ''))
     }
     return done(request, reply, installed, 'settings')
   })
@@ -150,7 +144,7 @@ export async function installationChangePageRoutes(app: App) {
     const target = options.find(({ option }) => option.id === purchaseOptionId)
     if (target === undefined) {
       const text = 'Choose one of the purchase options below.'
-      return showAgain(request, reply, [{ field: undefined, text }])
+      return refuse(request, reply, { problems: [{ field: undefined, text }] })
     }
     const { settings } = await previewOption(deps, installationId, where, purchaseOptionId)
     try {
@@ -165,7 +159,7 @@ export async function installationChangePageRoutes(app: App) {
         actor,
       })
     } catch (error) {
-      return showRefusal(request, reply, changeRefusal(error, target.profile, '/userSettings'))
+      return refuse(request, reply, changeRefusal(error, target.profile, '/userSettings'))
     }
     return done(request, reply, installed, 'option')
   })
@@ -219,7 +213,7 @@ export async function installationChangePageRoutes(app: App) {
         if (upToDate) return upgradedAlready(request, reply, now)
       }
       const all = [...problems, ...consentFormProblems(upgrade, body)]
-      return showAgain(request, reply, all, status)
+      return refuse(request, reply, { problems: all, status })
     }
     return done(request, reply, installed, 'upgraded')
   })
@@ -232,10 +226,10 @@ export async function installationChangePageRoutes(app: App) {
   ) {
     const { body: entered } = request
     if (settingsAgain(profile, stored, { entered }).notice === false) {
-      return sendDone(request, reply, `/Installed/${id}`, `${appName} was upgraded already.`)
+      return redirectDone(request, reply, `/Installed/${id}`, `${appName} was upgraded already.`)
     }
     const text = `${appName} was upgraded meanwhile. Your settings are not saved yet: check them, then save.`
-    return leadOn(request, reply, {
+    return nextStep(request, reply, {
       path: `/Installed/${id}/Settings`,
       fields: entered,
       problems: [{ field: undefined, text }],
@@ -249,7 +243,7 @@ export async function installationChangePageRoutes(app: App) {
     reply: FastifyReply,
     profile: SettingsProfile,
   ): Promise<ChangeAttempt> {
-    const again = shownAgain(request, reply)
+    const again = readAttempt(request, reply)
     if (again === undefined) return { problems: [] }
     const { typed, problems, status } = again
     const attempt = { problems, ...formAgain(again) }

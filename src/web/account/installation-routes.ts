@@ -8,7 +8,7 @@ import { uninstall } from '../../marketplace/installations/lifecycle-service.ts'
 import { countRequestsToDecide } from '../../marketplace/installations/requests/requests-shown-service.ts'
 import { ofAdmin, ofUser } from '../../marketplace/installations/stored-installation-service.ts'
 import { installedTerms } from '../../marketplace/installations/terms/installed-terms-service.ts'
-import { sendDone, shownAgain } from '../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone } from '../page-requests/kept-forms.ts'
 import { loadShown } from '../page-requests/list-pages.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
@@ -120,7 +120,7 @@ export async function installationPageRoutes(app: App) {
       if (installed.installation.status === 'uninstalled') {
         return reply.redirect(`/Installed/${installationId}`, 303)
       }
-      const { problems = [] } = shownAgain(request, reply) ?? {}
+      const { problems = [] } = readAttempt(request, reply) ?? {}
       const shell = visitorShell(request, reply)
       return sendPage(reply, uninstallPage({ ...shell, installed, problems }))
     },
@@ -137,7 +137,7 @@ export async function installationPageRoutes(app: App) {
       // A second click finds it done, also when both come at once.
       await ignoring('conflict', uninstall(app.deps, { installationId, where, actor }))
       const text = INSTALLATION_NOTICES.uninstalled(installation.appName)
-      return sendDone(request, reply, '/Installed', text)
+      return redirectDone(request, reply, '/Installed', text)
     },
   )
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { answerInvitation } from '../../identity/people/waiting-invitations-service.ts'
-import { sendDone } from '../page-requests/kept-forms.ts'
+import { redirectDone } from '../page-requests/kept-forms.ts'
 import { visitorOf } from '../page-requests/visitor.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { WAITING_PATH } from './invitations-view.ts'
@@ -23,6 +23,6 @@ export async function waitingInvitationRoutes(app: App) {
     const answer = { userId: visitorOf(request).id, id: id.data, accepts }
     await answerInvitation(app.deps, answer, clientAddress(request))
     const text = `You have ${accepts ? 'accepted' : 'declined'} the invitation.`
-    return sendDone(request, reply, '/Account', text)
+    return redirectDone(request, reply, '/Account', text)
   })
 }

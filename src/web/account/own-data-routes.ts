@@ -8,7 +8,7 @@ import { OWN_DATA_FILE } from '../../identity/accounts/own-data.ts'
 import { removeOneself } from '../../identity/accounts/remove-user-service.ts'
 import { passwordsOff } from '../../identity/auth/passwords-off.ts'
 import { providerOfUser } from '../../identity/single-sign-on/identity-service.ts'
-import { sendDone, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../page-requests/kept-forms.ts'
 import { clearSessionCookie } from '../page-requests/pages.ts'
 import { recogniseAgain, visitorOf, visitorShell } from '../page-requests/visitor.ts'
 import { refusalOf } from '../shared/forms/refusal.ts'
@@ -31,7 +31,7 @@ export async function ownDataRoutes(app: App) {
   })
 
   app.get('/Account/Remove', { schema: { hide: true } }, async (request, reply) => {
-    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { problems = [] } = readAttempt(request, reply) ?? {}
     const provider = await providerOfUser(app.deps, visitorOf(request).id)
     const shell = visitorShell(request, reply)
     return sendPage(reply, removeOneselfPage({ ...shell, problems, hasPassword, provider }))
@@ -57,9 +57,9 @@ export async function ownDataRoutes(app: App) {
             { field: code === 'unprocessable' ? 'currentPassword' : undefined, text: message },
           ],
         )
-        return showRefusal(request, reply, refusal)
+        return refuse(request, reply, refusal)
       }
-      return sendDone(request, clearSessionCookie(request, reply), '/signed-out', REMOVED)
+      return redirectDone(request, clearSessionCookie(request, reply), '/signed-out', REMOVED)
     },
   )
 }

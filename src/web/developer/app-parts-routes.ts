@@ -15,7 +15,7 @@ import { latestTerms } from '../../marketplace/apps/terms/read-terms-service.ts'
 import { putTerms, removeTerms } from '../../marketplace/apps/terms/terms-service.ts'
 import { listInstallations } from '../../marketplace/installations/developer-installations-service.ts'
 import { installInSandbox } from '../../marketplace/installations/sandbox-service.ts'
-import { sendDone, showAgain, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../page-requests/kept-forms.ts'
 import { visitorShell } from '../page-requests/visitor.ts'
 import { isConflict } from '../shared/forms/change-problems.ts'
 import { type FormProblem, settingProblems } from '../shared/forms/form-problems.ts'
@@ -68,7 +68,7 @@ export async function ownAppPartsRoutes(app: App) {
         if (own.termsDocument !== null) {
           await removeTerms(deps, author, { appId: own.id, version, expected })
         }
-        return sendDone(request, reply, ownAppPath(own.id), APP_NOTICES.noTerms(own.name))
+        return redirectDone(request, reply, ownAppPath(own.id), APP_NOTICES.noTerms(own.name))
       }
       await putTerms(deps, author, {
         appId: own.id,
@@ -78,9 +78,9 @@ export async function ownAppPartsRoutes(app: App) {
         expected,
       })
     } catch (error) {
-      return showRefusal(request, reply, termsRefusal(error, versionField))
+      return refuse(request, reply, termsRefusal(error, versionField))
     }
-    return sendDone(request, reply, ownAppPath(own.id), APP_NOTICES.terms(own.name))
+    return redirectDone(request, reply, ownAppPath(own.id), APP_NOTICES.terms(own.name))
   })
 
   app.get(SANDBOX, { schema: getSchema }, async (request, reply) =>
@@ -92,7 +92,9 @@ export async function ownAppPartsRoutes(app: App) {
     const fields = request.body
     const option = chosen(own, fields)
     if (option === undefined) {
-      return showAgain(request, reply, [{ field: undefined, text: 'Choose a purchase option.' }])
+      return refuse(request, reply, {
+        problems: [{ field: undefined, text: 'Choose a purchase option.' }],
+      })
     }
     const profile = profileOf(definedSettings(own), option.id)
     const given = Object.entries(settingsInput(profile, fields))
@@ -102,18 +104,18 @@ export async function ownAppPartsRoutes(app: App) {
         // What is left out gets a sample value.
         userSettings: Object.fromEntries(given.filter(([, value]) => value !== '')),
       })
-      return sendDone(request, reply, ownInstallationPath(id), APP_NOTICES.sandbox(own.name))
+      return redirectDone(request, reply, ownInstallationPath(id), APP_NOTICES.sandbox(own.name))
     } catch (error) {
       const refusal = refusalOf(error, ['unprocessable'], ({ message, options }) => {
         const found = settingProblems(profile, options.errors ?? [], '/userSettings')
         return found.length > 0 ? found : [{ field: undefined, text: message }]
       })
-      return showRefusal(request, reply, refusal)
+      return refuse(request, reply, refusal)
     }
   })
 
   async function sendTerms(request: FastifyRequest, reply: FastifyReply, own: AppRecord) {
-    const { problems = [], typed, status = 200 } = shownAgain(request, reply) ?? {}
+    const { problems = [], typed, status = 200 } = readAttempt(request, reply) ?? {}
     const stored = await typedTerms(request, own)
     const now = [SEEN_FIELD, own.termsDocument?.sha256 ?? ''] as const
     const fields = new Map([
@@ -142,7 +144,7 @@ export async function ownAppPartsRoutes(app: App) {
     reply: FastifyReply,
     own: AppRecord,
   ) {
-    const { problems = [], typed } = shownAgain(request, reply) ?? {}
+    const { problems = [], typed } = readAttempt(request, reply) ?? {}
     const { entries } = await listInstallations(
       deps,
       developerOf(request).developerId,

@@ -15,7 +15,7 @@ import {
 } from '../../marketplace/apps/versions/read-versions-service.ts'
 import { listInstallations } from '../../marketplace/installations/developer-installations-service.ts'
 import { recentReports } from '../../marketplace/leaks/recent-reports-service.ts'
-import { sendDone, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../page-requests/kept-forms.ts'
 import { cursorOf, loadShown, readConsoleHistory } from '../page-requests/list-pages.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { visitorShell } from '../page-requests/visitor.ts'
@@ -109,7 +109,7 @@ export async function ownAppRoutes(app: App) {
     async (request, reply) => {
       const { appId } = request.params
       const { app: own } = await setListed(deps, developerActor(request), appId, false)
-      return sendDone(request, reply, ownAppPath(appId), APP_NOTICES.unlisted(own.name))
+      return redirectDone(request, reply, ownAppPath(appId), APP_NOTICES.unlisted(own.name))
     },
   )
 
@@ -160,9 +160,9 @@ export async function ownAppRoutes(app: App) {
       try {
         await deleteApp(deps, author, appId)
       } catch (error) {
-        return showRefusal(request, reply, refusalOf(error, ['app_in_use']))
+        return refuse(request, reply, refusalOf(error, ['app_in_use']))
       }
-      return sendDone(request, reply, '/Developer', APP_NOTICES.deleted(own.name))
+      return redirectDone(request, reply, '/Developer', APP_NOTICES.deleted(own.name))
     },
   )
 
@@ -173,7 +173,7 @@ export async function ownAppRoutes(app: App) {
     action: 'Unlist' | 'Delete',
     consequences: (app: AppRecord) => Html[],
   ) {
-    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { problems = [] } = readAttempt(request, reply) ?? {}
     const { developerId } = developerOf(request)
     const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
     const back = { href: ownAppPath(own.id), label: own.name }

@@ -12,7 +12,7 @@ import {
 } from '../../identity/accounts/credentials-service.ts'
 import { developerActor } from '../../identity/guards/actor.ts'
 import { developerOf } from '../../identity/guards/audience.ts'
-import { sendDone, sendSecret, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, redirectSecret, refuse } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { admitOwners, visitorShell } from '../page-requests/visitor.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
@@ -34,7 +34,7 @@ export async function credentialsRoutes(app: App) {
   }
 
   app.get(PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-    const { problems = [], typed } = shownAgain(request, reply) ?? {}
+    const { problems = [], typed } = readAttempt(request, reply) ?? {}
     return sendPage(
       reply,
       credentialsPage({
@@ -58,12 +58,12 @@ export async function credentialsRoutes(app: App) {
       const input = clientId === '' ? {} : { clientId }
       const created = await createCredential(deps, developerId, input, actor, credentialId)
       const facts = { 'Client ID': created.clientId, Password: created.password }
-      return sendSecret(request, reply, PATH, {
+      return redirectSecret(request, reply, PATH, {
         title: `The credential ${created.clientId} was created.`,
         facts,
       })
     } catch (error) {
-      return showRefusal(request, reply, clientIdRefusal(error))
+      return refuse(request, reply, clientIdRefusal(error))
     }
   })
 
@@ -86,17 +86,17 @@ export async function credentialsRoutes(app: App) {
       } catch (error) {
         // A second click finds it done.
         if (!(await isRemoved(deps, developerId, credentialId))) {
-          return showRefusal(request, reply, refusalOf(error, ['conflict']))
+          return refuse(request, reply, refusalOf(error, ['conflict']))
         }
       }
       const name = credential === undefined ? 'credential' : `credential ${credential.clientId}`
       const text = `The ${name} was removed. Its tokens and sessions have ended.`
-      return sendDone(request, reply, PATH, text)
+      return redirectDone(request, reply, PATH, text)
     },
   )
 
   async function sendRemoval(request: FastifyRequest, reply: FastifyReply, credentialId: string) {
-    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { problems = [] } = readAttempt(request, reply) ?? {}
     const credential = (await list(request)).find(({ id }) => id === credentialId)
     if (credential === undefined) throw new AppError('not_found')
     const shell = visitorShell(request, reply)

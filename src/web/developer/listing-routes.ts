@@ -5,7 +5,7 @@ import { developerActor } from '../../identity/guards/actor.ts'
 import { developerOf } from '../../identity/guards/audience.ts'
 import { setListed } from '../../marketplace/apps/listing-service.ts'
 import { readOwnApp } from '../../marketplace/apps/read-apps-service.ts'
-import { sendDone, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../page-requests/kept-forms.ts'
 import { visitorShell } from '../page-requests/visitor.ts'
 import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
@@ -23,7 +23,7 @@ export async function listingRoutes(app: App) {
     const { developerId } = developerOf(request)
     const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
     if (own.listed) return reply.redirect(ownAppPath(own.id), 303)
-    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { problems = [] } = readAttempt(request, reply) ?? {}
     const shell = visitorShell(request, reply)
     return sendPage(reply, listingQuestionPage({ ...shell, app: own, problems }))
   })
@@ -32,12 +32,12 @@ export async function listingRoutes(app: App) {
     const { appId } = request.params
     try {
       const { app: own } = await setListed(deps, developerActor(request), appId, true)
-      return await sendDone(request, reply, ownAppPath(appId), APP_NOTICES.listed(own.name))
+      return await redirectDone(request, reply, ownAppPath(appId), APP_NOTICES.listed(own.name))
     } catch (error) {
       const refusal = refusalOf(error, ['unprocessable'], ({ options }) =>
         missingProblems(options.errors ?? []),
       )
-      return showRefusal(request, reply, refusal)
+      return refuse(request, reply, refusal)
     }
   })
 }

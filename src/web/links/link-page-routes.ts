@@ -22,7 +22,7 @@ import {
   readPasswordReset,
   requestPasswordReset,
 } from '../../identity/people/password-resets-service.ts'
-import { sendDone } from '../page-requests/kept-forms.ts'
+import { redirectDone } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
 import { finishSignIn } from '../page-requests/signing-in.ts'
@@ -93,7 +93,7 @@ export async function linkPageRoutes(app: App) {
     if ('problems' in accepted) return again(422, accepted.problems)
     const { user } = accepted
     if (needs !== 'password' && visitor?.email === email) {
-      return sendDone(request, reply, homeOf(invitation), ACCEPTED)
+      return redirectDone(request, reply, homeOf(invitation), ACCEPTED)
     }
     // Who has just chosen the password need not type it again.
     const signsIn = asksForPassword && visitor === undefined
@@ -143,7 +143,7 @@ export async function linkPageRoutes(app: App) {
     const text = changed
       ? `Sign in with ${shownEmail(email)} from now on.`
       : 'Now open the link that was mailed to the other address.'
-    return sendDone(request, reply, '/confirm-email', text)
+    return redirectDone(request, reply, '/confirm-email', text)
   })
 
   app.get('/forgot', { schema: { hide: true } }, (request, reply) =>
@@ -169,7 +169,7 @@ export async function linkPageRoutes(app: App) {
       reply.code(429).headers(limitHeaders(error))
       return again(error.message)
     }
-    return sendDone(request, reply, '/forgot', ASKED)
+    return redirectDone(request, reply, '/forgot', ASKED)
   })
 
   async function sendInvitation(
@@ -234,7 +234,7 @@ async function done(
 ): Promise<FastifyReply> {
   const isSignedIn = (await readSession(request.server.deps, sessionCookie(request))) !== undefined
   const path = isSignedIn ? (request.url.split('?', 1)[0] ?? '/') : '/login'
-  return sendDone(request, reply, path, text)
+  return redirectDone(request, reply, path, text)
 }
 
 /**

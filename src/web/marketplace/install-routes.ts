@@ -12,7 +12,7 @@ import {
   installForUser,
 } from '../../marketplace/installations/account-installations-service.ts'
 import { createInstallRequest } from '../../marketplace/installations/requests/install-requests-service.ts'
-import { sendDone, showAgain, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { nextStep, readAttempt, redirectDone, refuse } from '../page-requests/kept-forms.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields, storedSettingsOfValues } from '../shared/forms/settings-form.ts'
@@ -54,7 +54,7 @@ export async function installRoutes(app: App) {
     { schema: { hide: true, params: AppPath, querystring: Fields } },
     async (request, reply) => {
       const listing = await readInstallable(app.deps, visitorOf(request).id, request.params.appId)
-      const again = shownAgain(request, reply)
+      const again = readAttempt(request, reply)
       if (again === undefined) {
         const choice = chosenForInstall(listing, request.query, chosenAccountId(request))
         return request.query.get(STEP_FIELD) === 'choose'
@@ -87,7 +87,7 @@ export async function installRoutes(app: App) {
     async (request, reply) => {
       const fields = request.body
       const step = fields.get(STEP_FIELD)
-      if (step === 'choose' || step === 'settings') return showAgain(request, reply)
+      if (step === 'choose' || step === 'settings') return nextStep(request, reply)
       const listing = await readInstallable(app.deps, visitorOf(request).id, request.params.appId)
       const actor = visitorActor(request)
       const { account, option, isOptionLost } = postedChoice(
@@ -103,15 +103,15 @@ export async function installRoutes(app: App) {
         const text = hasLostAccount(app.deps, listing, actor.userId, fields)
           ? CHOICE_PROBLEMS.lostAccount
           : CHOICE_PROBLEMS[isOptionLost ? 'lostOption' : 'nothing']
-        return showAgain(request, reply, [{ field: undefined, text }])
+        return refuse(request, reply, { problems: [{ field: undefined, text }] })
       }
       const { profile, input } = installOfForm(listing, account, option, fields)
       const noted = noteOf(fields)
-      if ('problem' in noted) return showAgain(request, reply, [noted.problem])
+      if ('problem' in noted) return refuse(request, reply, { problems: [noted.problem] })
       try {
         if (step === 'review') {
           await checkInstallForUser(app.deps, actor.userId, input)
-          return showAgain(request, reply)
+          return nextStep(request, reply)
         }
         if (fields.has(REQUEST_FIELD)) {
           const asked = { ...input, note: noted.note }
@@ -128,7 +128,7 @@ export async function installRoutes(app: App) {
         }
         // The words that were read may be others by now: shown and checked as they are now.
         const now = await readInstallable(app.deps, actor.userId, listing.app.id)
-        return showRefusal(request, reply, installRefusal(error, now, profile, fields))
+        return refuse(request, reply, installRefusal(error, now, profile, fields))
       }
     },
   )
@@ -256,7 +256,7 @@ function sendInstalled(
   installationId: string,
 ) {
   const text = INSTALLATION_NOTICES.installed(app.name)
-  return sendDone(request, reply, `/Installed/${installationId}`, text)
+  return redirectDone(request, reply, `/Installed/${installationId}`, text)
 }
 
 function sendAsked(
@@ -266,5 +266,5 @@ function sendAsked(
   requestId: string,
 ) {
   const text = `You asked for ${app.name}. An admin of the account will decide.`
-  return sendDone(request, reply, `/Account/Requests/${requestId}`, text)
+  return redirectDone(request, reply, `/Account/Requests/${requestId}`, text)
 }

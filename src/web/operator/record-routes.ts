@@ -12,7 +12,7 @@ import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { CLOSING } from '../../marketplace/suspension/close-service.ts'
 import { effectOf } from '../../marketplace/suspension/suspendable-kinds-service.ts'
-import { sendDone, sendSecret, shownAgain, showRefusal } from '../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, redirectSecret, refuse } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { visitingOperator, visitorShell } from '../page-requests/visitor.ts'
 import { type FormAttempt, UNTOUCHED } from '../shared/forms/form-problems.ts'
@@ -99,7 +99,7 @@ export async function operatorRecordPages(app: App) {
     const closing = tab === 'Users' ? '' : CLOSING[tab]
     const send = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
       const detail = await read(deps, id)
-      const attempt = shownAgain(request, reply) ?? UNTOUCHED
+      const attempt = readAttempt(request, reply) ?? UNTOUCHED
       const message = request.kept?.secret ?? takeNotice(request, reply)?.text
       const shell = visitorShell(request, reply)
       return sendPage(reply, draw({ ...shell, detail, effect, closing, attempt, message }))
@@ -117,7 +117,7 @@ export async function operatorRecordPages(app: App) {
         const drawForm = formPages[name]
         if (drawForm !== undefined) {
           const detail = await read(deps, id)
-          const attempt = shownAgain(request, reply) ?? UNTOUCHED
+          const attempt = readAttempt(request, reply) ?? UNTOUCHED
           return sendPage(reply, drawForm({ ...visitorShell(request, reply), detail, attempt }))
         }
         return request.kept === null
@@ -134,10 +134,10 @@ export async function operatorRecordPages(app: App) {
           try {
             const outcome = await submit(deps, id, request.body, visitingOperator(request))
             return 'done' in outcome
-              ? await sendDone(request, reply, path, outcome.done)
-              : await sendSecret(request, reply, path, outcome)
+              ? await redirectDone(request, reply, path, outcome.done)
+              : await redirectSecret(request, reply, path, outcome)
           } catch (error) {
-            return showRefusal(request, reply, inputRefusal(error))
+            return refuse(request, reply, inputRefusal(error))
           }
         },
       )
@@ -153,7 +153,7 @@ export async function operatorRecordPages(app: App) {
         const { owner, ...question } = await removal.ask(deps, ids)
         const back = { href: pathTo(tab, ids.id), label: owner }
         const action = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
-        const { problems } = shownAgain(request, reply) ?? UNTOUCHED
+        const { problems } = readAttempt(request, reply) ?? UNTOUCHED
         const shell = visitorShell(request, reply)
         return sendPage(reply, removalPage({ ...shell, tab, ...question, action, back, problems }))
       })
@@ -162,9 +162,9 @@ export async function operatorRecordPages(app: App) {
         const ids = request.params
         try {
           const done = await removal.remove(deps, ids, visitingOperator(request))
-          return await sendDone(request, reply, removal.leadsTo ?? pathTo(tab, ids.id), done)
+          return await redirectDone(request, reply, removal.leadsTo ?? pathTo(tab, ids.id), done)
         } catch (error) {
-          return showRefusal(request, reply, refusalOf(error, INPUT_REFUSALS))
+          return refuse(request, reply, refusalOf(error, INPUT_REFUSALS))
         }
       })
     }

@@ -49,51 +49,31 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Answers a form whose work is not done with the page at its address, which shows it again: with
- * problems, or as the next step. The page can be reloaded and gone back to.
- *
- * @param problems what is wrong with the form; nothing for a next step
- * @param status of the page
- */
-export async function showAgain(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  problems: readonly FormProblem[] = [],
-  status = problems.length === 0 ? 200 : 422,
-): Promise<FastifyReply> {
-  return showFilled(request, reply, sentFields(request), problems, status)
-}
-
-/** Shows the page again with other fields than were sent, such as after a step that changed them. */
-export async function showFilled(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  fields: FormFields,
-  problems: readonly FormProblem[],
-  status?: number,
-): Promise<FastifyReply> {
-  return leadOn(request, reply, { path: pathOf(request), fields, problems, status })
-}
-
 type NextStep = {
-  path: string
-  fields: FormFields
-  problems: readonly FormProblem[]
+  /** The page's own address unless given. */
+  path?: string
+  /** Those that were sent unless given. */
+  fields?: FormFields
+  problems?: readonly FormProblem[]
   /** The status of the page; by default 200 without problems, and 422 with some. */
   status?: number | undefined
 }
 
 /**
- * Answers a form with another address, which the fields are carried to: a further step, or a form
- * that takes them where this one cannot, with the problem.
+ * Answers a form whose work is not done with a page that shows what was typed: a further step, the
+ * same page with other fields, or another page that takes them where this one cannot. The page can be
+ * reloaded and gone back to.
  */
-export async function leadOn(
+export async function nextStep(
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, fields, problems, status = problems.length === 0 ? 200 : 422 }: NextStep,
+  { path = pathOf(request), fields = sentFields(request), problems = [], status }: NextStep = {},
 ): Promise<FastifyReply> {
-  const stored = { fields: [...fields], problems: [...problems], status }
+  const stored = {
+    fields: [...fields],
+    problems: [...problems],
+    status: status ?? (problems.length === 0 ? 200 : 422),
+  }
   return leadTo(reply, path, await keep(request, path, stored))
 }
 
@@ -101,23 +81,27 @@ export async function leadOn(
  * Answers the address of a form that has no page with the page that its button is on, and says there
  * what came of the form.
  */
-export function leadBack(request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
+export function redirectBack(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+): FastifyReply {
   const [problem] = request.kept?.problems ?? []
   if (problem !== undefined) leaveNotice(request, reply, path, { text: problem.text })
   return reply.redirect(path, 303)
 }
 
 /** Answers a form that was refused with its page, which shows it again with its problems. */
-export function showRefusal(
+export function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
-  { problems, status }: Refusal,
+  { problems, status }: Partial<Refusal> & Pick<Refusal, 'problems'>,
 ): Promise<FastifyReply> {
-  return showAgain(request, reply, problems, status)
+  return nextStep(request, reply, { problems, status })
 }
 
 /** What the page shows again, and its status; undefined when it is opened for the first time. */
-export function shownAgain(
+export function readAttempt(
   { kept, url }: FastifyRequest,
   reply: FastifyReply,
 ): { typed: FormFields; problems: readonly FormProblem[]; status: number } | undefined {
@@ -132,26 +116,25 @@ export function shownAgain(
 /** What a form that has done its work leads to, and what its page says or shows this once. */
 export type Answer = { path: string; text?: string; stored?: Stored }
 
-/** Answers a form that has done its work: with another page, which says so this once. */
-export async function sendDone(
+/**
+ * Answers a form that has done its work: with another page, which says so this once.
+ *
+ * @param text left out where the page shows by itself that it is done
+ */
+export async function redirectDone(
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
-  text: string,
+  text?: string,
 ): Promise<FastifyReply> {
   await forget(request)
-  request.answer = { path, text }
-  return leaveNotice(request, reply, path, { text }).redirect(path, 303)
-}
-
-/** Answers a form that has done its work: with another page, which shows by itself that it is done. */
-export function leadOnDone(request: FastifyRequest, reply: FastifyReply, path: string) {
-  request.answer = { path }
+  request.answer = text === undefined ? { path } : { path, text }
+  if (text !== undefined) leaveNotice(request, reply, path, { text })
   return reply.redirect(path, 303)
 }
 
 /** Leads to a page with a password that it shows once, and the fields that it needs beside it. */
-export async function sendSecret(
+export async function redirectSecret(
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,

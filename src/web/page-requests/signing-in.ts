@@ -10,7 +10,7 @@ import {
 } from '../../identity/auth/second-factor/factor-policy-service.ts'
 import { deviceOf } from '../../identity/auth/sessions/device.ts'
 import { openSession } from '../../identity/auth/user-session-service.ts'
-import { leadOnDone } from './kept-forms.ts'
+import { redirectDone } from './kept-forms.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import { sessionCookie, setSessionCookie } from './pages.ts'
 
@@ -60,7 +60,7 @@ export async function finishSignIn(
   if (factorAt === undefined && (await hasSecondFactor(deps, id))) {
     const until = deps.now().getTime() + HALF_SECONDS * 1000
     keepHalf(request, reply, { userId: id, tokenGeneration, until })
-    leadOnDone(request, reply, `${CODE_PATH}?next=${encodeURIComponent(next)}`)
+    await redirectDone(request, reply, `${CODE_PATH}?next=${encodeURIComponent(next)}`)
     return true
   }
   const device = deviceOf(request.headers['user-agent'], clientAddress(request))
@@ -75,7 +75,7 @@ export async function finishSignIn(
   const begin = factorAt === undefined && (await mustEnrol(deps, id))
   setSessionCookie(request, reply, cookie)
   const to = next === '/' ? await landingPath(deps, id) : next
-  leadOnDone(request, reply, begin ? enrolmentPath(to) : to)
+  await redirectDone(request, reply, begin ? enrolmentPath(to) : to)
   return true
 }
 

@@ -11,11 +11,11 @@ import { revokePartyInvitation } from '../../../identity/people/own-invitations/
 import { invitedSecret, inviteRefusal } from '../../links/invite-form.ts'
 import { revocationNotice } from '../../links/revocation-notice.ts'
 import {
-  leadBack,
-  sendDone,
-  sendSecret,
-  shownAgain,
-  showRefusal,
+  readAttempt,
+  redirectBack,
+  redirectDone,
+  redirectSecret,
+  refuse,
 } from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { chosenAccountId, visitorActor, visitorShell } from '../../page-requests/visitor.ts'
@@ -29,7 +29,7 @@ export async function inviteMemberRoutes(app: App) {
   const { deps } = app
 
   app.get(INVITE_PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-    const again = shownAgain(request, reply)
+    const again = readAttempt(request, reply)
     const party = await ownParty(request, request.kept?.typed ?? request.query)
     if (party === undefined) return reply.redirect(MEMBERS_PATH, 303)
     await requireAdmin(deps.db, visitorActor(request).userId, party.id)
@@ -59,7 +59,7 @@ export async function inviteMemberRoutes(app: App) {
       const invited = { name, email, link }
       return await answer(request, reply, party.id, invited)
     } catch (error) {
-      return showRefusal(request, reply, inviteRefusal(error))
+      return refuse(request, reply, inviteRefusal(error))
     }
   })
 
@@ -67,7 +67,7 @@ export async function inviteMemberRoutes(app: App) {
   app.get(revoke, { schema: { hide: true } }, async (request, reply) => {
     const partyId = request.kept?.typed.get('partyId')
     const query = partyId === undefined ? '' : `?${new URLSearchParams({ partyId }).toString()}`
-    return leadBack(request, reply, MEMBERS_PATH + query)
+    return redirectBack(request, reply, MEMBERS_PATH + query)
   })
   const once = { config: { actsOnce: true }, schema: { hide: true, body: Fields } }
   app.post(revoke, once, async (request, reply) => {
@@ -76,7 +76,7 @@ export async function inviteMemberRoutes(app: App) {
     if (party === undefined || !id.success) throw new AppError('not_found')
     const author = visitorActor(request)
     const notice = await revocationNotice(revokePartyInvitation(deps, author, party.id, id.data))
-    return sendDone(request, reply, `${MEMBERS_PATH}?partyId=${party.id}`, notice)
+    return redirectDone(request, reply, `${MEMBERS_PATH}?partyId=${party.id}`, notice)
   })
 
   /** Leads back to the form, which is about the same account again. */
@@ -87,10 +87,15 @@ export async function inviteMemberRoutes(app: App) {
     { name, email, link }: { name: string; email: string; link: string | undefined },
   ) {
     if (link === undefined) {
-      return sendDone(request, reply, `${INVITE_PATH}?partyId=${partyId}`, `${name} was invited.`)
+      return redirectDone(
+        request,
+        reply,
+        `${INVITE_PATH}?partyId=${partyId}`,
+        `${name} was invited.`,
+      )
     }
     const fields = new Map([['partyId', String(partyId)]])
-    return sendSecret(request, reply, INVITE_PATH, invitedSecret(name, email, link), fields)
+    return redirectSecret(request, reply, INVITE_PATH, invitedSecret(name, email, link), fields)
   }
 
   /** The account that an address or a form names, or the one that the visitor has chosen. */

@@ -14,7 +14,7 @@ import { PartyRole } from '../../../identity/accounts/members/roles.ts'
 import { readOwnUser } from '../../../identity/accounts/own-user-service.ts'
 import { listPartyInvitations } from '../../../identity/people/own-invitations/own-invitations-service.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
-import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
 import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import {
@@ -57,15 +57,15 @@ export async function memberRoutes(app: App) {
     try {
       await changeMember(deps, visitorActor(request), member, { role: role.data })
     } catch (error) {
-      return showRefusal(request, reply, refusalOf(error, TOLD))
+      return refuse(request, reply, refusalOf(error, TOLD))
     }
     const text = `The role was changed to ${ROLE_NAMES[role.data].toLowerCase()}.`
-    return sendDone(request, reply, pathOf(party), text)
+    return redirectDone(request, reply, pathOf(party), text)
   })
 
   const removal = `${MEMBERS_PATH}/Remove`
   app.get(removal, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-    const again = shownAgain(request, reply)
+    const again = readAttempt(request, reply)
     const { party, userId } = await named(request, again?.typed ?? request.query)
     const author = visitorOf(request).id
     const member = await readMember(deps, author, { userId, partyId: party.id })
@@ -77,25 +77,25 @@ export async function memberRoutes(app: App) {
   const once = { ...post, config: { ...post.config, actsOnce: true } }
   app.post(removal, once, async (request, reply) => {
     if (await hasLeft(request)) {
-      return sendDone(request, reply, '/Account', 'You do not belong to that account any more.')
+      return redirectDone(request, reply, '/Account', 'You do not belong to that account any more.')
     }
     const { party, userId } = await named(request, request.body)
     const author = visitorActor(request)
     try {
       await removeMember(deps, author, { userId, partyId: party.id })
     } catch (error) {
-      return showRefusal(request, reply, refusalOf(error, ['conflict']))
+      return refuse(request, reply, refusalOf(error, ['conflict']))
     }
     const isOneself = userId === author.userId
     const text = isOneself ? `You left ${party.name}.` : 'The member was removed.'
-    return sendDone(request, reply, isOneself ? '/Account' : pathOf(party), text)
+    return redirectDone(request, reply, isOneself ? '/Account' : pathOf(party), text)
   })
 
   async function sendMembers(
     request: FastifyRequest<{ Querystring: FormFields }>,
     reply: FastifyReply,
   ) {
-    const { problems = [], typed = request.query } = shownAgain(request, reply) ?? {}
+    const { problems = [], typed = request.query } = readAttempt(request, reply) ?? {}
     const { parties, party } = await ownParty(request, typed)
     const shell = visitorShell(request, reply)
     if (party === undefined) return sendPage(reply, membersChoicePage({ ...shell, parties }))

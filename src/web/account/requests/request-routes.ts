@@ -19,7 +19,7 @@ import {
   readRequestShown,
 } from '../../../marketplace/installations/requests/requests-shown-service.ts'
 import { readListing } from '../../marketplace/directory-service.ts'
-import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
 import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import {
@@ -75,7 +75,7 @@ export async function requestRoutes(app: App) {
   app.get(PATH, { schema: { hide: true, params: RequestPath } }, async (request, reply) => {
     const userId = visitorOf(request).id
     const shown = await readRequestShown(deps, userId, request.params.requestId)
-    const attempt = shownAgain(request, reply) ?? UNTOUCHED
+    const attempt = readAttempt(request, reply) ?? UNTOUCHED
     return sendPage(
       reply,
       requestPage({
@@ -97,7 +97,10 @@ export async function requestRoutes(app: App) {
       const shown = await readRequestShown(deps, author.userId, request.params.requestId)
       if (shown.status !== 'pending') {
         const text = `The request is ${shown.status} already.`
-        return showAgain(request, reply, [{ field: undefined, text }], ERROR_CODES.conflict.status)
+        return refuse(request, reply, {
+          problems: [{ field: undefined, text }],
+          status: ERROR_CODES.conflict.status,
+        })
       }
       const decision = fields.get(DECISION_FIELD)
       if (decision === 'accept') return accept(request, reply, shown, fields)
@@ -108,9 +111,9 @@ export async function requestRoutes(app: App) {
       try {
         await withdrawInstallRequest(deps, author, requestOf(shown))
       } catch (error) {
-        return showRefusal(request, reply, refusalOf(error, TOLD))
+        return refuse(request, reply, refusalOf(error, TOLD))
       }
-      return sendDone(request, reply, REQUESTS_PATH, 'Your request was withdrawn.')
+      return redirectDone(request, reply, REQUESTS_PATH, 'Your request was withdrawn.')
     },
   )
 
@@ -126,7 +129,7 @@ export async function requestRoutes(app: App) {
       const consent = consentOfForm(questions, fields)
       const done = await acceptInstallRequest(deps, author, requestOf(shown), consent)
       const text = INSTALLATION_NOTICES.installed(shown.appName)
-      return await sendDone(request, reply, `/Installed/${done.installationId}`, text)
+      return await redirectDone(request, reply, `/Installed/${done.installationId}`, text)
     } catch (error) {
       const refusal = refusalOf(error, TOLD, ({ code, message, options: { errors = [] } }) => {
         const isOfForm = code === 'unprocessable' || code === 'acknowledgement_changed'
@@ -142,7 +145,7 @@ export async function requestRoutes(app: App) {
           : []
         return problems.length > 0 ? problems : [{ field: undefined, text: message }]
       })
-      return showRefusal(request, reply, refusal)
+      return refuse(request, reply, refusal)
     }
   }
 
@@ -159,14 +162,19 @@ export async function requestRoutes(app: App) {
         reason.trim() === ''
           ? 'Enter a reason.'
           : 'Enter a reason of at most 500 characters, without control characters.'
-      return showAgain(request, reply, [{ field: 'reason', text }])
+      return refuse(request, reply, { problems: [{ field: 'reason', text }] })
     }
     try {
       await declineInstallRequest(deps, visitorActor(request), requestOf(shown), refusal.data)
     } catch (error) {
-      return showRefusal(request, reply, refusalOf(error, TOLD))
+      return refuse(request, reply, refusalOf(error, TOLD))
     }
-    return sendDone(request, reply, REQUESTS_PATH, `The request for ${shown.appName} was declined.`)
+    return redirectDone(
+      request,
+      reply,
+      REQUESTS_PATH,
+      `The request for ${shown.appName} was declined.`,
+    )
   }
 
   /** What an admin has to accept; undefined when the app has another version, or is gone. */

@@ -6,7 +6,7 @@ import { sendPage } from '../../../http/send-page.ts'
 import { checkFactor } from '../../../identity/auth/second-factor/check-factor-service.ts'
 import { hasSecondFactor } from '../../../identity/auth/second-factor/factor-policy-service.ts'
 import { keepFactorTime } from '../../../identity/auth/user-session-service.ts'
-import { leadOnDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
 import { CONFIRM_PATH } from '../../page-requests/recent-factor.ts'
 import { visitorActor, visitorOf, visitorShell } from '../../page-requests/visitor.ts'
@@ -23,7 +23,7 @@ export async function confirmRoutes(app: App) {
   const isAsked = (request: FastifyRequest) => hasSecondFactor(deps, visitorOf(request).id)
 
   app.get(CONFIRM_PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-    const { problems = [], typed = request.query } = shownAgain(request, reply) ?? {}
+    const { problems = [], typed = request.query } = readAttempt(request, reply) ?? {}
     const next = safeNextPath(typed.get('next'))
     if (!(await isAsked(request))) return reply.redirect(next, 303)
     const page = confirmItIsYouPage({ ...visitorShell(request, reply), problems, next })
@@ -39,17 +39,17 @@ export async function confirmRoutes(app: App) {
   app.post(CONFIRM_PATH, post, async (request, reply) => {
     const { userId, actor } = visitorActor(request)
     const next = safeNextPath(request.body.get('next'))
-    if (!(await isAsked(request))) return leadOnDone(request, reply, next)
+    if (!(await isAsked(request))) return redirectDone(request, reply, next)
     try {
       const code = request.body.get('code') ?? ''
       if (!(await checkFactor(deps, userId, code, actor))) {
         throw new AppError('invalid_credentials')
       }
     } catch (error) {
-      return showRefusal(request, reply, codeRefusal(error))
+      return refuse(request, reply, codeRefusal(error))
     }
     const cookie = sessionCookie(request)
     if (cookie !== undefined) await keepFactorTime(deps, cookie)
-    return leadOnDone(request, reply, next)
+    return redirectDone(request, reply, next)
   })
 }

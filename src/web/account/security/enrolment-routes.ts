@@ -16,10 +16,10 @@ import { isTotpSecret, totpUri } from '../../../identity/auth/second-factor/totp
 import { sessionIdOf } from '../../../identity/auth/session-store-service.ts'
 import {
   addressOfAnswer,
-  leadOn,
-  sendSecret,
-  shownAgain,
-  showRefusal,
+  nextStep,
+  readAttempt,
+  redirectSecret,
+  refuse,
 } from '../../page-requests/kept-forms.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
 import { ENROLMENT_PATH } from '../../page-requests/signing-in.ts'
@@ -46,7 +46,7 @@ export async function enrolmentRoutes(app: App) {
   app.get(PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { id } = visitorOf(request)
     if ((await readSecondFactor(deps, id)).enabled) return reply.redirect(SECURITY_PATH, 303)
-    const { problems = [], typed = request.query } = shownAgain(request, reply) ?? {}
+    const { problems = [], typed = request.query } = readAttempt(request, reply) ?? {}
     const required = await mustHaveFactor(deps, id)
     const shell = visitorShell(request, reply)
     return sendPage(
@@ -83,12 +83,12 @@ export async function enrolmentRoutes(app: App) {
       request.answer = { path: CONFIRM_PATH, stored: { fields } }
       return reply.redirect(await addressOfAnswer(request, request.answer), 303)
     } catch (error) {
-      return showRefusal(request, reply, passwordRefusal(error))
+      return refuse(request, reply, passwordRefusal(error))
     }
   })
 
   app.get(CONFIRM_PATH, { schema: { hide: true } }, async (request, reply) => {
-    const { problems = [], typed } = shownAgain(request, reply) ?? {}
+    const { problems = [], typed } = readAttempt(request, reply) ?? {}
     const secret = typed?.get('secret') ?? ''
     if (!isTotpSecret(secret)) return reply.redirect(PATH, 303)
     const shell = visitorShell(request, reply)
@@ -111,15 +111,15 @@ export async function enrolmentRoutes(app: App) {
       })
       const secret = recoverySecret('Your recovery codes.', recoveryCodes)
       const onward = new Map([['next', next(request.body.get('next'))]])
-      return await sendSecret(request, reply, DONE_PATH, secret, onward)
+      return await redirectSecret(request, reply, DONE_PATH, secret, onward)
     } catch (error) {
       if (error instanceof AppError && error.code === 'conflict') {
         // Another tab has begun anew: the key that this one shows is worth nothing.
         const fields = new Map([['next', next(request.body.get('next'))]])
         const problems = [{ field: undefined, text: error.message }]
-        return leadOn(request, reply, { path: PATH, fields, problems })
+        return nextStep(request, reply, { path: PATH, fields, problems })
       }
-      return showRefusal(request, reply, codeRefusal(error))
+      return refuse(request, reply, codeRefusal(error))
     }
   })
 

@@ -16,7 +16,12 @@ import {
   ownSessionId,
 } from '../../../identity/auth/sessions/own-sessions-service.ts'
 import { providerOfUser } from '../../../identity/single-sign-on/identity-service.ts'
-import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import {
+  readAttempt,
+  redirectDone,
+  redirectSecret,
+  refuse,
+} from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
 import { visitorActor, visitorOf, visitorShell } from '../../page-requests/visitor.ts'
@@ -53,9 +58,14 @@ export async function securityRoutes(app: App) {
     try {
       const { recoveryCodes } = await renewRecoveryCodes(deps, userId, code, actor)
       const title = 'Your new recovery codes. The old ones no longer work.'
-      return await sendSecret(request, reply, SECURITY_PATH, recoverySecret(title, recoveryCodes))
+      return await redirectSecret(
+        request,
+        reply,
+        SECURITY_PATH,
+        recoverySecret(title, recoveryCodes),
+      )
     } catch (error) {
-      return showRefusal(request, reply, codeRefusal(error, CODE_FIELDS.renew))
+      return refuse(request, reply, codeRefusal(error, CODE_FIELDS.renew))
     }
   })
 
@@ -65,9 +75,9 @@ export async function securityRoutes(app: App) {
     try {
       await removeOwnFactor(deps, userId, code, actor)
     } catch (error) {
-      return showRefusal(request, reply, codeRefusal(error, CODE_FIELDS.remove))
+      return refuse(request, reply, codeRefusal(error, CODE_FIELDS.remove))
     }
-    return sendDone(request, reply, SECURITY_PATH, 'Two-step sign-in is off.')
+    return redirectDone(request, reply, SECURITY_PATH, 'Two-step sign-in is off.')
   })
 
   app.post(
@@ -76,14 +86,14 @@ export async function securityRoutes(app: App) {
     async (request, reply) => {
       const { userId, actor } = visitorActor(request)
       await ignoring('not_found', endOwnSession(deps, userId, request.params.id, actor))
-      return sendDone(request, reply, SECURITY_PATH, 'That browser was signed out.')
+      return redirectDone(request, reply, SECURITY_PATH, 'That browser was signed out.')
     },
   )
 
   app.post('/Account/Sessions/EndOthers', { schema: { hide: true } }, async (request, reply) => {
     const { userId, actor } = visitorActor(request)
     await endOtherSessions(deps, userId, sessionCookie(request), actor)
-    return sendDone(request, reply, SECURITY_PATH, 'All other browsers were signed out.')
+    return redirectDone(request, reply, SECURITY_PATH, 'All other browsers were signed out.')
   })
 
   async function sendSecurity(request: FastifyRequest, reply: FastifyReply) {
@@ -95,7 +105,7 @@ export async function securityRoutes(app: App) {
       cookie === undefined ? undefined : ownSessionId(deps, cookie),
       providerOfUser(deps, id),
     ])
-    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { problems = [] } = readAttempt(request, reply) ?? {}
     const message = request.kept?.secret ?? takeNotice(request, reply)?.text
     const { passwordLogin: password, oidcTrustSecondFactor: providerAsks } = deps.config
     const ways = { password, provider, providerAsks }

@@ -4,7 +4,7 @@ import { sendPage } from '../../../http/send-page.ts'
 import { issueOwnToken } from '../../../identity/auth/own-token-service.ts'
 import { readSession } from '../../../identity/auth/user-session-service.ts'
 import { askToSignIn } from '../../page-requests/form-for-later.ts'
-import { sendSecret, shownAgain } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectSecret } from '../../page-requests/kept-forms.ts'
 import { sessionCookie } from '../../page-requests/pages.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
@@ -22,7 +22,7 @@ export async function accountTokenRoutes(app: App) {
     const shell = visitorShell(request, reply)
     const { secret } = request.kept ?? {}
     if (secret === undefined) {
-      const attempt = shownAgain(request, reply) ?? UNTOUCHED
+      const attempt = readAttempt(request, reply) ?? UNTOUCHED
       return sendPage(reply, tokenPage({ ...shell, attempt }))
     }
     const { [TOKEN_FACT]: token = '', ...facts } = secret.facts
@@ -40,7 +40,7 @@ export async function accountTokenRoutes(app: App) {
     const wanted = Number(request.body.get('lifetime'))
     const seconds = LIFETIMES_SECONDS.find((one) => one === wanted) ?? LIFETIMES_SECONDS[0]
     const { token, expiresAt } = await issueOwnToken(deps, session, seconds, clientAddress(request))
-    return sendSecret(request, reply, TOKEN_PATH, {
+    return redirectSecret(request, reply, TOKEN_PATH, {
       title: 'Your token is ready.',
       what: 'token',
       facts: { [TOKEN_FACT]: token },

@@ -19,14 +19,7 @@ import {
 } from '../../../marketplace/apps/publish-service.ts'
 import { readOwnApp, wasDeleted } from '../../../marketplace/apps/read-apps-service.ts'
 import type { Change } from '../../../marketplace/apps/versions/change-kinds.ts'
-import {
-  leadOn,
-  sendDone,
-  showAgain,
-  showFilled,
-  shownAgain,
-  showRefusal,
-} from '../../page-requests/kept-forms.ts'
+import { nextStep, readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { isConflict, revisionOf } from '../../shared/forms/change-problems.ts'
 import type { Refusal } from '../../shared/forms/refusal.ts'
@@ -74,9 +67,9 @@ export async function definitionRoutes(app: App) {
     const outcome = await attempt(await readDefinition(text), text, (definition) =>
       createApp(deps, developerActor(request), definition),
     )
-    if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
+    if (outcome.refusal !== undefined) return refuse(request, reply, outcome.refusal)
     const path = ownAppPath(outcome.done.app.id)
-    return sendDone(request, reply, path, APP_NOTICES.created(outcome.done.app.name))
+    return redirectDone(request, reply, path, APP_NOTICES.created(outcome.done.app.name))
   })
 
   app.get(EDIT, { ...FEW, schema: { hide: true, params: AppPath } }, async (request, reply) => {
@@ -111,7 +104,7 @@ export async function definitionRoutes(app: App) {
       const { appId } = request.params
       if (await wasDeleted(deps, author.developerId, appId)) {
         const problem = { field: undefined, text: APP_NOTICES.deletedMeanwhile(appId) }
-        return leadOn(request, reply, { path: NEW, fields: request.body, problems: [problem] })
+        return nextStep(request, reply, { path: NEW, fields: request.body, problems: [problem] })
       }
       const own = await readOwnApp(deps, author.developerId, appId)
       if (request.body.has(UNSHOWN_FIELD) && !request.body.get(DEFINITION_FIELD)) {
@@ -124,9 +117,9 @@ export async function definitionRoutes(app: App) {
         requireSameId(own.app.id, definition.id)
         return replaceApp(deps, author, definition, [revisionOf(request.body)])
       })
-      if (outcome.refusal !== undefined) return showRefusal(request, reply, outcome.refusal)
+      if (outcome.refusal !== undefined) return refuse(request, reply, outcome.refusal)
       const notice = await savedNotice(own.app, outcome.done.app)
-      return sendDone(request, reply, ownAppPath(own.app.id), notice)
+      return redirectDone(request, reply, ownAppPath(own.app.id), notice)
     },
   )
 
@@ -146,7 +139,7 @@ export async function definitionRoutes(app: App) {
     own: { app: AppRecord; revision: number } | undefined,
     check: (definition: AppDefinition, revision: number) => Promise<CheckedDefinition>,
   ) {
-    const again = shownAgain(request, reply)
+    const again = readAttempt(request, reply)
     const shell = { ...visitorShell(request, reply), app: own?.app }
     if (again === undefined) {
       const text = own === undefined ? NEW_DEFINITION : definitionText(own.app)
@@ -199,7 +192,7 @@ function showUnlessSaved(request: FastifyRequest<{ Body: FormFields }>, reply: F
   const written = writeOpenPart(request.body)
   if (written.problems.length > 0) return showFields(request, reply, written)
   request.body = written.fields
-  return isSave(request.body) ? undefined : showAgain(request, reply)
+  return isSave(request.body) ? undefined : nextStep(request, reply)
 }
 
 function showFields(
@@ -208,7 +201,7 @@ function showFields(
   { fields, problems }: EditorStep,
 ) {
   const own = [...fields].filter(([name]) => !name.startsWith('_'))
-  return showFilled(request, reply, new Map(own), problems)
+  return nextStep(request, reply, { fields: new Map(own), problems })
 }
 
 function isSave(fields: FormFields): boolean {

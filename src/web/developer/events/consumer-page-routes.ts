@@ -10,7 +10,7 @@ import {
   listConsumers,
   removeConsumer,
 } from '../../../marketplace/events/event-consumers-service.ts'
-import { sendDone, shownAgain } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone } from '../../page-requests/kept-forms.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { EVENTS_PATH, removeConsumerPage } from './consumer-page.ts'
@@ -26,7 +26,7 @@ export async function consumerPageRoutes(app: App) {
     const { entries } = await listConsumers(deps, developerOf(request).developerId)
     const consumer = entries.find(({ name }) => name === request.params.name)
     if (consumer === undefined) throw new AppError('not_found')
-    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { problems = [] } = readAttempt(request, reply) ?? {}
     const shell = visitorShell(request, reply)
     return sendPage(reply, removeConsumerPage({ ...shell, consumer, problems }))
   })
@@ -36,7 +36,7 @@ export async function consumerPageRoutes(app: App) {
     // A second click finds it done.
     if (await isRemoved(subject)) await ignoring('not_found', removeConsumer(deps, subject))
     else await removeConsumer(deps, subject)
-    return sendDone(request, reply, EVENTS_PATH, 'The consumer was removed.')
+    return redirectDone(request, reply, EVENTS_PATH, 'The consumer was removed.')
   })
 
   async function isRemoved({ developerId, name }: ConsumerSubject): Promise<boolean> {

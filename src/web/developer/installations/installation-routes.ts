@@ -21,7 +21,7 @@ import {
 } from '../../../marketplace/installations/lifecycle-service.ts'
 import { patchSettings } from '../../../marketplace/installations/settings/settings-service.ts'
 import { withSuspensions } from '../../../marketplace/installations/suspension-causes-service.ts'
-import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
 import { loadShown, readConsoleHistory } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
@@ -84,7 +84,7 @@ export async function ownInstallationPageRoutes(app: App) {
     what: keyof typeof OWN_INSTALLATION_NOTICES,
   ) => {
     const text = OWN_INSTALLATION_NOTICES[what](`${appName} for ${partyName}`)
-    return sendDone(request, reply, ownInstallationPath(id), text)
+    return redirectDone(request, reply, ownInstallationPath(id), text)
   }
 
   app.get(
@@ -126,7 +126,7 @@ export async function ownInstallationPageRoutes(app: App) {
   })
 
   app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
-    const again = shownAgain(request, reply)
+    const again = readAttempt(request, reply)
     const shown = again && formAgain(again)
     return sendLive(request, reply, (input) => adminSettingsPage({ ...input, ...shown }))
   })
@@ -149,7 +149,7 @@ export async function ownInstallationPageRoutes(app: App) {
           expectedRevisions: [revisionOf(request.body)],
         })
       } catch (error) {
-        return showRefusal(request, reply, changeRefusal(error, profile, ''))
+        return refuse(request, reply, changeRefusal(error, profile, ''))
       }
       return done(request, reply, own, 'settings')
     },
@@ -169,19 +169,19 @@ export async function ownInstallationPageRoutes(app: App) {
     const parsed = InstallationSuspension.safeParse({ reason }, { error: describeIssue })
     if (!parsed.success) {
       const text = `The reason ${parsed.error.issues[0]?.message}.`
-      return showAgain(request, reply, [{ field: 'reason', text }])
+      return refuse(request, reply, { problems: [{ field: 'reason', text }] })
     }
     try {
       await suspendInstallation(deps, subjectOf(request), parsed.data.reason)
     } catch (error) {
-      return showRefusal(request, reply, refusalOf(error, ['conflict']))
+      return refuse(request, reply, refusalOf(error, ['conflict']))
     }
     return done(request, reply, own, 'suspended')
   })
 
   // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
   app.get(`${PATH}/Resume`, { schema: getSchema }, async (request, reply) => {
-    const again = shownAgain(request, reply)
+    const again = readAttempt(request, reply)
     if (again === undefined) {
       return reply.redirect(ownInstallationPath(request.params.installationId), 303)
     }
@@ -196,7 +196,7 @@ export async function ownInstallationPageRoutes(app: App) {
     try {
       await resumeInstallation(deps, subjectOf(request))
     } catch (error) {
-      return showRefusal(request, reply, refusalOf(error, ['conflict']))
+      return refuse(request, reply, refusalOf(error, ['conflict']))
     }
     return done(request, reply, own, 'resumed')
   })
@@ -228,7 +228,7 @@ export async function ownInstallationPageRoutes(app: App) {
     pageOf: (input: OwnInstallationInput) => HtmlPage,
   ) {
     const own = await readLive(request)
-    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { problems = [] } = readAttempt(request, reply) ?? {}
     return sendPage(reply, pageOf({ ...visitorShell(request, reply), problems, own }))
   }
 

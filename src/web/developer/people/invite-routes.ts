@@ -16,11 +16,11 @@ import {
 } from '../../links/invite-form.ts'
 import { revocationNotice } from '../../links/revocation-notice.ts'
 import {
-  leadBack,
-  sendDone,
-  sendSecret,
-  shownAgain,
-  showRefusal,
+  readAttempt,
+  redirectBack,
+  redirectDone,
+  redirectSecret,
+  refuse,
 } from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { requireOwner, visitorShell } from '../../page-requests/visitor.ts'
@@ -39,7 +39,7 @@ export async function inviteDeveloperRoutes(app: App) {
 
   app.get(PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     requireOwner(request)
-    const attempt = shownAgain(request, reply) ?? UNTOUCHED
+    const attempt = readAttempt(request, reply) ?? UNTOUCHED
     const message = request.kept?.secret ?? takeNotice(request, reply)?.text
     const shell = visitorShell(request, reply)
     return sendPage(reply, invitePage({ ...shell, attempt, message, sendsMail: sendsMail(deps) }))
@@ -55,16 +55,17 @@ export async function inviteDeveloperRoutes(app: App) {
     try {
       const { developerId, actor } = developerActor(request)
       const { name, email, link } = await inviteToDeveloper(deps, developerId, input, actor)
-      if (link === undefined) return await sendDone(request, reply, PATH, `${name} was invited.`)
-      return await sendSecret(request, reply, PATH, invitedSecret(name, email, link))
+      if (link === undefined)
+        return await redirectDone(request, reply, PATH, `${name} was invited.`)
+      return await redirectSecret(request, reply, PATH, invitedSecret(name, email, link))
     } catch (error) {
-      return showRefusal(request, reply, inviteRefusal(error))
+      return refuse(request, reply, inviteRefusal(error))
     }
   })
 
   const revoke = `${PEOPLE_PATH}/Revoke`
   app.get(revoke, { schema: { hide: true } }, async (request, reply) =>
-    leadBack(request, reply, PEOPLE_PATH),
+    redirectBack(request, reply, PEOPLE_PATH),
   )
   const once = { config: { actsOnce: true }, schema: { hide: true, body: Fields } }
   app.post(revoke, once, async (request, reply) => {
@@ -73,7 +74,7 @@ export async function inviteDeveloperRoutes(app: App) {
     if (!id.success) throw new AppError('not_found')
     const { developerId, actor } = developerActor(request)
     const work = revokeDeveloperInvitation(deps, developerId, id.data, actor)
-    return sendDone(request, reply, PEOPLE_PATH, await revocationNotice(work))
+    return redirectDone(request, reply, PEOPLE_PATH, await revocationNotice(work))
   })
 }
 

@@ -14,7 +14,7 @@ import { developerActor } from '../../../identity/guards/actor.ts'
 import { developerOf } from '../../../identity/guards/audience.ts'
 import { listDeveloperInvitations } from '../../../identity/people/own-invitations/own-invitations-service.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
-import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { requireOwner, visitorOf, visitorShell } from '../../page-requests/visitor.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
@@ -30,7 +30,7 @@ export async function developerPeopleRoutes(app: App) {
   const { deps } = app
 
   app.get(PEOPLE_PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { problems = [] } = readAttempt(request, reply) ?? {}
     const { developerId, person } = developerOf(request)
     const { entries } = await listDeveloperMembers(deps, developerId, ALL)
     const message = takeNotice(request, reply)?.text
@@ -59,9 +59,9 @@ export async function developerPeopleRoutes(app: App) {
       try {
         await changeDeveloperMember(deps, member, { role: role.data }, change)
       } catch (error) {
-        return showRefusal(request, reply, refusalOf(error, ['conflict', 'email_not_proved']))
+        return refuse(request, reply, refusalOf(error, ['conflict', 'email_not_proved']))
       }
-      return sendDone(request, reply, PEOPLE_PATH, `The role was changed to ${role.data}.`)
+      return redirectDone(request, reply, PEOPLE_PATH, `The role was changed to ${role.data}.`)
     },
   )
 
@@ -69,7 +69,7 @@ export async function developerPeopleRoutes(app: App) {
   const schema = { hide: true, params: OwnDeveloperMemberPath }
   app.get(removal, { schema }, async (request, reply) => {
     requireOwner(request)
-    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { problems = [] } = readAttempt(request, reply) ?? {}
     const { developerId } = developerOf(request)
     const { userId } = request.params
     const person = await readDeveloperMember(deps, { developerId, userId })
@@ -85,13 +85,13 @@ export async function developerPeopleRoutes(app: App) {
     try {
       await removeDeveloperMember(deps, member, { actor, keepsAnOwner: true })
     } catch (error) {
-      return showRefusal(request, reply, refusalOf(error, ['conflict']))
+      return refuse(request, reply, refusalOf(error, ['conflict']))
     }
     if (actor.id !== member.userId) {
-      return sendDone(request, reply, PEOPLE_PATH, 'The person was removed.')
+      return redirectDone(request, reply, PEOPLE_PATH, 'The person was removed.')
     }
     const { developerName } = visitorOf(request)
     const text = `You left ${developerName}.`
-    return sendDone(request, reply, '/Account', text)
+    return redirectDone(request, reply, '/Account', text)
   })
 }

@@ -8,7 +8,7 @@ import { developerOf } from '../../../identity/guards/audience.ts'
 import { ownSite } from '../../../marketplace/apps/own-site.ts'
 import { readOwnApp } from '../../../marketplace/apps/read-apps-service.ts'
 import { listInstallations } from '../../../marketplace/installations/developer-installations-service.ts'
-import { shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readAttempt, refuse } from '../../page-requests/kept-forms.ts'
 import { rememberSandboxVisit } from '../../page-requests/sandbox-visit.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { parseRedirectRequest } from '../../redirect/redirect-request.ts'
@@ -26,7 +26,7 @@ export async function openInSandboxRoutes(app: App) {
 
   app.get(PATH, { schema }, async (request, reply) => {
     const { developerId } = developerOf(request)
-    const { problems = [] } = shownAgain(request, reply) ?? {}
+    const { problems = [] } = readAttempt(request, reply) ?? {}
     const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
     const installation = await inSandbox(developerId, own.id)
     const shell = { ...visitorShell(request, reply), problems }
@@ -57,7 +57,7 @@ export async function openInSandboxRoutes(app: App) {
         .redirect(step.location, 303)
     } catch (error) {
       const codes = ['not_found', 'unprocessable', 'installation_suspended'] as const
-      return showRefusal(request, reply, refusalOf(error, codes, problemsOf))
+      return refuse(request, reply, refusalOf(error, codes, problemsOf))
     }
   })
 

@@ -6,7 +6,7 @@ import { developerActor } from '../../../identity/guards/actor.ts'
 import { developerOf } from '../../../identity/guards/audience.ts'
 import { InstallationPath } from '../../../marketplace/installations/installation.ts'
 import { issueTestToken } from '../../../marketplace/installations/test-token-service.ts'
-import { sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectSecret, refuse } from '../../page-requests/kept-forms.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
@@ -31,7 +31,7 @@ export async function testTokenRoutes(app: App) {
 
   app.get(PATH, { schema: { hide: true, params: InstallationPath } }, async (request, reply) => {
     const own = await readActive(request, request.params.installationId)
-    const again = shownAgain(request, reply)
+    const again = readAttempt(request, reply)
     const input = { ...visitorShell(request, reply), own, problems: again?.problems ?? [] }
     const secret = request.kept?.secret
     if (secret !== undefined) {
@@ -67,7 +67,7 @@ export async function testTokenRoutes(app: App) {
         return await sendToken(request, reply, installationId, issued)
       } catch (error) {
         const codes = ['installation_suspended', 'installation_not_accessible'] as const
-        return showRefusal(request, reply, refusalOf(error, codes))
+        return refuse(request, reply, refusalOf(error, codes))
       }
     },
   )
@@ -78,7 +78,7 @@ export async function testTokenRoutes(app: App) {
     installationId: string,
     { token, permissions, expiresAt }: Awaited<ReturnType<typeof issueTestToken>>,
   ) {
-    return sendSecret(request, reply, `${ownInstallationPath(installationId)}/TestToken`, {
+    return redirectSecret(request, reply, `${ownInstallationPath(installationId)}/TestToken`, {
       title: 'Your token is ready.',
       what: 'token',
       facts: {

@@ -19,7 +19,7 @@ import {
 import { replayDelivery } from '../../../marketplace/webhooks/delivery-log/replay-service.ts'
 import { EndpointPath } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
-import { sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
 import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
@@ -88,7 +88,7 @@ export async function deliveryPageRoutes(app: App) {
 
   // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
   app.get(`${PATH}/Replay`, { schema: getSchema }, async (request, reply) => {
-    const again = shownAgain(request, reply)
+    const again = readAttempt(request, reply)
     if (again !== undefined) return sendDelivery(request, reply, { problems: again.problems })
     return reply.redirect(pathOf(request), 303)
   })
@@ -99,10 +99,10 @@ export async function deliveryPageRoutes(app: App) {
     try {
       await replayDelivery(deps, { developerId, ...request.params }, actor)
     } catch (error) {
-      return showRefusal(request, reply, refusalOf(error, ['conflict']))
+      return refuse(request, reply, refusalOf(error, ['conflict']))
     }
     const text = 'The delivery is on its way again. Reload this page to see the attempt.'
-    return sendDone(request, reply, pathOf(request), text)
+    return redirectDone(request, reply, pathOf(request), text)
   })
 
   async function sendDelivery(

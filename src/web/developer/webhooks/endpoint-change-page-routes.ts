@@ -13,12 +13,11 @@ import { rotateSecret } from '../../../marketplace/webhooks/endpoints/endpoint-a
 import { deleteEndpoint } from '../../../marketplace/webhooks/endpoints/endpoints-service.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
 import {
-  sendDone,
-  sendSecret,
-  showAgain,
-  showFilled,
-  shownAgain,
-  showRefusal,
+  nextStep,
+  readAttempt,
+  redirectDone,
+  redirectSecret,
+  refuse,
 } from '../../page-requests/kept-forms.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { type FormProblem, sentence } from '../../shared/forms/form-problems.ts'
@@ -65,7 +64,7 @@ export async function endpointChangePageRoutes(app: App) {
   for (const [action, pageOf] of Object.entries(confirmations)) {
     app.get(`${PATH}/${action}`, { schema: getSchema }, async (request, reply) => {
       const endpoint = await read(request)
-      const { problems = [] } = shownAgain(request, reply) ?? {}
+      const { problems = [] } = readAttempt(request, reply) ?? {}
       return sendPage(reply, pageOf({ ...visitorShell(request, reply), endpoint, problems }))
     })
   }
@@ -76,13 +75,13 @@ export async function endpointChangePageRoutes(app: App) {
     const { endpoint } = await rotateSecret(deps, subject, actor)
     const title = 'The secret was rotated. The old one also signs for 24 hours.'
     const shown = newSecretShown(title, endpoint.secret)
-    return sendSecret(request, reply, webhookPath(endpoint), shown)
+    return redirectSecret(request, reply, webhookPath(endpoint), shown)
   })
 
   app.post(`${PATH}/Disable`, { schema: postSchema }, async (request, reply) => {
     const { subject, actor } = subjectOf(request)
     const { endpoint } = await disableEndpoint(deps, subject, 'developer', actor)
-    return sendDone(request, reply, webhookPath(endpoint), 'The endpoint was disabled.')
+    return redirectDone(request, reply, webhookPath(endpoint), 'The endpoint was disabled.')
   })
 
   app.post(`${PATH}/Delete`, { schema: postSchema }, async (request, reply) => {
@@ -94,12 +93,12 @@ export async function endpointChangePageRoutes(app: App) {
       const isGone = error instanceof AppError && error.code === 'not_found'
       if (!isGone || !(await isDeleted(request))) throw error
     }
-    return sendDone(request, reply, webhooksPath(subject.appId), 'The endpoint was deleted.')
+    return redirectDone(request, reply, webhooksPath(subject.appId), 'The endpoint was deleted.')
   })
 
   app.get(`${PATH}/Recover`, { schema: getSchema }, async (request, reply) => {
     const endpoint = await read(request)
-    const { problems = [], typed } = shownAgain(request, reply) ?? {}
+    const { problems = [], typed } = readAttempt(request, reply) ?? {}
     const since = typed?.get('since') ?? missedSince(endpoint, deps.now())
     const shown = { endpoint, problems, since, ...extentOf(typed) }
     return sendPage(reply, recoverPage({ ...visitorShell(request, reply), ...shown }))
@@ -111,7 +110,7 @@ export async function endpointChangePageRoutes(app: App) {
     const since = utcTimeOf(request.body.get('since') ?? '')
     if (since === undefined) {
       const text = 'Enter a date and a time, such as 2026-11-22 09:30.'
-      return showAgain(request, reply, [{ field: 'since', text }])
+      return refuse(request, reply, { problems: [{ field: 'since', text }] })
     }
     try {
       const recovery = { since: new Date(since), ...extentOf(request.body) }
@@ -119,13 +118,13 @@ export async function endpointChangePageRoutes(app: App) {
       if (position !== undefined) {
         const asked = recoveryText(request.body.get('since') ?? '', recovery.all)
         const came = new Map([...request.body, ['after', String(position)], ['afterOf', asked]])
-        return await showFilled(request, reply, came, [])
+        return await nextStep(request, reply, { fields: came })
       }
       const text = recoveredText(deliveries, recovery.all)
-      return await sendDone(request, reply, webhookPath(endpoint), text)
+      return await redirectDone(request, reply, webhookPath(endpoint), text)
     } catch (error) {
       const refusal = refusalOf(error, RECOVERY_REFUSED, sinceProblems)
-      return showRefusal(request, reply, refusal)
+      return refuse(request, reply, refusal)
     }
   })
 

@@ -7,7 +7,7 @@ import { developerOf } from '../../../identity/guards/audience.ts'
 import { readOwnApp } from '../../../marketplace/apps/read-apps-service.ts'
 import { createEndpoint } from '../../../marketplace/webhooks/endpoints/endpoints-service.ts'
 import { listEndpoints } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
-import { sendSecret, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectSecret, refuse } from '../../page-requests/kept-forms.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
@@ -31,7 +31,7 @@ export async function endpointListPageRoutes(app: App) {
     { schema: { hide: true, params: AppPath, querystring: Fields } },
     async (request, reply) => {
       const own = await read(request, request.params.appId)
-      const { problems = [], typed } = shownAgain(request, reply) ?? {}
+      const { problems = [], typed } = readAttempt(request, reply) ?? {}
       const { developerId } = developerOf(request)
       const page = { after: undefined, limit: ENDPOINTS_MAX }
       const { entries } = await listEndpoints(deps, { developerId, appId: own.id }, page)
@@ -58,7 +58,7 @@ export async function endpointListPageRoutes(app: App) {
         request.body,
         deps.config.webhookAllowedPrivateHosts,
       )
-      if (problems.length > 0) return showAgain(request, reply, problems)
+      if (problems.length > 0) return refuse(request, reply, { problems })
       const headers = Object.fromEntries(
         Object.entries(input.headers).filter((header): header is [string, string] => !!header[1]),
       )
@@ -67,9 +67,9 @@ export async function endpointListPageRoutes(app: App) {
         const made = await createEndpoint(deps, author, own.id, { ...input, headers })
         const title = 'The endpoint was added.'
         const shown = newSecretShown(title, made.endpoint.secret)
-        return await sendSecret(request, reply, webhookPath(made.endpoint), shown)
+        return await redirectSecret(request, reply, webhookPath(made.endpoint), shown)
       } catch (error) {
-        return showRefusal(request, reply, endpointRefusal(error))
+        return refuse(request, reply, endpointRefusal(error))
       }
     },
   )

@@ -12,7 +12,7 @@ import {
 } from '../../../marketplace/webhooks/endpoints/endpoint-actions-service.ts'
 import { changeEndpoint } from '../../../marketplace/webhooks/endpoints/endpoints-service.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
-import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
 import { readConsoleHistory } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
 import { visitorShell } from '../../page-requests/visitor.ts'
@@ -52,7 +52,7 @@ export async function endpointPageRoutes(app: App) {
 
   app.get(`${PATH}/Change`, { schema: getSchema }, async (request, reply) => {
     const { endpoint, revision } = await readEndpoint(deps, subjectOf(request))
-    const { problems = [], typed, status = 200 } = shownAgain(request, reply) ?? {}
+    const { problems = [], typed, status = 200 } = readAttempt(request, reply) ?? {}
     const shell = { ...visitorShell(request, reply), endpoint, revision, problems, typed }
     return sendPage(reply, changeEndpointPage({ ...shell, isOutdated: isConflict(status) }))
   })
@@ -62,15 +62,15 @@ export async function endpointPageRoutes(app: App) {
     const { endpoint } = await readEndpoint(deps, subjectOf(request))
     const allowed = deps.config.webhookAllowedPrivateHosts
     const { input, problems } = endpointInput(request.body, allowed, endpoint)
-    if (problems.length > 0) return showAgain(request, reply, problems)
+    if (problems.length > 0) return refuse(request, reply, { problems })
     try {
       const patch = endpointPatch(input, endpoint)
       const expected = { expectedRevisions: [revisionOf(request.body)] }
       await changeEndpoint(deps, developerActor(request), { ...request.params, ...expected }, patch)
     } catch (error) {
-      return showRefusal(request, reply, endpointRefusal(error))
+      return refuse(request, reply, endpointRefusal(error))
     }
-    return sendDone(request, reply, webhookPath(endpoint), 'The endpoint was saved.')
+    return redirectDone(request, reply, webhookPath(endpoint), 'The endpoint was saved.')
   })
 
   const actions = {
@@ -87,7 +87,7 @@ export async function endpointPageRoutes(app: App) {
   for (const [action, { run, text }] of Object.entries(actions)) {
     // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
     app.get(`${PATH}/${action}`, { schema: getSchema }, async (request, reply) => {
-      const again = shownAgain(request, reply)
+      const again = readAttempt(request, reply)
       if (again !== undefined) return sendEndpoint(request, reply, { problems: again.problems })
       const { appId, endpointId: id } = request.params
       return reply.redirect(webhookPath({ appId, id }), 303)
@@ -97,10 +97,10 @@ export async function endpointPageRoutes(app: App) {
       try {
         await run(request)
       } catch (error) {
-        return showRefusal(request, reply, refusalOf(error, ['conflict']))
+        return refuse(request, reply, refusalOf(error, ['conflict']))
       }
       const { appId, endpointId: id } = request.params
-      return sendDone(request, reply, webhookPath({ appId, id }), text)
+      return redirectDone(request, reply, webhookPath({ appId, id }), text)
     })
   }
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { sendDone, showAgain, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { type FormAttempt, UNTOUCHED, withArticle } from '../../shared/forms/form-problems.ts'
 import type { Refusal } from '../../shared/forms/refusal.ts'
@@ -27,7 +27,7 @@ function accessPages(app: App, access: Access): void {
 
   app.get(url, { schema: { hide: true, params, querystring: Fields } }, async (request, reply) => {
     const { id } = request.params
-    const again = shownAgain(request, reply)
+    const again = readAttempt(request, reply)
     if (again?.problems.some(({ field }) => field !== undefined)) {
       return sendChoicePage(request, reply, id, { attempt: again })
     }
@@ -52,15 +52,17 @@ function accessPages(app: App, access: Access): void {
       const given = request.body.get(chosen) ?? ''
       if (!access.isId(given)) {
         const { label } = await access.open(deps, id)
-        return showAgain(request, reply, [{ field: typed, text: `Choose ${withArticle(label)}.` }])
+        return refuse(request, reply, {
+          problems: [{ field: typed, text: `Choose ${withArticle(label)}.` }],
+        })
       }
       try {
         const actor = visitingOperator(request)
         const role = request.body.get('role')
         const done = await access.give(deps, id, given, { actor, role })
-        return await sendDone(request, reply, pathTo(tab, id), done)
+        return await redirectDone(request, reply, pathTo(tab, id), done)
       } catch (error) {
-        return showRefusal(request, reply, accessRefusal(error))
+        return refuse(request, reply, accessRefusal(error))
       }
     },
   )

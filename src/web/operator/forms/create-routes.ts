@@ -7,7 +7,12 @@ import {
   createPartyUnlessNameTaken,
 } from '../../../identity/accounts/unique-names-service.ts'
 import { createUserByOperator } from '../../../identity/accounts/users-service.ts'
-import { sendDone, sendSecret, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import {
+  readAttempt,
+  redirectDone,
+  redirectSecret,
+  refuse,
+} from '../../page-requests/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
@@ -42,7 +47,7 @@ export async function operatorCreateRoutes(app: App) {
     create: (request: FastifyRequest, reply: FastifyReply, typed: FormFields) => Promise<unknown>,
   ) => {
     app.get(path, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-      const attempt = shownAgain(request, reply) ?? { ...UNTOUCHED, typed: first(request.query) }
+      const attempt = readAttempt(request, reply) ?? { ...UNTOUCHED, typed: first(request.query) }
       return sendPage(reply, draw({ ...visitorShell(request, reply), attempt, hasPassword }))
     })
     const config = { recentFactor, actsOnce: true }
@@ -50,7 +55,7 @@ export async function operatorCreateRoutes(app: App) {
       try {
         return await create(request, reply, request.body)
       } catch (error) {
-        return showRefusal(request, reply, inputRefusal(error))
+        return refuse(request, reply, inputRefusal(error))
       }
     })
   }
@@ -61,7 +66,7 @@ export async function operatorCreateRoutes(app: App) {
       allowSameName: typed.get('again') === 'true',
     }
     const { id, name } = await createPartyUnlessNameTaken(deps, wanted, visitingOperator(request))
-    return sendDone(request, reply, pathTo('Parties', id), OPERATOR_NOTICES.created(name))
+    return redirectDone(request, reply, pathTo('Parties', id), OPERATOR_NOTICES.created(name))
   })
 
   const party = (query: FormFields) => new Map([['party', query.get('partyId') ?? '']])
@@ -78,11 +83,11 @@ export async function operatorCreateRoutes(app: App) {
     const made = await createUserByOperator(deps, input, visitingOperator(request))
     const path = pathTo('Users', made.id)
     const title = OPERATOR_NOTICES.created(made.name)
-    if (input.password !== undefined) return sendDone(request, reply, path, title)
+    if (input.password !== undefined) return redirectDone(request, reply, path, title)
     if (made.password === null) {
-      return sendDone(request, reply, path, OPERATOR_NOTICES.createdForSignOn(made))
+      return redirectDone(request, reply, path, OPERATOR_NOTICES.createdForSignOn(made))
     }
-    return sendSecret(request, reply, path, {
+    return redirectSecret(request, reply, path, {
       title,
       facts: { Email: shownEmail(made.email), Password: made.password },
     })
@@ -95,8 +100,8 @@ export async function operatorCreateRoutes(app: App) {
     const made = await createDeveloperUnlessNameTaken(deps, wanted, visitingOperator(request))
     const path = pathTo('Developers', made.id)
     const title = OPERATOR_NOTICES.created(made.name)
-    if (password !== undefined) return sendDone(request, reply, path, title)
-    return sendSecret(request, reply, path, {
+    if (password !== undefined) return redirectDone(request, reply, path, title)
+    return redirectSecret(request, reply, path, {
       title,
       facts: { 'Client ID': made.clientId, Password: made.password },
     })

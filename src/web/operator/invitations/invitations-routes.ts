@@ -11,11 +11,11 @@ import {
 import { invitedSecret } from '../../links/invite-form.ts'
 import { revocationNotice } from '../../links/revocation-notice.ts'
 import {
-  leadBack,
-  sendDone,
-  sendSecret,
-  shownAgain,
-  showRefusal,
+  readAttempt,
+  redirectBack,
+  redirectDone,
+  redirectSecret,
+  refuse,
 } from '../../page-requests/kept-forms.ts'
 import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
@@ -54,7 +54,7 @@ export async function operatorInvitationPages(app: App) {
           ...rest,
           names: await namesIn(deps, invitations),
           sendsMail: sendsMail(deps),
-          attempt: shownAgain(request, reply) ?? first,
+          attempt: readAttempt(request, reply) ?? first,
           message: request.kept?.secret ?? takeNotice(request, reply)?.text,
         }),
       )
@@ -69,20 +69,21 @@ export async function operatorInvitationPages(app: App) {
       const input = await invitationIn(deps, typed)
       const { name, email, link } = await inviteByOperator(deps, input, visitingOperator(request))
       const path = INVITATIONS_PATH
-      if (link === undefined) return await sendDone(request, reply, path, `${name} was invited.`)
-      return await sendSecret(request, reply, path, invitedSecret(name, email, link))
+      if (link === undefined)
+        return await redirectDone(request, reply, path, `${name} was invited.`)
+      return await redirectSecret(request, reply, path, invitedSecret(name, email, link))
     } catch (error) {
-      return showRefusal(request, reply, inputRefusal(error))
+      return refuse(request, reply, inputRefusal(error))
     }
   })
 
   const revoke = `${INVITATIONS_PATH}/:id/Revoke`
   app.get(revoke, { schema: { hide: true, params: InvitationPath } }, async (request, reply) =>
-    leadBack(request, reply, INVITATIONS_PATH),
+    redirectBack(request, reply, INVITATIONS_PATH),
   )
   const once = { config: { actsOnce: true }, schema: { hide: true, params: InvitationPath } }
   app.post(revoke, once, async (request, reply) => {
     const work = revokeInvitation(deps, request.params.id, visitingOperator(request))
-    return sendDone(request, reply, INVITATIONS_PATH, await revocationNotice(work))
+    return redirectDone(request, reply, INVITATIONS_PATH, await revocationNotice(work))
   })
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { SUSPENDABLE } from '../../../marketplace/suspension/suspendable-kinds-service.ts'
-import { leadBack, sendDone, shownAgain, showRefusal } from '../../page-requests/kept-forms.ts'
+import { readAttempt, redirectBack, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields, multilineText } from '../../shared/forms/settings-form.ts'
@@ -32,7 +32,7 @@ export async function operatorSuspensionPages(app: App) {
           name: await readName(deps, collection, id),
           path: pathTo(collection, id),
           effect,
-          attempt: shownAgain(request, reply) ?? UNTOUCHED,
+          attempt: readAttempt(request, reply) ?? UNTOUCHED,
         }),
       )
 
@@ -51,10 +51,10 @@ export async function operatorSuspensionPages(app: App) {
           const reason = multilineText(request.body, 'reason')
           await service.suspend(deps, id, { reason }, visitingOperator(request))
         } catch (error) {
-          return showRefusal(request, reply, inputRefusal(error))
+          return refuse(request, reply, inputRefusal(error))
         }
         const text = OPERATOR_NOTICES.suspended(await readName(deps, collection, id))
-        return sendDone(request, reply, pathTo(collection, id), text)
+        return redirectDone(request, reply, pathTo(collection, id), text)
       },
     )
 
@@ -62,7 +62,7 @@ export async function operatorSuspensionPages(app: App) {
     app.get(
       `/Operator/${collection}/:id/Resume`,
       { schema: { hide: true, params } },
-      async (request, reply) => leadBack(request, reply, pathTo(collection, request.params.id)),
+      async (request, reply) => redirectBack(request, reply, pathTo(collection, request.params.id)),
     )
 
     app.post(
@@ -75,7 +75,7 @@ export async function operatorSuspensionPages(app: App) {
         const text = uninstalled
           ? OPERATOR_NOTICES.mayInstallAgain(uninstalled)
           : OPERATOR_NOTICES.resumed(await readName(deps, collection, id))
-        return sendDone(request, reply, pathTo(collection, id), text)
+        return redirectDone(request, reply, pathTo(collection, id), text)
       },
     )
   }
