@@ -1,22 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MigrationError, migrate } from '../../src/base/database/migrate.ts'
 import {
   BOOKKEEPING_SQL,
   MIGRATION_LOCK_ID,
   type Migration,
+  readMigrations,
 } from '../../src/base/database/migration-files.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { readSchema, schemaDiffSql } from '../setup/schema-sql.ts'
-
-/** What the next release adds to the migrations of this one. */
-const next = vi.hoisted(() => ({ migrations: [] as Migration[] }))
-vi.mock(import('../../src/base/database/migration-files.ts'), async (original) => {
-  const files = await original()
-  const readMigrations = async () => [...(await files.readMigrations()), ...next.migrations]
-  return { ...files, readMigrations }
-})
 
 const opened: TestDatabase[] = []
 afterAll(async () => {
@@ -250,20 +243,22 @@ describe('a migration beside servers that work', () => {
       ALTER TABLE parties ADD COLUMN nickname TEXT`,
     checksum: '0'.repeat(64),
   }
-  afterEach(() => {
-    next.migrations = []
-  })
+  const toNext = async (url: string, onWait?: (holder: string) => void) =>
+    migrate(
+      url,
+      onWait,
+      readMigrations().then((migrations) => [...migrations, NEXT]),
+    )
 
   /** A transaction that has read a table, such as that of a backup, while a migration needs it. */
   async function migratingBeside(table: string) {
     const url = await emptyDatabase()
     await migrate(url)
-    next.migrations = [NEXT]
     const reader = new pg.Client({ connectionString: url })
     await reader.connect()
     await reader.query(`BEGIN; SET LOCAL lock_timeout = '4s'; SELECT 1 FROM ${table}`)
     const holders: string[] = []
-    const migrated = migrate(url, (holder) => holders.push(holder))
+    const migrated = toNext(url, (holder) => holders.push(holder))
     return { url, reader, holders, migrated }
   }
 
@@ -338,6 +333,6 @@ describe('a migration beside servers that work', () => {
     )
     expect(await failure).toBeInstanceOf(Error)
     await reader.end()
-    expect((await migrate(url)).applied).toEqual([NEXT.name])
+    expect((await toNext(url)).applied).toEqual([NEXT.name])
   })
 })

@@ -44,14 +44,16 @@ export type Migrated = {
  * that this release can work with it.
  *
  * @param onWait called with who is waited for, and again every minute
+ * @param release the migrations of another release than this one
  * @throws MigrationError when the schema is too new for this release, has another history or comes
  *   from before the first release, or when the role may not migrate the database
  */
 export async function migrate(
   connectionString: string,
   onWait: (holder: string, what: 'migrations' | 'tables') => void = () => {},
+  release: Promise<readonly Migration[]> = readMigrations(),
 ): Promise<Migrated> {
-  const migrations = await readMigrations()
+  const migrations = await release
   const client = await openConnection(connectionString, 'app-marketplace migrate')
   try {
     await client.query(SESSION_SETTINGS)
