@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type FieldSchema, withoutReferences } from '../../../../src/web/docs/field-list.ts'
-import { forThisServer, guidePage } from '../../../../src/web/docs/guide-page.ts'
+import { guidePage } from '../../../../src/web/docs/guide-page.ts'
+import { forThisServer } from '../../../../src/web/docs/guides.ts'
 import { headingsOf, markdown } from '../../../../src/web/docs/markdown.ts'
 import { documentationLinks } from '../../../../src/web/docs/openapi-document-service.ts'
 import { render } from '../../../../src/web/shared/page/html.ts'
