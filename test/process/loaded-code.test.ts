@@ -35,7 +35,7 @@ const UNNEEDED = [
   /\/node_modules\/(ajv|@fastify\/swagger)\//,
   /\/node_modules\/(@prometheus-io\/client|openid-client|jose|markdown-it|nodemailer)\//,
   /\/node_modules\/csv-parse\/.*sync/,
-  /\/src\/embedded-postgres\/embedded-postgres\.ts$/,
+  /\/src\/operation\/embedded-postgres\/embedded-postgres\.ts$/,
 ]
 
 test('a server loads no HTTP client, no Ajv, and no code of what nobody asked for yet', async () => {
