@@ -5,34 +5,57 @@ import { type Answer, call, demoInstallation } from '../../../setup/client.ts'
 import {
   type Customer,
   developerCalls,
+  EVERY_SETTING,
   fullDraft,
   GOOD_SETTINGS,
   listedApp,
   newCustomer,
 } from '../../../setup/customer.ts'
 import { expectProblem, pointersOf } from '../../../setup/expect-problem.ts'
+import { type OperatorCalls, operatorCalls } from '../../../setup/operator.ts'
+import { noteStatements } from '../../../setup/statements.ts'
+import { holdRows, untilWaiting } from '../../../setup/turns.ts'
 
 let market: TestMarketplace
+let statements: ReturnType<typeof noteStatements>
 let developer: Author
-let seller: Customer
 let calls: ReturnType<typeof developerCalls>
+let operate: OperatorCalls
+let seller: Customer
 beforeAll(async () => {
   market = await startMarketplace()
+  statements = noteStatements(market.deps.pool)
   developer = await author(market)
   calls = developerCalls(market, developer.token)
+  operate = await operatorCalls(market)
   seller = await newCustomer(market)
 })
 afterAll(() => market.close())
 
-const idsOf = ({ body }: Answer): string[] => body.map(({ id }: { id: string }) => id)
+/** Texts whose JSON has to be escaped, in one way or another. */
+const NASTY = '"quoted" \\ back\tslash </script> \u007f \u001e \u2028 😀 é'
+const SETTINGS = { ...GOOD_SETTINGS, note: NASTY, amount: 0.3, count: 3, flag: 'true' }
 
-async function installed(customer = seller, changes = {}, partyId = customer.party.id) {
-  const { id: appId } = await listedApp(developer, fullDraft(changes))
+const publish = (changes = {}) => listedApp(developer, fullDraft(changes))
+
+/** Installs an app, a new one unless it is said which. */
+async function installed(customer = seller, app?: Awaited<ReturnType<typeof publish>>) {
+  const definition = app ?? (await publish())
   const { body, text } = await customer.install({
-    ...{ appId, partyId, purchaseOptionId: 'full', userSettings: GOOD_SETTINGS },
+    appId: definition.id,
+    partyId: customer.party.id,
+    purchaseOptionId: 'full',
+    userSettings: SETTINGS,
   })
   expect(body.id, text).toBeTypeOf('string')
-  return { id: body.id as string, appId }
+  return { id: body.id as string, appId: definition.id, definition }
+}
+
+const idsOf = ({ body }: Answer): string[] => body.map(({ id }: { id: string }) => id)
+/** The query of the next page, or '' when there is none. */
+const nextOf = ({ headers }: Answer) => {
+  const link = headers.get('link')
+  return link === null ? '' : new URL(link.slice(1, link.indexOf('>'))).search
 }
 
 describe('the list of an account', () => {
@@ -87,8 +110,7 @@ describe('the list of an account', () => {
     for (let pages = 0; pages < 5 && path !== ''; pages += 1) {
       const answer = await customer.list(path)
       seen.push(...idsOf(answer))
-      const link = answer.headers.get('link')
-      path = link === null ? '' : new URL(link.slice(1, link.indexOf('>'))).search
+      path = nextOf(answer)
     }
     expect(seen).toEqual(ids)
   })
@@ -113,8 +135,7 @@ describe('the list of an account', () => {
         .map(({ appId }: { appId: string }) => appId)
     const first = await customer.list(filter)
     expect(mine(first)).toEqual([one, one, two])
-    const link = first.headers.get('link') ?? ''
-    const rest = await customer.list(new URL(link.slice(1, link.indexOf('>'))).search)
+    const rest = await customer.list(nextOf(first))
     expect(mine(rest)).toEqual([three])
     expect(rest.headers.get('link')).toBeNull()
   })
@@ -125,11 +146,10 @@ describe('the list of an account', () => {
       await installed(customer)
       await installed(customer)
     }
-    const link = (await one.list('?limit=1')).headers.get('link') ?? ''
-    const { search } = new URL(link.slice(1, link.indexOf('>')))
-    expect((await one.list(search)).status).toBe(200)
-    expectProblem(await two.list(search), 'invalid_cursor')
-    expectProblem(await one.list(`${search}&status=active`), 'invalid_cursor')
+    const next = nextOf(await one.list('?limit=1'))
+    expect((await one.list(next)).status).toBe(200)
+    expectProblem(await two.list(next), 'invalid_cursor')
+    expectProblem(await one.list(`${next}&status=active`), 'invalid_cursor')
     expectProblem(await one.list('?cursor=WyIyMDI2Il0'), 'invalid_cursor')
   })
 
@@ -181,9 +201,8 @@ describe("the app's view, GET /v1/Installation", () => {
     const granted = await installed()
     const narrowed = await own(granted.id, ['products:read'])
     expect(narrowed.body).toMatchObject({ id: granted.id, userSettings: {}, adminSettings: {} })
-    const without = await installed(seller, {
-      permissions: [{ id: 'products:read', purpose: 'Reads.' }],
-    })
+    const permissions = [{ id: 'products:read', purpose: 'Reads.' }]
+    const without = await installed(seller, await publish({ permissions }))
     expect((await own(without.id)).body).toMatchObject({ userSettings: {}, adminSettings: {} })
   })
 
@@ -242,6 +261,7 @@ describe('a quote', () => {
     expect((await calls.quote(ofBuyer.id)).body).toEqual((await buyer.read(ofBuyer.id)).body.quote)
     expect((await buyer.list()).body[0].quote.records).toBe(11)
   })
+
   test('of so many products is asked for by `records`, whatever the party has', async () => {
     const app = await listedApp(developer, draft(newId(), { purchaseOptions: [tiered] }))
     const { body } = await seller.install({ appId: app.id, purchaseOptionId: 'tiered' })
@@ -249,4 +269,192 @@ describe('a quote', () => {
     expect(quoted.body).toMatchObject({ records: 25, buckets: 3, monthlyCost: 35 })
     expectProblem(await calls.quote(body.id, '?records=-1'), 'invalid_request')
   })
+})
+
+/** The list has an installation in the very bytes in which it is read alone. */
+async function expectSame(id: string, partyId: number, query = '') {
+  const alone = await calls.read(id)
+  expect(alone.status).toBe(200)
+  const list = await calls.list(`?partyId=${partyId}${query}`)
+  expect(list.text).toBe(`[${alone.text}]`)
+  const secretless = await calls.list(`?partyId=${partyId}${query}&secrets=omit`)
+  expect(secretless.text).toBe(`[${(await calls.read(id, '?secrets=omit')).text}]`)
+  return alone.body
+}
+
+test('the list shows each change of an installation, as the installation read alone does', async () => {
+  const customer = await newCustomer(market)
+  const partyId = customer.party.id
+  const { id, definition } = await installed(customer)
+  const same = (query?: string) => expectSame(id, partyId, query)
+  expect((await same()).userSettings).toMatchObject({ note: NASTY, secret: 's3cret-one', count: 3 })
+
+  const admin = { adminText: NASTY, adminNumber: '1.5', adminSecret: 'hidden', adminMust: 'x' }
+  expect((await calls.patch(id, admin)).status).toBe(200)
+  expect((await same()).adminSettings).toMatchObject({ adminText: NASTY, adminSecret: 'hidden' })
+  expect((await customer.patch(id, { note: null, amount: 0.7 })).status).toBe(200)
+  expect((await same()).userSettings).not.toHaveProperty('note')
+
+  const reason = NASTY.replace('\u007f', '\n').replace('\u001e', '')
+  expect((await calls.suspend(id, reason)).status).toBe(200)
+  expect(await same()).toMatchObject({ status: 'suspended', suspendedReason: reason })
+  expect((await calls.suspend(id, 'Another reason')).status).toBe(200)
+  expect((await same()).suspendedReason).toBe('Another reason')
+  expect((await calls.resume(id)).status).toBe(200)
+  expect(await same()).toMatchObject({ status: 'active', suspendedReason: null })
+
+  const next = { ...definition, version: '2.0.0', settings: { full: { ...EVERY_SETTING } } }
+  const published = await developer.put(next)
+  expect(published.status, published.text).toBe(200)
+  const upgraded = await customer.upgrade(id, { version: '2.0.0', userSettings: {} })
+  expect(upgraded.status, upgraded.text).toBe(200)
+  expect((await same()).installedVersion).toBe('2.0.0')
+
+  expect((await developer.put({ ...next, name: `New ${definition.id}` })).status).toBe(200)
+  expect((await same()).appName).toBe(`New ${definition.id}`)
+  await rename(partyId, `Renamed "${partyId}"`)
+  expect((await same()).partyName).toBe(`Renamed "${partyId}"`)
+
+  expect((await customer.changeOption(id, 'free')).status).toBe(200)
+  expect((await same()).userSettings).toEqual({})
+  expect((await customer.uninstall(id)).status).toBe(204)
+  await rename(partyId, `Once more ${partyId}`)
+  const last = await same('&status=uninstalled')
+  expect(last).toMatchObject({ status: 'uninstalled', partyName: `Once more ${partyId}` })
+})
+
+test('each installation of a list has its own passwords, also between those without any', async () => {
+  const definition = await publish()
+  for (const secret of [null, 'first', null, null, 'second', null]) {
+    const customer = await newCustomer(market)
+    const { status, text } = await customer.install({
+      appId: definition.id,
+      partyId: customer.party.id,
+      purchaseOptionId: secret === null ? 'free' : 'full',
+      ...(secret !== null && { userSettings: { ...GOOD_SETTINGS, secret } }),
+    })
+    expect(status, text).toBe(201)
+  }
+  const list = await calls.list(`?appId=${definition.id}`)
+  const alone = await Promise.all(
+    list.body.map(({ id }: { id: string }) => calls.read(id).then(({ text }) => text)),
+  )
+  expect(list.text).toBe(`[${alone.join(',')}]`)
+  const secrets = list.body.map(({ userSettings }: { userSettings: { secret?: string } }) => {
+    return userSettings.secret ?? null
+  })
+  expect(secrets).toEqual([null, 'first', null, null, 'second', null])
+})
+
+test('settings that change just before the account is renamed are in the list', async () => {
+  const customer = await newCustomer(market)
+  const { id } = await installed(customer)
+  const held = await holdRows(market, LOCKED_INSTALLATION, [id])
+  try {
+    const changed = customer.patch(id, { note: 'new' })
+    await untilWaiting(market, 1)
+    const renamed = rename(customer.party.id, `Renamed ${customer.party.id}`)
+    await untilWaiting(market, 2)
+    await held.release()
+    expect((await changed).status).toBe(200)
+    await renamed
+  } finally {
+    await held.release()
+  }
+  expect((await expectSame(id, customer.party.id)).userSettings.note).toBe('new')
+})
+
+test('what is installed while the account is renamed has the new name', async () => {
+  const customer = await newCustomer(market)
+  const partyId = customer.party.id
+  const first = await installed(customer)
+  const name = `Renamed ${partyId}`
+  // Whoever waits for a row does so for some seconds only.
+  const app = await publish()
+  const held = await holdRows(market, LOCKED_INSTALLATION, [first.id])
+  let id: string
+  try {
+    const renamed = rename(partyId, name)
+    await untilWaiting(market, 1)
+    const made = installed(customer, app)
+    await untilWaiting(market, 2)
+    await held.release()
+    await renamed
+    ;({ id } = await made)
+  } finally {
+    await held.release()
+  }
+  expect((await customer.uninstall(first.id)).status).toBe(204)
+  expect((await expectSame(id, partyId)).partyName).toBe(name)
+})
+
+const LOCKED_INSTALLATION = 'SELECT 1 FROM installations WHERE id = $1 FOR UPDATE'
+
+async function rename(partyId: number, name: string) {
+  const answer = await operate('PATCH', `Parties/${partyId}`, { name })
+  expect(answer.status, answer.text).toBe(200)
+}
+
+test('what another release writes is in the list too', async () => {
+  const customer = await newCustomer(market)
+  const { id } = await installed(customer)
+  const { db } = market.deps
+  await db.settingValue.update({
+    where: { installationId_scope_key: { installationId: id, scope: 'user', key: 'note' } },
+    data: { value: 'written by itself' },
+  })
+  await db.$executeRaw`
+    UPDATE installations SET status = 'suspended', suspended_at = now(), suspended_by = 'developer',
+      suspended_reason = 'alone' WHERE id = ${id}::uuid`
+  expect((await expectSame(id, customer.party.id)).suspendedReason).toBe('alone')
+  expect((await expectSame(id, customer.party.id)).userSettings.note).toBe('written by itself')
+  const held = await holdRows(market, LOCKED_INSTALLATION, [id])
+  try {
+    const changed = customer.patch(id, { text: 'new' })
+    await untilWaiting(market, 1)
+    const reencrypted = market.deps.pool.query(
+      "UPDATE setting_values SET secret = secret WHERE installation_id = $1 AND key = 'choice'",
+      [id],
+    )
+    await untilWaiting(market, 2)
+    await held.release()
+    expect((await changed).status).toBe(200)
+    await reencrypted
+  } finally {
+    await held.release()
+  }
+  expect((await expectSame(id, customer.party.id)).userSettings.text).toBe('new')
+  await db.settingValue.deleteMany({
+    where: { installationId: id, key: { in: ['note', 'secret'] } },
+  })
+  const { userSettings } = await expectSame(id, customer.party.id)
+  expect(userSettings).not.toHaveProperty('note')
+  expect(userSettings).not.toHaveProperty('secret')
+})
+
+/** All settings of all options of a version have up to 1 MiB. */
+const ALL_SETTINGS = '"app_versions"."settings"'
+
+test('an installation that is made reads the settings of its option alone', async () => {
+  const app = await publish()
+  statements.take()
+  await installed(seller, app)
+  const texts = statements.take().map(({ text }) => text)
+  expect(texts.filter((text) => text.includes(ALL_SETTINGS))).toEqual([])
+})
+
+test.each<[string, (id: string) => Promise<{ status: number }>]>([
+  ['is listed for its account', () => seller.list()],
+  ['is read by its account', (id) => seller.read(id)],
+  ['gets user settings', (id) => seller.patch(id, { text: 'joe' })],
+  ['gets admin settings', (id) => calls.patch(id, { adminFlag: true })],
+  ['is shown another option', (id) => seller.previewOption(id, 'free')],
+  ['gets another option', (id) => seller.changeOption(id, 'free')],
+])('an installation that %s reads the settings of its option alone', async (_what, request) => {
+  const { id } = await installed()
+  statements.take()
+  expect((await request(id)).status).toBe(200)
+  const texts = statements.take().map(({ text }) => text)
+  expect(texts.filter((text) => text.includes('app_versions'))).not.toEqual([])
+  expect(texts.filter((text) => text.includes(ALL_SETTINGS))).toEqual([])
 })
