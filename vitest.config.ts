@@ -22,7 +22,7 @@ const LONG = [
   'test/api/identity/auth/{failed-sign-in-limits,password-queue}.test.ts',
   'test/api/marketplace/events/event-wait.test.ts',
   'test/api/http/{overload*,problem-leaks,rate-limits-redis}.test.ts',
-  'test/api/marketplace/installations/install-{races,sandbox,while-app-changes}.test.ts',
+  'test/api/marketplace/installations/install-{races,sandbox}.test.ts',
   'test/api/marketplace/installations/installation-{developer,guards,lifecycle,upgrade}.test.ts',
   'test/api/marketplace/leaks/report.test.ts',
   'test/api/identity/people/{email-changes,password-resets}.test.ts',
