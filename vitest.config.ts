@@ -28,7 +28,7 @@ const LONG = [
   'test/api/identity/people/{email-changes,password-resets}.test.ts',
   'test/api/marketplace/products/product-import-{broken,records,turns}.test.ts',
   'test/api/identity/tokens/key-rotation.test.ts',
-  'test/api/marketplace/webhooks/{delivery,hostile-receivers,lookup,resend,turns}.test.ts',
+  'test/api/marketplace/webhooks/{delivery,hostile-receivers,lookup,recover-steps,turns}.test.ts',
 ]
 
 /** Files of a project share their worker's modules; `clean-worker.ts` takes away what one leaves. */

@@ -148,7 +148,7 @@ export const DESCRIPTIONS: Readonly<Record<string, Description>> = {
   'webhook-dead': {
     does: '100,000 deliveries wait for a dead receiver, which comes back.',
     holds: 'Under 50 MiB, deliveries to others unmoved; recover sends them all',
-    shortForm: ['test/api/marketplace/webhooks/resend.test.ts'],
+    shortForm: ['test/api/marketplace/webhooks/recover-steps.test.ts'],
   },
   'webhook-replicas': {
     does: 'Two replicas send; one has `WEBHOOKS=off`.',
