@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import { createDeveloper } from '../../src/identity/accounts/developers-service.ts'
 import type { SharedMarketplace } from './app.ts'
-import { hiddenFields, type Page, signedInDeveloper } from './web-client.ts'
+import { authorWith } from './apps.ts'
+import { call } from './client.ts'
+import { type Credential, hiddenFields, type Page, signedInDeveloper } from './web-client.ts'
 
-/** The developer console as the n-th demo developer uses it. */
-export async function developerConsole(market: SharedMarketplace, index = 0) {
-  const client = await signedInDeveloper(market, index)
+/** The developer console as a developer uses it: the n-th of the demo, or whose credential is given. */
+export async function developerConsole(market: SharedMarketplace, who: number | Credential = 0) {
+  const client = await signedInDeveloper(market, who)
   const get = (path: string) => client.get(`/Developer${path}`)
   return {
     client,
@@ -18,6 +22,18 @@ export async function developerConsole(market: SharedMarketplace, index = 0) {
   }
 }
 export type DeveloperConsole = Awaited<ReturnType<typeof developerConsole>>
+
+/** A new developer: its calls of the API as `developer`, and its console as `browser`. */
+export async function newDeveloper(market: SharedMarketplace) {
+  const made = await createDeveloper(market.deps, { name: `Developer ${randomUUID()}` })
+  const { clientId, password } = made
+  const { body } = await call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
+  return {
+    ...made,
+    developer: authorWith(market, body.token),
+    browser: await developerConsole(market, made),
+  }
+}
 
 /** What stands in a text field of several lines. */
 export function textareaOf(page: Page, name: string): string {

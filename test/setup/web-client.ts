@@ -104,18 +104,19 @@ export async function submitTwice(
   return { first, second: await client.submit(path, form) }
 }
 
-/** A client in which the n-th demo developer is signed in. */
+/** A client in which a developer is signed in: the n-th of the demo, or whose credential is given. */
 export async function signedInDeveloper(
   market: Site & Pick<SharedMarketplace, 'demo'>,
-  index = 0,
+  who: number | Credential = 0,
   client = webClient(market),
 ): Promise<WebClient> {
-  const answer = await client.loginDeveloper(market.demo.developers[index] as Developer)
+  const credential = typeof who === 'number' ? market.demo.developers[who] : who
+  const answer = await client.loginDeveloper(credential as Credential)
   if (answer.status !== 303) throw new Error(`the sign-in was refused: ${answer.status}`)
   return client
 }
 
-type Developer = Demo['developers'][number]
+export type Credential = { clientId: string; password: string }
 
 /** The one script of ours, on pages with times. */
 export const OWN_SCRIPT =

@@ -1,33 +1,36 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { type Author, author, draft, everything, installedBy, newId } from '../../setup/apps.ts'
-import { type DeveloperConsole, developerConsole, textareaOf } from '../../setup/console.ts'
-import { fullDraft, listedApp } from '../../setup/customer.ts'
-import { demoUser, webClient } from '../../setup/web-client.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  documentationLinks,
+  type OperationPaths,
+} from '../../../src/web/docs/openapi-document-service.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
+import { type Author, draft, everything, installedBy, newId } from '../../setup/apps.ts'
+import { type DeveloperConsole, newDeveloper, textareaOf } from '../../setup/console.ts'
+import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import { hiddenFields, webClient } from '../../setup/web-client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let browser: DeveloperConsole
 let definition: ReturnType<typeof fullDraft>
 
 beforeAll(async () => {
-  market = await startMarketplace()
-  developer = await author(market)
-  browser = await developerConsole(market)
+  market = await sharedMarketplace()
+  ;({ developer, browser } = await newDeveloper(market))
 })
-afterAll(() => market.close())
 beforeEach(async () => {
   definition = await listedApp(developer, fullDraft())
 })
 
 const path = (action = '') => `/Apps/${definition.id}${action}`
 const stored = () => market.deps.db.app.findUniqueOrThrow({ where: { id: definition.id } })
+const install = async () => installedBy(market, definition.id, (await newCustomer(market)).party.id)
 const edit = (changed: unknown, how: 'check' | 'save') =>
   browser.send(path('/Definition'), { definition: JSON.stringify(changed), do: how })
 
 describe('the list of apps', () => {
   test('shows name, version, listing and number of installations, and no app of others', async () => {
-    await installedBy(market, definition.id, demoUser(market, 'Seller').partyId)
+    await install()
     const { text } = await browser.get('')
     const row =
       new RegExp(`href="/Developer/Apps/${definition.id}"[^]*?</li>`).exec(text)?.[0] ?? ''
@@ -277,7 +280,7 @@ describe('an app', () => {
   })
 
   test('is deleted after a last word, but not while it is installed', async () => {
-    const id = await installedBy(market, definition.id, demoUser(market, 'Seller').partyId)
+    const id = await install()
     const refused = await browser.send(path('/Delete'))
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('1 live installation')
@@ -295,5 +298,81 @@ describe('an app', () => {
     expect(textareaOf(answer, 'definition')).toContain('Typed for an hour.')
     const other = { definition: JSON.stringify({ ...definition, id: newId() }), do: 'save' }
     expect((await browser.send('/Apps/New', other)).status).toBe(303)
+  })
+})
+
+describe('the terms document', () => {
+  const terms = () => developer.read(definition.id).then(({ body }) => body.termsDocument)
+
+  test('is typed, shown, downloaded and taken away', async () => {
+    const document = '# Terms\r\n\r\n<b>bold</b>'
+    const saved = await browser.send(path('/Terms'), { document, mediaType: 'text/markdown' })
+    expect(saved.location).toBe(`/Developer/Apps/${definition.id}`)
+    expect(await terms()).toMatchObject({ mediaType: 'text/markdown', size: 20 })
+    expect(textareaOf(await browser.get(path('/Terms')), 'document')).toBe('# Terms\n\n<b>bold</b>')
+    const file = await browser.get(path('/Terms/Document'))
+    expect(file.text).toBe('# Terms\n\n<b>bold</b>')
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment/)
+    expect(file.headers.get('cache-control')).toBe('private, no-store')
+    for (let count = 0; count < 2; count++) {
+      expect((await browser.send(path('/Terms'), { do: 'remove' })).status).toBe(303)
+      expect(await terms()).toBeNull()
+    }
+  })
+
+  test('can be long: the page leads to the call that takes it, in the reference', async () => {
+    const openapi = (await (await fetch(`${market.url}/openapi.json`)).json()) as OperationPaths
+    const reference = documentationLinks(openapi)('PUT /v1/Developer/Apps/{id}/TermsDocument')
+    expect(reference).toMatch(/^\/docs\/api#/)
+    expect((await browser.get(path('/Terms'))).text).toContain(`<a href="${reference}">API</a>`)
+  })
+
+  test('of a version that is installed needs a new version; what was typed is kept', async () => {
+    await install()
+    const form = { document: 'My terms', mediaType: 'text/plain' }
+    const answer = await browser.send(path('/Terms'), form)
+    expect(answer.status).toBe(409)
+    expect(answer.text).toContain('id="version-error"')
+    expect(textareaOf(answer, 'document')).toBe('My terms')
+    expect(await terms()).toBeNull()
+    expect((await browser.send(path('/Terms'), { ...form, version: '1.0.0-terms' })).status).toBe(
+      303,
+    )
+    expect((await stored()).version).toBe('1.0.0-terms')
+  })
+
+  test('is not replaced nor removed when another one has come meanwhile; what was typed is kept', async () => {
+    const shown = hiddenFields((await browser.get(path('/Terms'))).text)
+    await developer.putTerms(definition.id, 'A colleague’s')
+    const { sha256 } = await terms()
+    const stale = { ...shown, document: 'Mine', mediaType: 'text/plain' }
+    const send = (form: Record<string, string>) =>
+      browser.client.post(`/Developer${path('/Terms')}`, form)
+    expect((await send({ ...stale, do: 'remove' })).status).toBe(412)
+    const refused = await send(stale)
+    expect(refused.status).toBe(412)
+    expect(textareaOf(refused, 'document')).toBe('Mine')
+    expect((await terms()).sha256).toBe(sha256)
+    expect((await send({ ...stale, ...hiddenFields(refused.text) })).status).toBe(303)
+    expect((await terms()).mediaType).toBe('text/plain')
+  })
+
+  test('stays the same document, byte by byte, when it is saved unchanged', async () => {
+    const document = '\ufeffOne\r\ntwo\r\n'
+    await developer.putTerms(definition.id, document, 'text/plain')
+    const before = await terms()
+    await browser.send(path('/Terms'), { document, mediaType: 'text/plain' })
+    expect(await terms()).toEqual(before)
+  })
+
+  test.each([
+    [{ document: ' ' }, 'document-error'],
+    [{ document: 'x', version: 'a\u0007' }, 'version-error'],
+    [{ document: 'x', version: '1'.repeat(65) }, 'version-error'],
+  ])('is refused for %j', async (form, id) => {
+    const answer = await browser.send(path('/Terms'), form)
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain(`id="${id}"`)
+    expect(await terms()).toBeNull()
   })
 })

@@ -1,22 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
 import {
   createCredential,
   removeOwnCredential,
 } from '../../../src/identity/accounts/credentials-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { developerConsole } from '../../setup/console.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
+import { newDeveloper } from '../../setup/console.ts'
 import { webClient } from '../../setup/web-client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
+let developer: Awaited<ReturnType<typeof newDeveloper>>
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
 })
-afterAll(() => market.close())
+beforeEach(async () => {
+  developer = await newDeveloper(market)
+})
 
 describe('the credentials', () => {
   test('are made with a password that shows once, at most two, and removed', async () => {
-    const console = await developerConsole(market, 1)
+    const console = developer.browser
     const made = await console.send('/Credentials', { clientId: 'second-one' })
     expect(made.status).toBe(200)
     const password = /<dt>Password<\/dt><dd><bdi><code>([^<]+)/.exec(made.text)?.[1] ?? ''
@@ -29,7 +32,7 @@ describe('the credentials', () => {
     expect(third.text).toContain('value="third-one"')
     const [, credentialId = ''] = /Credentials\/([0-9a-f-]{36})\/Remove/.exec(made.text) ?? []
     const removal = `/Credentials/${credentialId}/Remove`
-    const stranger = await developerConsole(market, 0)
+    const { browser: stranger } = await newDeveloper(market)
     expect((await stranger.send(removal)).status).toBe(404)
     const clicks = await Promise.all([console.send(removal), console.send(removal)])
     for (const { location } of [...clicks, await console.send(removal)]) {
@@ -51,9 +54,8 @@ describe('the credentials', () => {
   })
 
   test('that the developer is signed in with are not removed', async () => {
-    const { clientId } = market.demo.developers[0] ?? { clientId: '' }
+    const { clientId, browser } = developer
     const used = await market.deps.db.developerCredential.findUniqueOrThrow({ where: { clientId } })
-    const browser = await developerConsole(market)
     for (const id of [used.id, used.id.toUpperCase()]) {
       const answer = await browser.send(`/Credentials/${id}/Remove`)
       expect(answer.status).toBe(409)
@@ -64,7 +66,7 @@ describe('the credentials', () => {
 
   test('of two who remove each other’s at once, one remains', async () => {
     const { deps } = market
-    const { clientId } = market.demo.developers[0] ?? { clientId: '' }
+    const { clientId } = developer
     const first = await deps.db.developerCredential.findUniqueOrThrow({ where: { clientId } })
     const { id, developerId } = first
     for (let round = 0; round < 5; round++) {

@@ -1,33 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { type Author, author } from '../../setup/apps.ts'
-import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
+import type { Author } from '../../setup/apps.ts'
+import { type DeveloperConsole, newDeveloper } from '../../setup/console.ts'
 import { appWithWebhooks, layOut, setDelivery, storedDeliveries } from '../../setup/webhooks.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
+let developerId: string
 let developer: Author
 let app: Awaited<ReturnType<typeof appWithWebhooks>>
 let console: DeveloperConsole
-let stranger: DeveloperConsole
 let endpointId: string
 let path: string
 beforeAll(async () => {
-  market = await startMarketplace()
-  developer = await author(market)
+  market = await sharedMarketplace()
+  ;({ id: developerId, developer, browser: console } = await newDeveloper(market))
   app = await appWithWebhooks(developer)
   // What happened before is not sent.
   await layOut(market, app.appId)
   endpointId = (await app.create()).body.id
   path = `/Apps/${app.appId}/Webhooks/${endpointId}`
-  console = await developerConsole(market)
-  stranger = await developerConsole(market, 1)
   for (const action of ['Unlist', 'List', 'Unlist']) {
     await developer.send('POST', `/${app.appId}/${action}`)
   }
   await layOut(market, app.appId)
 })
-afterAll(() => market.close())
 
 const deliveries = () => storedDeliveries(market, endpointId)
 /** The ids of the deliveries that a list shows, in its order. */
@@ -65,9 +62,6 @@ describe('the deliveries of an endpoint', () => {
     const other = await appWithWebhooks(developer)
     await layOut(market, other.appId)
     const { id } = (await other.create()).body
-    const { developerId } = await market.deps.db.app.findUniqueOrThrow({
-      where: { id: other.appId },
-    })
     await market.deps.pool.query(
       `INSERT INTO events (developer_id, app_id, type)
        SELECT $1, $2, 'app.listed' FROM generate_series(1, 30)`,
@@ -85,6 +79,7 @@ describe('the deliveries of an endpoint', () => {
   })
 
   test('of another developer are nowhere', async () => {
+    const { browser: stranger } = await newDeveloper(market)
     const [{ id = '' } = {}] = await deliveries()
     for (const page of ['', `/${id}`, `/${randomUUID()}`]) {
       expect((await stranger.get(`${path}/Deliveries${page}`)).status).toBe(404)

@@ -1,31 +1,38 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { call, developerToken } from '../../setup/client.ts'
-import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'
-import { switchOften, twoInstallations } from '../../setup/deliveries.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
+import type { Author } from '../../setup/apps.ts'
+import { call } from '../../setup/client.ts'
+import { type DeveloperConsole, newDeveloper } from '../../setup/console.ts'
+import { developerCalls, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 import { layOut } from '../../setup/webhooks.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
+let developerId: string
+let developer: Author
 let console: DeveloperConsole
+let appId: string
+/** Nobody has it. */
+let otherId: string
 let installationId: string
 beforeAll(async () => {
-  market = await startMarketplace()
-  console = await developerConsole(market)
-  installationId = twoInstallations(market)[0]
-  await switchOften(market, installationId, 24)
-  await layOut(market, 'price-sync')
+  market = await sharedMarketplace()
+  ;({ id: developerId, developer, browser: console } = await newDeveloper(market))
+  appId = (await listedApp(developer, fullDraft())).id
+  otherId = (await listedApp(developer, fullDraft())).id
+  const { install } = await newCustomer(market)
+  installationId = (await install({ appId, purchaseOptionId: 'free' })).body.id
+  const { suspend, resume } = developerCalls(market, developer.token)
+  for (let times = 0; times < 12; times += 1) {
+    await suspend(installationId)
+    await resume(installationId)
+  }
+  await layOut(market, appId)
 })
-afterAll(() => market.close())
 
 /** The positions of the events that a page shows, in its order. */
 const positionsIn = (text: string) =>
   [...text.matchAll(/The event at position (\d+) as JSON/g)].map(([, position]) => Number(position))
-const newest = async () => {
-  const { developerId } = await market.deps.db.app.findUniqueOrThrow({
-    where: { id: 'price-sync' },
-  })
-  return market.deps.db.eventLog.findUniqueOrThrow({ where: { developerId } })
-}
+const newest = () => market.deps.db.eventLog.findUniqueOrThrow({ where: { developerId } })
 
 describe('the event log', () => {
   test('is listed newest first, page by page, without a gap', async () => {
@@ -46,8 +53,8 @@ describe('the event log', () => {
     expect(await typesIn('type=app.listed')).toEqual(['app.listed'])
     const of = `installationId=${installationId}`
     expect(await typesIn(`${of}&type=installation.created`)).toEqual(['installation.created'])
-    expect(await typesIn(`${of}&appId=stock-watch`)).toEqual([])
-    expect(await typesIn('appId=stock-watch')).toContain('app.listed')
+    expect(await typesIn(`${of}&appId=${otherId}`)).toEqual([])
+    expect(await typesIn(`appId=${otherId}`)).toContain('app.listed')
     // A deleted app stays the choice.
     const { text } = await console.get('/Events?appId=gone-app')
     expect(text).toContain('<option value="gone-app" selected>gone-app</option>')
@@ -64,8 +71,8 @@ describe('the event log', () => {
   })
 
   test('says what it holds, and how far its consumers are behind', async () => {
-    const { position, developerId } = await newest()
-    const token = await developerToken(market)
+    const { position } = await newest()
+    const { token } = developer
     await call(market, 'PUT', '/v1/Developer/EventConsumers/erp', {
       token,
       body: { position: Number(position) - 2 },
@@ -82,7 +89,7 @@ describe('the event log', () => {
 
   test('lets a consumer be removed, after a last word, once', async () => {
     const { position } = await newest()
-    const token = await developerToken(market)
+    const { token } = developer
     const consumers = '/v1/Developer/EventConsumers'
     const body = { position: Number(position) - 1 }
     await call(market, 'PUT', `${consumers}/old.one`, { token, body })
@@ -102,15 +109,15 @@ describe('the event log', () => {
   })
 
   test('is each developer’s own', async () => {
-    const stranger = await developerConsole(market, 1)
+    const { browser: stranger } = await newDeveloper(market)
     const page = await stranger.get(`/Events?installationId=${installationId}`)
     expect(positionsIn(page.text)).toEqual([])
-    expect((await stranger.get('/Events')).text).not.toContain('price-sync')
+    expect((await stranger.get('/Events')).text).not.toContain(appId)
   })
 
   test('is reached from the pages of an app, of an installation and of all installations', async () => {
     const links = [
-      ['/Apps/price-sync', '/Developer/Events?appId=price-sync'],
+      [`/Apps/${appId}`, `/Developer/Events?appId=${appId}`],
       [`/Installations/${installationId}`, `/Developer/Events?installationId=${installationId}`],
       ['/Installations', '/Developer/Events'],
     ]

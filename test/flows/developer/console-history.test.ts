@@ -1,23 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { author, draft, newId } from '../../setup/apps.ts'
-import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
+import { type Author, draft, newId } from '../../setup/apps.ts'
+import { type DeveloperConsole, newDeveloper } from '../../setup/console.ts'
 import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
+let developer: Author
 let browser: DeveloperConsole
 let customer: Customer
 let appId: string
 let installationId: string
 
 beforeAll(async () => {
-  market = await startMarketplace()
-  browser = await developerConsole(market)
-  appId = (await listedApp(await author(market), fullDraft())).id
+  market = await sharedMarketplace()
+  ;({ developer, browser } = await newDeveloper(market))
+  appId = (await listedApp(developer, fullDraft())).id
   customer = await newCustomer(market)
   installationId = (await customer.install({ appId, purchaseOptionId: 'free' })).body.id
 })
-afterAll(() => market.close())
 
 const subjectOf = (subjectKind: 'app' | 'installation') => ({
   subjectKind,
@@ -63,13 +63,12 @@ describe.each(['app', 'installation'] as const)('the history of an %s in the con
       expect(status).toBe(400)
       expect(text).toContain('Go to the first page')
     }
-    const stranger = await developerConsole(market, 1)
+    const { browser: stranger } = await newDeveloper(market)
     expect((await stranger.get(`${pathOf(kind)}?cursor=${cursor?.[1]}`)).status).toBe(404)
   })
 })
 
 test('any two versions are compared, also of two pages of the list', async () => {
-  const developer = await author(market)
   const definition = await listedApp(developer, fullDraft())
   for (let patch = 1; patch <= 26; patch++) {
     await developer.put({ ...definition, version: `2.0.${patch}` })
@@ -91,11 +90,10 @@ test('any two versions are compared, also of two pages of the list', async () =>
 })
 
 test('the list of apps goes on with a page more, and takes no forged place to go on from', async () => {
-  const own = await author(market)
   for (let count = 0; count < 51; count++) {
     const id = newId()
-    await own.create(draft(id))
-    expect((await own.send('POST', `/${id}/Sandbox`, {})).status).toBe(201)
+    await developer.create(draft(id))
+    expect((await developer.send('POST', `/${id}/Sandbox`, {})).status).toBe(201)
   }
   const { text } = await browser.get('')
   const [, more = ''] = /href="\/Developer(\?cursor=[^"]+)"/.exec(text) ?? []

@@ -1,25 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { author } from '../../setup/apps.ts'
-import { type DeveloperConsole, developerConsole } from '../../setup/console.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
+import { type DeveloperConsole, developerConsole, newDeveloper } from '../../setup/console.ts'
 import { hiddenFields } from '../../setup/web-client.ts'
 import { appWithWebhooks, RECEIVER, setHealth } from '../../setup/webhooks.ts'
 
 const DAY_MS = 86_400_000
 
-let market: TestMarketplace
+let market: SharedMarketplace
+let own: Awaited<ReturnType<typeof newDeveloper>>
 let app: Awaited<ReturnType<typeof appWithWebhooks>>
 let console: DeveloperConsole
 let stranger: DeveloperConsole
 let list: string
 beforeAll(async () => {
-  market = await startMarketplace()
-  app = await appWithWebhooks(await author(market))
+  market = await sharedMarketplace()
+  own = await newDeveloper(market)
+  app = await appWithWebhooks(own.developer)
   list = `/Apps/${app.appId}/Webhooks`
-  console = await developerConsole(market)
-  stranger = await developerConsole(market, 1)
+  console = own.browser
+  stranger = (await newDeveloper(market)).browser
 })
-afterAll(() => market.close())
 
 /** A new endpoint of the app with the path of its page. */
 async function newEndpoint(body: object = {}) {
@@ -116,20 +116,20 @@ describe('the form for a new endpoint', () => {
   })
 
   test('is kept through a sign-in when the session ended', async () => {
-    const lapsed = await developerConsole(market)
+    const lapsed = await developerConsole(market, own)
     const form = hiddenFields((await lapsed.get(list)).text)
-    await market.deps.db.developerSession.deleteMany({})
+    await market.deps.db.developerSession.deleteMany({
+      where: { credential: { developerId: own.id } },
+    })
     const answer = await lapsed.client.submit(`/Developer${list}`, { ...form, url: RECEIVER })
     expect(answer.location).toMatch(/^\/Developer\/Login\?next=/)
     const next = new URL(answer.location ?? '', market.url).searchParams.get('next') ?? ''
-    const [{ clientId = '', password = '' } = {}] = market.demo.developers
-    await lapsed.client.loginDeveloper({ clientId, password }, next)
+    await lapsed.client.loginDeveloper(own, next)
     const page = await lapsed.client.get(next)
     expect(page.text).toContain(`value="${RECEIVER}"`)
     expect(page.text).toContain('You were signed out before this was saved.')
     expect(await market.deps.db.webhookEndpoint.count({ where: { appId: app.appId } })).toBe(0)
-    console = await developerConsole(market)
-    stranger = await developerConsole(market, 1)
+    console = await developerConsole(market, own)
   })
 })
 
