@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { fullDraft } from '../../setup/customer.ts'
 import { developerPerson } from '../../setup/developer-person.ts'
@@ -9,12 +9,11 @@ import { holdRows, untilWaiting } from '../../setup/turns.ts'
 import { hiddenFields, type WebClient, webClient } from '../../setup/web-client.ts'
 
 type Developer = Awaited<ReturnType<typeof createDeveloper>>
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Developer
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
 })
-afterAll(() => market.close())
 beforeEach(async () => {
   developer = await createDeveloper(market.deps, { name: `Acme ${randomUUID()}` })
 })
@@ -273,7 +272,9 @@ describe('beside a credential in the same browser', () => {
     await browser.loginDeveloper(other)
     browser.cookies.set('session', cookie)
     expect((await browser.get('/Developer/Credentials')).text).toContain(other.clientId)
-    await market.deps.db.developerSession.deleteMany({})
+    await market.deps.db.developerSession.deleteMany({
+      where: { credential: { developerId: other.id } },
+    })
     expect((await browser.get('/Developer/Credentials')).text).toContain(developer.clientId)
     const fields = await formOf(browser, '/Developer/Credentials')
     const made = await browser.post('/Developer/Credentials', { ...fields, clientId: '' })

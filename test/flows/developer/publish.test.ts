@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { type Author, author, draft, flat } from '../../setup/apps.ts'
 import { call } from '../../setup/client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
 })
-afterAll(() => market.close())
 
 const get = (path: string) => call(market, 'GET', path)
 

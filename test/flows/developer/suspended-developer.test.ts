@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { developerPerson } from '../../setup/developer-person.ts'
 import { operatorCalls } from '../../setup/operator.ts'
 import { hiddenFields, type WebClient, webClient } from '../../setup/web-client.ts'
@@ -10,13 +10,12 @@ type Developer = Awaited<ReturnType<typeof createDeveloper>>
 const REASON = 'It sent <b>prices</b> around.'
 const SHOWN_REASON = '<bdi>It sent &lt;b&gt;prices&lt;/b&gt; around.</bdi>'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Developer
 let other: Developer
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
 })
-afterAll(() => market.close())
 beforeEach(async () => {
   developer = await createDeveloper(market.deps, { name: `Acme ${randomUUID()}` })
   other = await createDeveloper(market.deps, { name: `Other ${randomUUID()}` })
