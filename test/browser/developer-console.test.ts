@@ -1,42 +1,68 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createDeveloper } from '../../src/identity/accounts/developers-service.ts'
 import { TEMPLATE } from '../../src/marketplace/apps/template.ts'
-import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
-import { author, newId } from '../setup/apps.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../setup/app.ts'
+import { flat, newId } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
-import { fullDraft, GOOD_SETTINGS, listedApp, newCustomer } from '../setup/customer.ts'
+import { complaintsOf, signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { newDeveloper } from '../setup/console.ts'
+import {
+  type Customer,
+  fullDraft,
+  GOOD_SETTINGS,
+  listedApp,
+  newCustomer,
+} from '../setup/customer.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let browser: Browser
-/** Of the developer, and of a user of the account. */
+let own: Awaited<ReturnType<typeof newDeveloper>>
+let customer: Customer
+/** Of the developer, and of a user of the account; each test opens the page where it begins. */
 let page: Page
 let account: Page
-let complaints: string[]
 let definition: ReturnType<typeof fullDraft>
 let installationId: string
+const complaints: string[][] = []
+
+const newPage = async () => {
+  const opened = await (await browser.newContext()).newPage()
+  complaints.push(complaintsOf(opened))
+  return opened
+}
 
 beforeAll(async () => {
-  ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
-  definition = await listedApp(await author(market), fullDraft({ name: 'Everything & More' }))
-  const customer = await newCustomer(market)
+  ;[market, browser] = await Promise.all([sharedMarketplace(), openBrowser()])
+  own = await newDeveloper(market)
+  page = await newPage()
+  await signInDeveloperOn(page, market, own)
+  customer = await newCustomer(market)
+  account = await newPage()
+  await signInOn(account, market, customer.user)
+})
+afterAll(() => browser?.close())
+beforeEach(async () => {
+  const name = `Everything & More ${newId()}`
+  definition = await listedApp(own.developer, fullDraft({ name }))
   const { body } = await customer.install({
     ...{ appId: definition.id, purchaseOptionId: 'full', userSettings: GOOD_SETTINGS },
   })
   installationId = body.id
-  account = await (await browser.newContext()).newPage()
-  await signInOn(account, market, customer.user)
-  page = await (await browser.newContext()).newPage()
-  complaints = complaintsOf(page)
 })
-afterAll(async () => {
-  await browser?.close()
-  await market?.close()
+afterEach(() => {
+  // Chromium reports the status of a page in its console.
+  const unexpected = complaints.flat().filter((text) => !/\b(401|409|422)\b/.test(text))
+  for (const one of complaints) one.length = 0
+  expect(unexpected).toEqual([])
 })
 
-const heading = (name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor()
-const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-const follow = (name: string | RegExp) => page.getByRole('link', { name, exact: true }).click()
+const goTo = (path: string) => page.goto(`${market.url}/Developer${path}`)
+const heading = (name: string | RegExp, on = page) =>
+  on.getByRole('heading', { name, level: 1 }).waitFor()
+const press = (name: string, on = page) => on.getByRole('button', { name, exact: true }).click()
+const follow = (name: string | RegExp, on = page) =>
+  on.getByRole('link', { name, exact: true }).click()
 const told = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor()
 const inMain = (text: string | RegExp) => page.getByRole('main').getByText(text).first().waitFor()
 
@@ -48,36 +74,46 @@ const installation = () =>
 const adminValue = async (key: string) =>
   (await installation()).settings.find((one) => one.scope === 'admin' && one.key === key)
 const app = () => market.deps.db.app.findUniqueOrThrow({ where: { id: definition.id } })
+const publishNext = () =>
+  own.developer.put({
+    ...{ ...definition, version: '2.0.0' },
+    purchaseOptions: [flat('free', 0, { order: 1 }), flat('full', 12, { order: 2 })],
+  })
+const sessions = (clientId: string) =>
+  market.deps.db.developerSession.count({ where: { credential: { clientId } } })
 
 describe('in a browser, a developer', () => {
   test('comes from the start page to the sign-in, and is told when the password is wrong', async () => {
-    const { clientId = '', password = '' } = market.demo.developers[0] ?? {}
-    await page.goto(market.url)
-    await follow('Developers')
-    await heading('Developer sign-in')
-    await page.getByLabel('Client id').fill(clientId)
-    await page.getByLabel('Password').fill('wrong')
-    await press('Sign in')
-    await page.getByRole('alert').getByText('Wrong client ID or password.').waitFor()
-    expect(await page.getByLabel('Client id').inputValue()).toBe(clientId)
-    await page.getByLabel('Password').fill(password)
-    await press('Sign in')
-    await heading('Your apps')
-    expect(await market.deps.db.developerSession.count()).toBe(1)
+    const made = await createDeveloper(market.deps, { name: 'Newly Made' })
+    const visitor = await newPage()
+    await visitor.goto(market.url)
+    await follow('Developers', visitor)
+    await heading('Developer sign-in', visitor)
+    await visitor.getByLabel('Client id').fill(made.clientId)
+    await visitor.getByLabel('Password').fill('wrong')
+    await press('Sign in', visitor)
+    await visitor.getByRole('alert').getByText('Wrong client ID or password.').waitFor()
+    expect(await visitor.getByLabel('Client id').inputValue()).toBe(made.clientId)
+    await visitor.getByLabel('Password').fill(made.password)
+    await press('Sign in', visitor)
+    await heading('Your apps', visitor)
+    expect(await sessions(made.clientId)).toBe(1)
   })
 
   test('finds an installation and sees how it is set up, without the passwords', async () => {
     const { party } = await installation()
+    await goTo('')
     await follow('Installations')
     await page.getByLabel('App', { exact: true }).selectOption(definition.id)
     await press('Show')
-    await follow(`${party.name} with Everything & More`)
+    await follow(`${party.name} with ${definition.name}`)
     await heading(party.name)
     await inMain('jane')
     expect(await page.content()).not.toContain(GOOD_SETTINGS.secret)
   })
 
   test('sets an admin setting, after an error that loses nothing', async () => {
+    await goTo(`/Installations/${installationId}`)
     await follow('Edit admin settings')
     await page.getByLabel('Admin text').fill('routing/eu 🦊')
     await page.getByLabel('Admin number').fill('0.3')
@@ -105,6 +141,7 @@ describe('in a browser, a developer', () => {
   })
 
   test('suspends it with a reason that the account reads, and resumes it', async () => {
+    await goTo(`/Installations/${installationId}`)
     await follow('Suspend…')
     await page.getByLabel(/^Reason/).fill('Your ERP refuses us since Monday.')
     await press('Suspend')
@@ -122,7 +159,8 @@ describe('in a browser, a developer', () => {
   })
 
   test('edits a definition: an error by pointer, then a change that needs a new version', async () => {
-    await follow('Everything & More')
+    await goTo(`/Installations/${installationId}`)
+    await follow(definition.name)
     await follow('Edit definition')
     const field = page.getByLabel('Definition', { exact: true })
     const text = await field.inputValue()
@@ -149,15 +187,19 @@ describe('in a browser, a developer', () => {
   })
 
   test('sees what is different between two versions', async () => {
+    await publishNext()
+    await goTo(`/Apps/${definition.id}`)
     await follow('All versions')
     await press('Compare')
-    await heading('Versions of Everything & More')
+    await heading(`Versions of ${definition.name}`)
     await inMain('From 1.0.0 to 2.0.0')
     await inMain('changed from 10 to 12')
-    await follow('← Back to Everything & More')
+    await follow(`← Back to ${definition.name}`)
   })
 
   test('tries the app in the sandbox', async () => {
+    await publishNext()
+    await goTo(`/Apps/${definition.id}`)
     await follow('Install in the sandbox')
     await page.getByLabel(/^full/).check()
     await press('Continue')
@@ -179,6 +221,7 @@ describe('in a browser, a developer', () => {
 
   test('creates an app, adds terms, lists it, and deletes it', async () => {
     const id = newId()
+    await goTo('/Installations')
     await follow('Apps')
     await follow('New app')
     const field = page.getByLabel('Definition', { exact: true })
@@ -213,6 +256,7 @@ describe('in a browser, a developer', () => {
 
   test('makes a second credential, reads its password once, and removes it', async () => {
     const made = () => market.deps.db.developerCredential.count({ where: { clientId: 'next-one' } })
+    await goTo('')
     await follow('Credentials')
     await page.getByLabel('Client id').fill('next-one')
     await press('Create credential')
@@ -232,15 +276,13 @@ describe('in a browser, a developer', () => {
   })
 
   test('signs out, and the back button shows nothing', async () => {
-    await press('Sign out')
-    await heading('You are signed out')
-    expect(await market.deps.db.developerSession.count()).toBe(0)
-    await page.goBack()
-    await heading('Developer sign-in')
-  })
-
-  test('saw no complaint of the browser all the way', () => {
-    // Chromium reports the status of a page in its console.
-    expect(complaints.filter((text) => !/\b(401|409|422)\b/.test(text))).toEqual([])
+    const made = await createDeveloper(market.deps, { name: 'Leaving Soon' })
+    const visitor = await newPage()
+    await signInDeveloperOn(visitor, market, made)
+    await press('Sign out', visitor)
+    await heading('You are signed out', visitor)
+    expect(await sessions(made.clientId)).toBe(0)
+    await visitor.goBack()
+    await heading('Developer sign-in', visitor)
   })
 })
