@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
 import { type Customer, fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let appId: string
 let first: Customer
 /** Member of both accounts. */
@@ -12,10 +12,9 @@ let customer: Customer
 let browser: WebClient
 
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   appId = (await listedApp(await author(market), fullDraft())).id
 })
-afterAll(() => market.close())
 beforeEach(async () => {
   first = await newCustomer(market)
   customer = await newCustomer(market, 'Seller', [first.party.id])

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { type Author, author, flat } from '../../setup/apps.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
+import { type Author, author, everything, flat } from '../../setup/apps.ts'
 import {
   type Customer,
+  developerCalls,
   EVERY_SETTING,
   fullDraft,
   listedApp,
@@ -13,18 +14,17 @@ import { acceptedRisk, FILLED, installOverForm, RISK } from '../../setup/install
 import { holdRows, untilWaiting } from '../../setup/turns.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let definition: ReturnType<typeof fullDraft>
 let customer: Customer
 let browser: WebClient
 
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
   definition = await listedApp(developer, fullDraft({ acknowledgements: [RISK] }))
 })
-afterAll(() => market.close())
 beforeEach(async () => {
   customer = await newCustomer(market)
   browser = await signedIn(market, customer.user)
@@ -270,5 +270,114 @@ describe('the forms of option, upgrade and uninstall', () => {
       expect([page, shown.status]).toEqual([page, 404])
       expect(shown.text).toContain('was uninstalled</h1>')
     }
+  })
+})
+
+describe('the settings form', () => {
+  const settingsOf = async () => {
+    const [row] = await rowsOf()
+    return new Map(row?.settings.map((one) => [one.key, one]))
+  }
+
+  test('keeps an empty password, removes an emptied value, and never shows a password', async () => {
+    const path = `${await install()}/Settings`
+    const secret = (await settingsOf()).get('secret')?.secret
+    const page = await browser.get(path)
+    expect(page.text).toContain('\njane</textarea>')
+    expect(page.text).not.toContain('s3cret-one')
+    const form = { ...hiddenFields(page.text), ...FILLED, 's.secret': '', 's.amount': '' }
+    const answer = await browser.post(path, { ...form, 's.text': 'jörg 🦊', 's.flag': 'true' })
+    expect(answer.status).toBe(303)
+    const after = await settingsOf()
+    expect(after.get('text')?.value).toBe('jörg 🦊')
+    expect(after.get('flag')?.value).toBe('true')
+    expect(after.has('amount')).toBe(false)
+    expect(after.get('secret')?.secret).toEqual(secret)
+  })
+
+  test('shows what was changed meanwhile, beside it what was typed, and can be sent again', async () => {
+    const path = `${await install()}/Settings`
+    const form = { ...hiddenFields((await browser.get(path)).text), ...FILLED, 's.secret': '' }
+    await browser.post(path, { ...form, 's.note': 'first', 's.amount': '0.5' })
+    const typed = { 's.note': 'my <b>', 's.amount': '0.50', 's.pin': 'typed-pin-1' }
+    const answer = await browser.post(path, { ...form, ...typed })
+    expect(answer.status).toBe(412)
+    expect(answer.text).toContain('\nfirst</textarea>')
+    expect(answer.text).not.toContain('value="my')
+    const entered = /You had entered:.*?<\/ul>/s.exec(answer.text)?.[0] ?? ''
+    expect(entered).toContain('href="#setting-note"><bdi>Note</bdi></a> <bdi>my &lt;b&gt;</bdi>')
+    expect(entered.match(/<li>/g)).toHaveLength(2)
+    expect(entered).toContain('a new password; type it again')
+    expect(answer.text).not.toContain('typed-pin-1')
+    expect((await settingsOf()).get('note')?.value).toBe('first')
+    const again = { ...form, ...hiddenFields(answer.text), 's.note': 'second' }
+    expect((await browser.post(path, again)).status).toBe(303)
+    expect((await settingsOf()).get('note')?.value).toBe('second')
+  })
+})
+
+describe('the page of the settings', () => {
+  test('saved unchanged, it changes nothing', async () => {
+    const path = await install()
+    const installationId = path.split('/').at(-1) ?? ''
+    const state = async () => ({
+      settings: await market.deps.db.settingValue.findMany({
+        where: { installationId },
+        orderBy: { key: 'asc' },
+      }),
+      events: await market.deps.db.event.count({ where: { installationId } }),
+    })
+    for (const note of ['a\r\nb', 'a\rb\n', ' a\n\nb ', 'one line\n']) {
+      const own = { installationId, scope: 'user', key: 'note' } as const
+      await market.deps.db.settingValue.upsert({
+        where: { installationId_scope_key: own },
+        update: { value: note },
+        create: { ...own, value: note },
+      })
+      const before = await state()
+      const { text } = await browser.get(`${path}/Settings`)
+      const [, shown = ''] = /name="s\.note"[^>]*>\n([^<]*)<\/textarea>/.exec(text) ?? []
+      expect(shown.replaceAll('&#13;', '\r')).toBe(note)
+      const { 's.secret': _kept, ...rest } = FILLED
+      const sent = note.replaceAll(/\r\n?|\n/g, '\r\n')
+      const form = { ...hiddenFields(text), ...rest, 's.note': sent, 's.secret': '' }
+      expect((await browser.post(`${path}/Settings`, form)).status).toBe(303)
+      expect(await state()).toEqual(before)
+    }
+  })
+
+  test('it keeps the lines of a key', async () => {
+    const path = await install()
+    const installationId = path.split('/').at(-1) ?? ''
+    const key = '-----BEGIN PRIVATE KEY-----\nMIIBVAIBADAN\n-----END PRIVATE KEY-----\n'
+    const { text } = await browser.get(`${path}/Settings`)
+    expect(text).toMatch(/<textarea class="secret"[^>]* name="s\.secret"/)
+    const lines = key.replaceAll('\n', '\r\n')
+    const sent = { ...hiddenFields(text), ...FILLED, 's.note': lines, 's.secret': lines }
+    expect((await browser.post(`${path}/Settings`, sent)).status).toBe(303)
+    const { body } = await developerCalls(market, developer.token).read(installationId)
+    expect(body.userSettings).toMatchObject({ note: key, secret: key })
+  })
+})
+
+describe('an installation of somebody else', () => {
+  test('does not exist, neither its pages nor its forms', async () => {
+    const path = await install()
+    const stranger = await signedIn(market, (await newCustomer(market)).user)
+    const { _csrf = '' } = hiddenFields((await stranger.get('/Account')).text)
+    const before = await everything(market)
+    for (const action of ['', '/Settings', '/Option', '/Upgrade', '/Uninstall']) {
+      expect((await stranger.get(path + action)).status).toBe(404)
+      if (action === '') continue
+      const form = { _csrf, revision: '1', 's.text': 'evil', purchaseOptionId: 'free' }
+      expect([action, (await stranger.post(path + action, form)).status]).toEqual([action, 404])
+    }
+    const after = await everything(market)
+    expect(after.installations).toBe(before.installations)
+    expect(after.setting_values).toBe(before.setting_values)
+  })
+
+  test.each(['x', '00000000-0000-4000-8000-000000000000', '%27--'])('nor does %s', async (id) => {
+    expect((await browser.get(`/Installed/${id}`)).status).toBe(404)
   })
 })

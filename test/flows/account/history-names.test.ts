@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { COMMAND_LINE } from '../../../src/base/values/actor.ts'
 import { suspendAsOperator } from '../../../src/marketplace/installations/operator/operator-installations-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { type Author, author, flat } from '../../setup/apps.ts'
 import { call } from '../../setup/client.ts'
 import { fullDraft, GOOD_SETTINGS, listedApp, newCustomer } from '../../setup/customer.ts'
 import { signedIn, signedInDeveloper } from '../../setup/web-client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
 })
-afterAll(() => market.close())
 
 const OPTIONS = [
   flat('free-1', 0, { order: 1, name: 'Starter' }),

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { type Author, author } from '../../setup/apps.ts'
 import {
   type Customer,
@@ -22,16 +22,15 @@ const INVITATION = 'Install it again to use it.'
 const REASON = 'It sent prices around.'
 const BARRED = `The operator suspended this app for this account. You can install it again only when the operator allows it. The operator’s reason: ${REASON}`
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let customer: Customer
 let browser: WebClient
 let appId: string
 let id: string
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
 })
-afterAll(() => market.close())
 beforeEach(async () => {
   developer = await author(market)
   appId = (await listedApp(developer, fullDraft())).id

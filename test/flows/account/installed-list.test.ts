@@ -1,28 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createParty } from '../../../src/identity/accounts/parties-service.ts'
 import { createUser } from '../../../src/identity/accounts/users-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { author, installedBy } from '../../setup/apps.ts'
 import { fullDraft, GOOD_SETTINGS, listedApp, newCustomer } from '../../setup/customer.ts'
+import { newAddress } from '../../setup/people.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
 const PARTIES = 205
-let market: TestMarketplace
+let market: SharedMarketplace
 let browser: WebClient
 const ids: string[] = []
 
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
+  const { id: appId } = await listedApp(await author(market), fullDraft())
   const partyIds: number[] = []
   for (let index = 0; index < PARTIES; index++) {
     const { id } = await createParty(market.deps, { name: `Party ${index}`, type: 'Seller' })
     partyIds.push(id)
-    ids.push(await installedBy(market, 'price-sync', id))
+    ids.push(await installedBy(market, appId, id))
   }
-  const user = await createUser(market.deps, { email: 'many@x.example', name: 'Many', partyIds })
+  const user = await createUser(market.deps, { email: newAddress(), name: 'Many', partyIds })
   browser = await signedIn(market, user)
 })
-afterAll(() => market.close())
 
 const shownIn = (text: string) =>
   [...text.matchAll(/class="row-name"\s+href="\/Installed\/([0-9a-f-]+)"/g)].map(([, id]) => id)
@@ -40,7 +41,7 @@ describe('the start page', () => {
       }
     }
     const user = await createUser(market.deps, {
-      ...{ email: 'shelf@x.example', name: 'Shelf', partyIds: [partyId] },
+      ...{ email: newAddress(), name: 'Shelf', partyIds: [partyId] },
     })
     const visitor = await signedIn(market, user)
     const all = `href="/Installed?partyId=${partyId}">Show all apps<`
@@ -156,7 +157,7 @@ describe('the list of installed apps', () => {
   })
 
   test('is empty for who has left nothing', async () => {
-    const user = await createUser(market.deps, { email: 'none@x.example', name: 'None' })
+    const user = await createUser(market.deps, { email: newAddress(), name: 'None' })
     const { text } = await (await signedIn(market, user)).get('/Installed?status=uninstalled')
     expect(text).toContain('No uninstalled apps')
   })

@@ -1,29 +1,30 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createParty } from '../../../src/identity/accounts/parties-service.ts'
 import { createUser } from '../../../src/identity/accounts/users-service.ts'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
 import { accountToken } from '../../setup/client.ts'
 import { accountCalls, fullDraft, listedApp } from '../../setup/customer.ts'
+import { newAddress } from '../../setup/people.ts'
 import { signedIn, type WebClient } from '../../setup/web-client.ts'
 
 /** As people read them; by their codes, `Zeta` would come second and `Émile` last. */
 const NAMES = ['alpha', 'Beta', 'eBay corner', 'Émile', 'Zeta']
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let browser: WebClient
 let appId: string
 /** Nobody has it. */
 let otherId: string
 
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   const { deps } = market
   const partyIds: number[] = []
   for (const name of NAMES.toReversed()) {
     partyIds.push((await createParty(deps, { name, type: 'Seller' })).id)
   }
-  const user = await createUser(deps, { email: 'five@example.com', name: 'Fay Five', partyIds })
+  const user = await createUser(deps, { email: newAddress(), name: 'Fay Five', partyIds })
   appId = (await listedApp(await author(market), fullDraft())).id
   otherId = (await listedApp(await author(market), fullDraft())).id
   const calls = accountCalls(market, await accountToken(market, user))
@@ -33,7 +34,6 @@ beforeAll(async () => {
   }
   browser = await signedIn(market, user)
 })
-afterAll(() => market.close())
 
 /** The names on a page, in the order in which they come first. */
 const namesOn = async (path: string) => {

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
 import {
   type Customer,
@@ -11,7 +11,7 @@ import {
 import { setReturnUrl } from '../../setup/redirect.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let appIds: { installed: string; other: string }
 let admin: Customer
 let user: Awaited<ReturnType<typeof newMember>>
@@ -20,14 +20,13 @@ let browser: WebClient
 let adminBrowser: WebClient
 
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   const developer = await author(market)
   appIds = {
     installed: (await listedApp(developer, fullDraft())).id,
     other: (await listedApp(developer, fullDraft())).id,
   }
 })
-afterAll(() => market.close())
 beforeEach(async () => {
   admin = await newCustomer(market)
   user = await newMember(market, admin.party.id)

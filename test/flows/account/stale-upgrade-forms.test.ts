@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { type Author, author, flat } from '../../setup/apps.ts'
 import {
   type Customer,
@@ -11,7 +11,7 @@ import {
 import { acceptedRisk, FILLED, installOverForm, RISK } from '../../setup/install-form.ts'
 import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let app: ReturnType<typeof fullDraft>
 let customer: Customer
@@ -19,10 +19,9 @@ let browser: WebClient
 let path: string
 
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
 })
-afterAll(() => market.close())
 beforeEach(async () => {
   customer = await newCustomer(market)
   browser = await signedIn(market, customer.user)

@@ -1,28 +1,31 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
-import { demoInstallation } from '../../setup/client.ts'
-import { demoUser, signedIn, type WebClient } from '../../setup/web-client.ts'
-import { setHealth } from '../../setup/webhooks.ts'
+import { newCustomer } from '../../setup/customer.ts'
+import { signedIn, type WebClient } from '../../setup/web-client.ts'
+import { appWithWebhooks, setHealth } from '../../setup/webhooks.ts'
 
 const SECRET_URL = 'https://hooks.example.com/s3cret?key=s3cret'
 const SINCE = new Date('2026-11-20T09:30:00Z')
 
-let market: TestMarketplace
+let market: SharedMarketplace
+let app: Awaited<ReturnType<typeof appWithWebhooks>>
 let user: WebClient
 let operator: WebClient
 let endpointId: string
 let installationId: string
 beforeAll(async () => {
-  market = await startMarketplace()
-  user = await signedIn(market, demoUser(market, 'Seller'))
+  market = await sharedMarketplace()
+  app = await appWithWebhooks(await author(market))
+  const customer = await newCustomer(market)
+  const wish = { appId: app.appId, purchaseOptionId: 'free' }
+  installationId = (await customer.install(wish)).body.id
+  user = await signedIn(market, customer.user)
   operator = await signedIn(market, market.demo.operator)
-  installationId = demoInstallation(market, 'price-sync', 'Seller').id
 })
-afterAll(() => market.close())
 
 const installed = async () => (await user.get(`/Installed/${installationId}`)).text
-const operated = async () => (await operator.get('/Operator/Apps/price-sync')).text
+const operated = async () => (await operator.get(`/Operator/Apps/${app.appId}`)).text
 
 describe('whether the endpoints of an app work', () => {
   test('is said neither to accounts nor to operators while it has none', async () => {
@@ -31,12 +34,10 @@ describe('whether the endpoints of an app work', () => {
   })
 
   test('is said while they do, of the URL the origin only', async () => {
-    const developer = await author(market)
-    const { body } = await developer.send('POST', '/price-sync/Webhooks', { url: SECRET_URL })
-    endpointId = body.id
+    endpointId = (await app.create({ url: SECRET_URL })).body.id
     expect(await operated()).toContain('1 endpoint: 1 without deliveries yet.')
     await setHealth(market, endpointId, { lastSuccessAt: SINCE })
-    expect(await installed()).toContain('<bdi>Price Sync</bdi> is told of changes at once.')
+    expect(await installed()).toContain(`<bdi>App ${app.appId}</bdi> is told of changes at once.`)
     const page = await operated()
     expect(page).toContain('1 endpoint: 1 healthy.')
     expect(page).toContain('<bdi>https://hooks.example.com</bdi>')

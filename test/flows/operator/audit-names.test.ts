@@ -52,6 +52,22 @@ describe('a person is found by name', () => {
   })
 })
 
+test('the audit trail finds who was added to an account by a part of the name', async () => {
+  const customer = await newCustomer(market())
+  await db().auditEvent.create({
+    data: {
+      actorKind: 'system',
+      action: 'membership.created',
+      subjectKind: 'membership',
+      subjectId: `${customer.user.id}/${customer.party.id}`,
+      partyId: customer.party.id,
+    },
+  })
+  const q = encodeURIComponent(customer.user.email)
+  const { text } = await operator().get(`/Operator/Audit?q=${q}`)
+  expect(text).toMatch(new RegExp(`added\\s.*${customer.user.name}.*to\\s`, 's'))
+})
+
 describe('an install request', () => {
   let admin: Customer
   let memberName: string

@@ -1,40 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { type Author, author, everything } from '../../setup/apps.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
+import { type Author, author } from '../../setup/apps.ts'
 import {
+  acceptAll,
   type Customer,
   developerCalls,
   fullDraft,
   listedApp,
   newCustomer,
 } from '../../setup/customer.ts'
-import {
-  FILLED,
-  filledForm,
-  installOverForm,
-  RISK,
-  reviewedForm,
-} from '../../setup/install-form.ts'
-import {
-  cookieLine,
-  demoUser,
-  hiddenFields,
-  signedIn,
-  type WebClient,
-} from '../../setup/web-client.ts'
+import { filledForm, installOverForm, RISK, reviewedForm } from '../../setup/install-form.ts'
+import { cookieLine, hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
 
-let market: TestMarketplace
+let market: SharedMarketplace
 let developer: Author
 let definition: ReturnType<typeof fullDraft>
 let customer: Customer
 let browser: WebClient
 
 beforeAll(async () => {
-  market = await startMarketplace()
+  market = await sharedMarketplace()
   developer = await author(market)
   definition = await listedApp(developer, fullDraft({ acknowledgements: [RISK] }))
 })
-afterAll(() => market.close())
 beforeEach(async () => {
   customer = await newCustomer(market)
   browser = await signedIn(market, customer.user)
@@ -49,7 +37,7 @@ const rowsOf = () =>
 
 const filled = (option?: string) => filledForm(browser, definition.id, option)
 const reviewed = (option?: string) => reviewedForm(browser, definition.id, option)
-const install = (option?: string) => installOverForm(browser, definition.id, option)
+const install = () => installOverForm(browser, definition.id)
 
 describe('the install form', () => {
   test('installs with the values that were typed, each as its setting has it', async () => {
@@ -200,85 +188,26 @@ describe('the install form', () => {
   })
 })
 
-describe('an installation of somebody else', () => {
-  test('does not exist, neither its pages nor its forms', async () => {
-    const path = await install()
-    const stranger = await signedIn(market, (await newCustomer(market)).user)
-    const { _csrf = '' } = hiddenFields((await stranger.get('/Account')).text)
-    const before = await everything(market)
-    for (const action of ['', '/Settings', '/Option', '/Upgrade', '/Uninstall']) {
-      expect((await stranger.get(path + action)).status).toBe(404)
-      if (action === '') continue
-      const form = { _csrf, revision: '1', 's.text': 'evil', purchaseOptionId: 'free' }
-      expect([action, (await stranger.post(path + action, form)).status]).toEqual([action, 404])
-    }
-    const after = await everything(market)
-    expect(after.installations).toBe(before.installations)
-    expect(after.setting_values).toBe(before.setting_values)
-  })
-
-  test.each(['x', '00000000-0000-4000-8000-000000000000', '%27--'])('nor does %s', async (id) => {
-    expect((await browser.get(`/Installed/${id}`)).status).toBe(404)
-  })
-})
-
-describe('the settings form', () => {
-  const settingsOf = async () => {
-    const [row] = await rowsOf()
-    return new Map(row?.settings.map((one) => [one.key, one]))
-  }
-
-  test('keeps an empty password, removes an emptied value, and never shows a password', async () => {
-    const path = `${await install()}/Settings`
-    const secret = (await settingsOf()).get('secret')?.secret
-    const page = await browser.get(path)
-    expect(page.text).toContain('\njane</textarea>')
-    expect(page.text).not.toContain('s3cret-one')
-    const form = { ...hiddenFields(page.text), ...FILLED, 's.secret': '', 's.amount': '' }
-    const answer = await browser.post(path, { ...form, 's.text': 'jörg 🦊', 's.flag': 'true' })
-    expect(answer.status).toBe(303)
-    const after = await settingsOf()
-    expect(after.get('text')?.value).toBe('jörg 🦊')
-    expect(after.get('flag')?.value).toBe('true')
-    expect(after.has('amount')).toBe(false)
-    expect(after.get('secret')?.secret).toEqual(secret)
-  })
-
-  test('shows what was changed meanwhile, beside it what was typed, and can be sent again', async () => {
-    const path = `${await install()}/Settings`
-    const form = { ...hiddenFields((await browser.get(path)).text), ...FILLED, 's.secret': '' }
-    await browser.post(path, { ...form, 's.note': 'first', 's.amount': '0.5' })
-    const typed = { 's.note': 'my <b>', 's.amount': '0.50', 's.pin': 'typed-pin-1' }
-    const answer = await browser.post(path, { ...form, ...typed })
-    expect(answer.status).toBe(412)
-    expect(answer.text).toContain('\nfirst</textarea>')
-    expect(answer.text).not.toContain('value="my')
-    const entered = /You had entered:.*?<\/ul>/s.exec(answer.text)?.[0] ?? ''
-    expect(entered).toContain('href="#setting-note"><bdi>Note</bdi></a> <bdi>my &lt;b&gt;</bdi>')
-    expect(entered.match(/<li>/g)).toHaveLength(2)
-    expect(entered).toContain('a new password; type it again')
-    expect(answer.text).not.toContain('typed-pin-1')
-    expect((await settingsOf()).get('note')?.value).toBe('first')
-    const again = { ...form, ...hiddenFields(answer.text), 's.note': 'second' }
-    expect((await browser.post(path, again)).status).toBe(303)
-    expect((await settingsOf()).get('note')?.value).toBe('second')
-  })
-})
-
 describe('the terms document', () => {
   test('is a download for who may see the app or has it, and for nobody else', async () => {
-    const path = '/Apps/price-sync/Terms'
-    const { text } = await browser.get('/Apps/price-sync')
+    const { id } = await listedApp(developer, fullDraft())
+    expect((await developer.putTerms(id, '# Terms')).status).toBe(200)
+    const path = `/Apps/${id}/Terms`
+    const { text } = await browser.get(`/Apps/${id}`)
     expect(text).toContain(`href="${path}"`)
     const answer = await browser.get(path)
-    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="price-sync-/)
+    const disposition = answer.headers.get('content-disposition')
+    expect(disposition?.startsWith(`attachment; filename="${id}-`)).toBe(true)
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('content-security-policy')).toContain('sandbox')
-    await developer.unlist('price-sync')
-    const owner = await signedIn(market, demoUser(market, 'Seller'))
+    const has = await newCustomer(market)
+    const accepted = await acceptAll(market, id)
+    const wish = { appId: id, purchaseOptionId: 'free', ...accepted }
+    expect((await has.install(wish)).status).toBe(201)
+    await developer.unlist(id)
+    const owner = await signedIn(market, has.user)
     expect((await owner.get(path)).text).toBe(answer.text)
     expect((await browser.get(path)).status).toBe(404)
-    await developer.list('price-sync')
   })
 })
 
