@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Projects in the order in which they run. */
 const PROJECTS = ['system', 'long', 'fast']
 
-/** Files that take longest, with the longest first: none of them is left over at the end. */
+/** Files that take longest, with the longest first, for a clone that has not run them yet. */
 const LONGEST = [
   'guides',
   'process',
@@ -32,17 +32,21 @@ const LONGEST = [
   'installation-lifecycle',
 ]
 
-/** Begins with the files that take longest, whatever a former run has noted. */
+/**
+ * Begins with the files that take longest, so that none of them is left over at the end: by the
+ * durations that Vitest keeps of a former run, or else by the list.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
+    const rankOf = (file: TestSpecification) =>
+      PROJECTS.indexOf(file.project.name) * 1000 +
+      (this.ctx.cache.getTestSpecificationResult(file) ? LONGEST.length : placeOf(file))
     return sorted.sort((a, b) => rankOf(a) - rankOf(b))
   }
 }
 
-function rankOf({ project, moduleId }: TestSpecification): number {
-  const name = moduleId.replace(/^.*\/|\.test\.ts$/g, '')
-  const place = LONGEST.indexOf(name)
-  const inProject = place < 0 ? LONGEST.length : place
-  return PROJECTS.indexOf(project.name) * 1000 + inProject
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = LONGEST.indexOf(moduleId.replace(/^.*\/|\.test\.ts$/g, ''))
+  return place < 0 ? LONGEST.length : place
 }
