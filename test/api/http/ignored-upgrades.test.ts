@@ -49,8 +49,12 @@ const REQUESTS: [string, string, number][] = [
 ]
 const NEXT = 'GET /livez HTTP/1.1\r\nhost: x\r\nx-next: 1\r\n\r\n'
 
-/** Statuses of the answers on a connection on which these pieces are sent. */
-async function statusesOf(pieces: readonly string[], count: number) {
+/**
+ * Statuses of the answers on a connection on which these pieces are sent.
+ *
+ * @param inTurn each piece is a request, which is sent when the one before is answered
+ */
+async function statusesOf(pieces: readonly string[], count: number, { inTurn = false } = {}) {
   const { hostname, port } = new URL(market.url)
   const socket = connect({ port: Number(port), host: hostname, noDelay: true })
   let received = ''
@@ -59,12 +63,16 @@ async function statusesOf(pieces: readonly string[], count: number) {
   })
   socket.on('error', () => {})
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  for (const piece of pieces) {
-    socket.write(piece, 'latin1')
-    await wait(pieces.length > 1 ? 20 : 0)
-  }
   const statuses = () =>
     [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+  for (const [index, piece] of pieces.entries()) {
+    socket.write(piece, 'latin1')
+    if (inTurn) {
+      await expect
+        .poll(() => statuses().length > index || socket.closed, { interval: 1 })
+        .toBe(true)
+    } else await wait(pieces.length > 1 ? 20 : 0)
+  }
   const isOver = () => statuses().length >= count || socket.closed
   await expect.poll(isOver, { timeout: 10_000 }).toBe(true)
   const answers = { statuses: statuses(), received }
@@ -101,7 +109,8 @@ test('one connection takes any number of such requests', async () => {
   onTestFinished(() => void process.off('warning', note))
   const request = `POST /v1/Auth HTTP/1.1\r\nhost: x\r\n${json}${UPGRADES.h2c}content-length: 2\r\n\r\n{}`
   const pieces = Array.from({ length: 30 }, () => request)
-  expect((await statusesOf(pieces, 30)).statuses).toEqual(pieces.map(() => 400))
+  const { statuses } = await statusesOf(pieces, 30, { inTurn: true })
+  expect(statuses).toEqual(pieces.map(() => 400))
   expect(warnings).toEqual([])
 })
 
