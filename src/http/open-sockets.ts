@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '../errors.ts'
 import { lastReplyOn } from './observability/request-end.ts'
+import { stateOf } from './observability/request-state.ts'
 
 const RETRY_AFTER_SECONDS = 1
 /** A client that takes nothing of an answer for this long is taken to be gone. */
@@ -62,7 +63,7 @@ export function watchConnections(server: Server): Connections {
     refuseRest() {
       for (const socket of lastResponses.keys()) {
         const reply = lastReplyOn(socket)
-        if (reply === undefined || reply.sent || reply.raw.headersSent) continue
+        if (reply === undefined || reply.sent || stateOf(reply.request).isAnswering) continue
         reply.send(
           new AppError('unavailable', {
             detail: 'The server is shutting down.',

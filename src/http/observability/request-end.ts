@@ -59,6 +59,10 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
     socket[LAST_REPLY] = reply
     done()
   })
+  app.addHook('onSend', function beginAnswer(request, _reply, payload, done) {
+    stateOf(request).isAnswering = true
+    done(null, payload)
+  })
   app.addHook('onResponse', function endAnswered(request, reply, done) {
     end(request, reply, reply.statusCode, false)
     done()

@@ -30,7 +30,9 @@ class RequestState {
   /** The trace that the request belongs to; null when nobody asked for one. */
   trace: Trace | null = null
   span: Span | null = null
-  /** Whether there is an answer, which may still be on its way. */
+  /** Whether an answer is being made ready to be sent, such as compressed. */
+  isAnswering = false
+  /** Whether there is an answer to a request that may change something; it may still be on its way. */
   isAnswered = false
   /** Whether its end was told. */
   isOver = false
