@@ -17,7 +17,7 @@ const LONG = [
   'test/browser/**',
   'test/contract/**',
   'test/flows/**',
-  'test/api/identity/accounts/operator-reinstall.test.ts',
+  'test/api/marketplace/installations/operator-reinstall.test.ts',
   'test/api/marketplace/apps/{concurrency,versions-and-changes}.test.ts',
   'test/api/identity/auth/{failed-sign-in-limits,password-queue}.test.ts',
   'test/api/marketplace/events/event-wait.test.ts',

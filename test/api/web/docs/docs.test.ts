@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import exampleApp from '../../../demo/apps/price-sync.json' with { type: 'json' }
-import { LIMITS } from '../../../src/base/values/definition-limits.ts'
-import { ERROR_CODES } from '../../../src/errors.ts'
-import { AppDefinition } from '../../../src/marketplace/apps/definition.ts'
-import { PERMISSIONS } from '../../../src/marketplace/apps/permissions.ts'
-import { CHANGE_KINDS } from '../../../src/marketplace/apps/versions/change-kinds.ts'
-import type { FieldSchema } from '../../../src/web/docs/field-list.ts'
-import { DOCS_GROUPS, GUIDES } from '../../../src/web/docs/guides.ts'
-import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
-import { call } from '../../setup/client.ts'
+import exampleApp from '../../../../demo/apps/price-sync.json' with { type: 'json' }
+import { LIMITS } from '../../../../src/base/values/definition-limits.ts'
+import { ERROR_CODES } from '../../../../src/errors.ts'
+import { AppDefinition } from '../../../../src/marketplace/apps/definition.ts'
+import { PERMISSIONS } from '../../../../src/marketplace/apps/permissions.ts'
+import { CHANGE_KINDS } from '../../../../src/marketplace/apps/versions/change-kinds.ts'
+import type { FieldSchema } from '../../../../src/web/docs/field-list.ts'
+import { DOCS_GROUPS, GUIDES } from '../../../../src/web/docs/guides.ts'
+import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
+import { call } from '../../../setup/client.ts'
 
 let market: TestMarketplace
 /** Every page that can be reached from `/docs` by links, by its path. */
@@ -57,7 +57,7 @@ describe('the documentation', () => {
   })
 
   it('shows every guide of the repository', async () => {
-    const files = await readdir(new URL('../../../docs/', import.meta.url), { recursive: true })
+    const files = await readdir(new URL('../../../../docs/', import.meta.url), { recursive: true })
     const guides = files.filter((file) => file.endsWith('.md'))
     expect(guides.sort()).toEqual(GUIDES.map(({ name }) => `${name}.md`).sort())
   })
@@ -249,7 +249,7 @@ it('keeps an asset for ever under the address of its version, and under no other
 })
 
 it('answers the script of the API reference whole, to many at once and in any coding', async () => {
-  const file = await readFile(new URL('../../../src/web/assets/scalar.js', import.meta.url))
+  const file = await readFile(new URL('../../../../src/web/assets/scalar.js', import.meta.url))
   const codings = ['identity', 'gzip', 'br', 'identity', 'identity']
   for (const round of [1, 2]) {
     const answers = await Promise.all(

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
-import { call } from '../../setup/client.ts'
+import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
+import { call } from '../../../setup/client.ts'
 
 let market: SharedMarketplace
 beforeAll(async () => {
