@@ -1626,7 +1626,7 @@ export const declineInstallRequest = <ThrowOnError extends boolean = true>(optio
 /**
  * Withdraw your install request
  *
- * Only for who asked. It stays in the list as `withdrawn`. `conflict` when it is decided already.
+ * Only for the user who asked. It stays in the list as `withdrawn`. `conflict` when it is decided already.
  */
 export const deleteInstallRequest = <ThrowOnError extends boolean = true>(options: Options<DeleteInstallRequestData, ThrowOnError>): RequestResult<DeleteInstallRequestResponses, DeleteInstallRequestErrors, ThrowOnError> => options.client.delete<DeleteInstallRequestResponses, DeleteInstallRequestErrors, ThrowOnError>({
     security: [{

@@ -1215,7 +1215,7 @@ export type InstallRequest = {
      */
     userId: string;
     /**
-     * The name of who asks.
+     * The name of the user who asks.
      */
     userName: string;
     appId: string;
@@ -1280,7 +1280,7 @@ export type InstallRequest = {
  */
 export type InstallRequestRefusal = {
     /**
-     * Shown to who asked: 1 to 500 characters.
+     * Shown to the user who asked: 1 to 500 characters.
      */
     reason: string;
 };

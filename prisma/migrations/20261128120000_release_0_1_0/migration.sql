@@ -1195,8 +1195,8 @@ CREATE TRIGGER "installations_guard"
   BEFORE INSERT OR UPDATE ON "installations"
   FOR EACH ROW EXECUTE FUNCTION guard_installation();
 
--- No installation begins with a party or a developer that is closed. Who closes one holds its row:
--- an install at the same moment waits here, and then finds it closed.
+-- No installation begins with a party or a developer that is closed. A request that closes
+-- one holds its row: an install at the same moment waits here, and then finds it closed.
 CREATE FUNCTION refuse_closed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.live IS NULL THEN RETURN NEW; END IF;

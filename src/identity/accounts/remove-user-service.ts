@@ -98,7 +98,7 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
   })
 }
 
-/** Nobody's. Somebody may have the address with the id alone, from before such ones were refused. */
+/** Nobody's: the address with the id alone may be somebody's. */
 function removedEmail(id: string): string {
   return `${id}.${randomBytes(8).toString('hex')}@removed.invalid`
 }

@@ -15,9 +15,9 @@ export function normalPassword(typed: string): string {
 }
 
 /**
- * The texts that a stored hash may be of: the normal form, and one that may have been hashed before
- * there was a normal form. That is the text as it was typed, or what another system makes of it
- * (macOS names files in NFD). How many there are depends on what was typed only.
+ * The texts that a stored hash may be of: the normal form, and one that a program which wrote the hash
+ * itself may have hashed. That is the text as it was typed, or what another system makes of it (macOS
+ * names files in NFD). How many there are depends on what was typed only.
  */
 export function formsOfPassword(typed: string): [normal: string, ...former: string[]] {
   const normal = normalPassword(typed)

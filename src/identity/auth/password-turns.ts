@@ -115,7 +115,7 @@ export function createPasswordTurns<Lane extends string>(
     places.set(party, place)
     dropEmpty()
   }
-  /** Keeps the place of who has waited in vain for a while. */
+  /** Keeps the place of a party that has waited in vain for a while. */
   const leave = (party: string, waiter: Waiter): void => {
     const place = places.get(party)
     if (place === undefined) return

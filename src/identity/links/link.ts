@@ -44,7 +44,7 @@ const REASONS: Readonly<Record<DeadLink, string>> = {
   expired: 'This link has expired.',
 }
 
-/** What a link that was used has done: who goes back to its page is past it. */
+/** What a link that was used has done, for a visitor who goes back to its page. */
 const DONE: Readonly<Record<LinkPurpose, string>> = {
   invitation: 'The invitation is accepted already',
   password_reset: 'The password is changed already',

@@ -34,7 +34,7 @@ const MAILS_PER_HOUR = 5
 const SCOPE = 'user'
 
 /**
- * Asks for a link for a new password. It does the same for every address: who has it is looked up
+ * Asks for a link for a new password. It does the same for every address: its user is looked up
  * later, when the mail is made.
  *
  * @param address where the request comes from
@@ -58,7 +58,7 @@ export async function requestPasswordReset(
 }
 
 /**
- * The link to be mailed to who asked for a new password; undefined when nobody has the address, and
+ * The link to be mailed to the user who asked for a new password; undefined when nobody has the address, and
  * when there is nothing to be sent any more. A mail that is sent again has the same link with a new
  * token.
  */

@@ -25,7 +25,7 @@ type UsedCode = Prisma.AuthorizationCodeGetPayload<{ include: typeof PARTS }>
 
 /**
  * Exchanges a code for the token that the redirect would have handed over. Whatever comes of it, the
- * code is used: who has a code but not all that belongs to it has stolen it. Of several at once, on
+ * code is used: a client that has a code but not all that belongs to it has stolen it. Of several at once, on
  * any replica, the database lets one through; the others end its token.
  *
  * @param address where the request comes from

@@ -99,7 +99,7 @@ ${ownDataCard()}`
 
 const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. A few random words are easy to remember.`
 
-/** Who runs the marketplace, or works for a developer, needs no account. */
+/** A user who runs the marketplace, or works for a developer, needs no account. */
 function noAccounts({ operator, support, worksForDevelopers }: AccountPageInput['user']): Html {
   const needsOne = !operator && !support && !worksForDevelopers
   return html`<div class="empty"><p class="empty-title">You do not belong to an account${needsOne && ' yet'}</p><p>${

@@ -139,7 +139,7 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
     page: Page,
     policy: string = SCRIPTED_PAGE_POLICY,
   ) {
-    // Strangers share a page; who has a session has one that is nobody else's.
+    // Strangers share a page; a visitor with a session has one that is nobody else's.
     reply.header('vary', 'Origin, Cookie')
     const header = await headerFor(request, reply)
     if (header !== undefined) {

@@ -17,7 +17,7 @@ export const REFERENCE_POLICY = [
 /**
  * The API reference: Scalar draws the OpenAPI document in the browser, with search, samples in many
  * languages, and requests that readers send with a token of their own. Its script is a file of this
- * server (`scripts/reference-script.ts`); the page loads nothing from anybody else.
+ * server (`scripts/reference-script.js`); the page loads nothing from anybody else.
  */
 export function referencePage(assetVersion: string): string {
   const asset = (name: string) => `/assets/${name}?v=${assetVersion}`

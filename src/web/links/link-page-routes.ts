@@ -95,7 +95,7 @@ export async function linkPageRoutes(app: App) {
     if (needs !== 'password' && visitor?.email === email) {
       return redirectDone(request, reply, homeOf(invitation), ACCEPTED)
     }
-    // Who has just chosen the password need not type it again.
+    // A visitor who has just chosen the password need not type it again.
     const signsIn = asksForPassword && visitor === undefined
     if (signsIn && (await finishSignIn(request, reply, { ...user, id: user.userId }, '/'))) {
       return reply
@@ -224,8 +224,8 @@ function shellOf(request: FastifyRequest, reply: FastifyReply) {
 }
 
 /**
- * Nobody is signed in by a link alone: the sign-in asks for all that it asks for. Who is signed in
- * already reads first what was done.
+ * Nobody is signed in by a link alone: the sign-in asks for all that it asks for. A visitor who is
+ * signed in already reads first what was done.
  */
 async function done(
   request: FastifyRequest,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type FormFields, formFields } from '../shared/forms/settings-form.ts'
 
-/** Who changes the own password types it again. */
+/** A user who changes the own password types it again. */
 const NEVER_KEPT = new Set(['currentPassword', 'newPassword', 'repeatedPassword'])
 
 /** What was typed, without what is the page's own. */

@@ -38,8 +38,8 @@ type HalfSignIn = z.infer<typeof HalfSignIn>
 
 /**
  * Goes on with a sign-in whose first half was right: to the page that asks for a code where the user
- * has a second factor, else into a session. Who must have a second factor and has none is led to
- * turning it on, as the session opens nothing else, and from there to `next`.
+ * has a second factor, else into a session. A user who must have a second factor and has none is led
+ * to turning it on, as the session opens nothing else, and from there to `next`.
  *
  * @param user as it was when the password was checked
  * @param next a path of this site; the start page leads who has no account to the own console

@@ -13,7 +13,7 @@ import type { ReadVisitor, Visitor } from './visitor-type.ts'
  * Finds out who is signed in, for the pages of this scope.
  *
  * @param read the visitor of a session cookie
- * @param options `required`: who is not signed in is sent to the sign-in, and from there back;
+ * @param options `required`: a visitor who is not signed in is sent to the sign-in, and from there back;
  *   `signInPath`: where that is; `answerOther`: answers instead to who is signed in, but not for
  *   these pages
  */

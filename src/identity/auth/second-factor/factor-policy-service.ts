@@ -59,7 +59,8 @@ export type RecentFactor = boolean | 'always'
  * old.
  *
  * @param factorAt when the last code was given in this session or for this token
- * @param needed `always`: who has no second factor is refused; else they are asked for nothing
+ * @param needed `always`: a user without a second factor is refused; otherwise
+ *   such a user is asked for nothing
  * @throws AppError second_factor_required
  */
 export async function requireRecentFactor(
@@ -80,7 +81,7 @@ export async function requireRecentFactor(
   })
 }
 
-/** The refusal of who may not do to the second factor or password of others what needs an own factor. */
+/** The refusal of a user without a factor who would change the second factor or password of others. */
 function ownFactorNeeded(): AppError {
   return new AppError('second_factor_required', {
     detail:

@@ -140,7 +140,7 @@ export async function installRequestRoutes(app: App) {
         tags,
         summary: 'Withdraw your install request',
         description:
-          'Only for who asked. It stays in the list as `withdrawn`. `conflict` when it is decided already.',
+          'Only for the user who asked. It stays in the list as `withdrawn`. `conflict` when it is decided already.',
         params: InstallRequestPath,
         response: { 204: z.null() },
         problems: ['conflict'],

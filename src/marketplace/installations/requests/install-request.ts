@@ -58,7 +58,10 @@ export const InstallRequestRecord = z
       .uuid()
       .describe('Who asks.')
       .meta({ example: '5b1c0a5e-6d2f-4c86-9a0e-3f1f9f2f7c11' }),
-    userName: z.string().describe('The name of who asks.').meta({ example: 'Kim Keyline' }),
+    userName: z
+      .string()
+      .describe('The name of the user who asks.')
+      .meta({ example: 'Kim Keyline' }),
     appId: z.string().meta({ example: APP_EXAMPLE }),
     version: z
       .string()
@@ -88,7 +91,7 @@ export type InstallRequestRecord = z.infer<typeof InstallRequestRecord>
 export const InstallRequestRefusal = z
   .strictObject({
     reason: SuspensionRequest.shape.reason
-      .describe('Shown to who asked: 1 to 500 characters.')
+      .describe('Shown to the user who asked: 1 to 500 characters.')
       .meta({ example: 'We have an app for this already.' }),
   })
   .meta({ id: 'InstallRequestRefusal', description: 'Why an install request is declined.' })

@@ -19,7 +19,7 @@ import { confirmItIsYouPage } from './confirm-page.ts'
 /** Another code of the second factor, before something that needs a recent one. */
 export async function confirmRoutes(app: App) {
   const { deps } = app
-  /** Who has no factor, or not any more, is asked for nothing. */
+  /** A user without a factor, or without one any more, is asked for nothing. */
   const isAsked = (request: FastifyRequest) => hasSecondFactor(deps, visitorOf(request).id)
 
   app.get(CONFIRM_PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {

@@ -61,7 +61,7 @@ export async function singleSignOnRoutes(app: App) {
     const query = request.url.split('?', 2)[1] ?? ''
     const attempt = await takeAttempt(request, reply, query)
     if (attempt === undefined) {
-      // Who is signed in has come back to an address that was used.
+      // A visitor who is signed in has come back to an address that was used.
       if (await readAnySession(app.deps, sessionCookie(request))) {
         return reply.redirect('/login', 303)
       }

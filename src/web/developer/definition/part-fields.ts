@@ -197,7 +197,7 @@ function fieldValue({ name, type }: PartField, text: string): unknown {
   if (trimmed === '') return undefined
   if (type === 'number') return typedNumber(trimmed) ?? trimmed
   if (name === 'currency') return trimmed.toUpperCase()
-  // Who sets it is the user unless the definition says otherwise.
+  // The user sets it unless the definition says otherwise.
   if (name === 'scope' && trimmed === 'user') return undefined
   return trimmed
 }

@@ -20,7 +20,7 @@ export function changeEndpointPage(input: ChangeEndpointPageInput): HtmlPage {
   const { endpoint, revision, typed, problems = [], csrfToken, isOutdated = false } = input
   const { url, events, ordered, headerNames } = endpoint
   const path = webhookPath(endpoint)
-  // Who has seen what somebody else has changed may overwrite it.
+  // A visitor who has seen what somebody else has changed may overwrite it.
   const known = isOutdated ? undefined : typed?.get('revision')
   return developerPage(input, {
     title: 'Change the endpoint',

@@ -68,7 +68,7 @@ function typeBox(type: EventType, checked: boolean): Html {
 }
 
 function headerFields({ problems, typed, headerNames = [] }: EndpointFieldsInput): Html {
-  // Who uses them finds them open.
+  // They are open for a developer who uses them.
   const isOpen =
     headerNames.length > 0 ||
     HEADER_ROWS.some(
