@@ -33,11 +33,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
+const imported = (source: string) => `import { b } from '${source}'\n\nexport const a = b\n`
+const loadedLater = (source: string) => `export const a = () => import('${source}')\n`
+
 /** What the linter says of a file that imports something. */
-function complaint(file: string, source: string): string {
+function complaint(file: string, source: string, write = imported): string {
   const path = join(directory, file)
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `import { b } from '${source}'\n\nexport const a = b\n`)
+  writeFileSync(path, write(source))
   const biome = join(process.cwd(), 'node_modules/.bin/biome')
   const { stdout, stderr } = spawnSync(biome, ['lint', '--vcs-enabled=false', file], {
     cwd: directory,
@@ -49,6 +52,11 @@ function complaint(file: string, source: string): string {
 
 test.each(FORBIDDEN)('%s may not import %s', (file, source, rule) => {
   expect(complaint(file, source)).toMatch(rule === 'wing' ? /A wing imports only/ : `${rule}: `)
+})
+
+test('nor may a wing load one behind it later', () => {
+  const file = 'src/base/jobs/a-service.ts'
+  expect(complaint(file, '../../web/b.ts', loadedLater)).toMatch(/A wing imports only/)
 })
 
 test.each([
