@@ -204,7 +204,7 @@ const REFUSED: Record<string, string[]> = {
     "previous_secret => 'x'",
     'previous_secret_until => now()',
   ].map(endpointWith),
-  webhook_endpoints_turn_check: ['turn => gen_random_uuid()', 'turn_until => now()'].map(
+  webhook_endpoints_window_check: ['window_id => gen_random_uuid()', 'window_until => now()'].map(
     endpointWith,
   ),
   webhook_deliveries_status_check: ["status => 'lost', due_at => NULL, finished_at => now()"].map(

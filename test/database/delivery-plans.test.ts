@@ -124,7 +124,7 @@ test('what was just sent is found by its id, however much waits since a quiet ti
   statements.take()
   await leaseDeliveries(
     deps,
-    { turn: randomUUID() } as SendingWindow,
+    { windowId: randomUUID() } as SendingWindow,
     waiting.rows.map(({ id }) => id),
   )
   const recorded = await recordSuccesses(deps, ended('succeeded').slice(0, 4))

@@ -860,9 +860,9 @@ CREATE TABLE "webhook_endpoints" (
     "last_failure_at" TIMESTAMPTZ(3),
     "last_failure" TEXT,
     "slow" BOOLEAN NOT NULL DEFAULT false,
-    "turn" UUID,
-    "turn_until" TIMESTAMPTZ(3),
-    "turn_wanted" BOOLEAN NOT NULL DEFAULT false,
+    "window_id" UUID,
+    "window_until" TIMESTAMPTZ(3),
+    "window_wanted" BOOLEAN NOT NULL DEFAULT false,
     "revision" INTEGER NOT NULL DEFAULT 1,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -882,7 +882,7 @@ CREATE TABLE "webhook_endpoints" (
         "event_types" IS NOT NULL AND "header_names" IS NOT NULL
         AND ("headers" IS NULL) = (cardinality("header_names") = 0)
     ),
-    CONSTRAINT "webhook_endpoints_turn_check" CHECK (("turn" IS NULL) = ("turn_until" IS NULL)),
+    CONSTRAINT "webhook_endpoints_window_check" CHECK (("window_id" IS NULL) = ("window_until" IS NULL)),
     CONSTRAINT "webhook_endpoints_previous_secret_check" CHECK (
         ("previous_secret" IS NULL) = ("previous_secret_until" IS NULL)
     )

@@ -126,7 +126,7 @@ async function workOn(boss: PgBoss, { sendTo, sendMail }: Handlers): Promise<voi
   }
   if (sendTo !== undefined) {
     const options = { ...polling, batchSize: 32 }
-    await boss.work<{ endpointId: string }>('endpoint-turn', options, (jobs) =>
+    await boss.work<{ endpointId: string }>('endpoint-window', options, (jobs) =>
       sendTo(jobs.map(({ data }) => data.endpointId)),
     )
   }

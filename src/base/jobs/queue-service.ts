@@ -55,7 +55,7 @@ export async function openJobQueue(pool: Pool, log: Logger): Promise<JobQueue> {
         data: { endpointId },
         singletonKey: endpointId,
       }))
-      await boss.insert('endpoint-turn', jobs)
+      await boss.insert('endpoint-window', jobs)
     },
     async askMail(job, tx) {
       const options = tx === undefined ? {} : { db: fromPrisma(tx) }

@@ -11,7 +11,7 @@ const SECONDS_PER_WEEK = 7 * 24 * SECONDS_PER_HOUR
  */
 export const QUEUES = {
   /** Send what is due at one endpoint, for a short time: `{ endpointId }`. One waits at most. */
-  'endpoint-turn': {
+  'endpoint-window': {
     policy: 'short',
     notify: true,
     expireInSeconds: 60,

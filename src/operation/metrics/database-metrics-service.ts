@@ -67,7 +67,7 @@ async function readFigures({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<F
         (SELECT count(*)::int FROM (
            SELECT FROM events WHERE position IS NULL LIMIT ${FIGURE_MAX}) AS e) AS events_new,
         (SELECT count(*)::int FROM (
-           SELECT FROM pgboss.job WHERE name = 'endpoint-turn' AND state = 'created'
+           SELECT FROM pgboss.job WHERE name = 'endpoint-window' AND state = 'created'
            LIMIT ${FIGURE_MAX}) AS j) AS jobs_waiting,
         endpoints.failing AS endpoints_failing, endpoints.disabled AS endpoints_disabled,
         (SELECT max(migration_name) FROM _prisma_migrations
@@ -111,7 +111,7 @@ function metricsOf(figures: Figures): Metric[] {
       [{}, figures.events_new],
     ]),
     highestGauge('marketplace_jobs_waiting', `Jobs that wait for a worker. ${bounded}`, [
-      [{ queue: 'endpoint-turn' }, figures.jobs_waiting],
+      [{ queue: 'endpoint-window' }, figures.jobs_waiting],
     ]),
     highestGauge('marketplace_webhook_endpoints', 'Webhook endpoints in trouble.', [
       [{ state: 'failing' }, figures.endpoints_failing],

@@ -67,7 +67,7 @@ export async function replayDelivery(
 async function findResting(tx: Db, { endpointId, deliveryId: id }: DeliverySubject, now: Date) {
   const delivery = await tx.webhookDelivery.findFirst({
     where: { id, endpointId },
-    include: { endpoint: { select: { turnUntil: true } } },
+    include: { endpoint: { select: { windowUntil: true } } },
   })
   if (delivery === null) throw new AppError('not_found')
   if (isBeingSent(delivery, now)) {
@@ -82,17 +82,19 @@ function isBeingSent(
     status,
     dueAt,
     leaseUntil,
-    endpoint: { turnUntil },
+    endpoint: { windowUntil },
   }: {
     status: string
     dueAt: Date | null
     leaseUntil: Date | null
-    endpoint: { turnUntil: Date | null }
+    endpoint: { windowUntil: Date | null }
   },
   now: Date,
 ): boolean {
-  const isInTurn = status === 'pending' && dueAt !== null && dueAt <= now
-  return [leaseUntil, isInTurn ? turnUntil : null].some((until) => until !== null && until > now)
+  const isInWindow = status === 'pending' && dueAt !== null && dueAt <= now
+  return [leaseUntil, isInWindow ? windowUntil : null].some(
+    (until) => until !== null && until > now,
+  )
 }
 
 const NO_LEASE = { lease: null, leaseUntil: null }

@@ -38,7 +38,7 @@ type WindowDeps = { pool: Pool; now: () => Date }
 
 /** The right to send what is due at one endpoint, with what sending needs. */
 export type SendingWindow = {
-  turn: string
+  windowId: string
   endpointId: string
   appId: string
   developerId: string
@@ -82,28 +82,28 @@ export async function openWindow(
   { pool, now }: WindowDeps,
   endpointId: string,
 ): Promise<SendingWindow | undefined> {
-  const turn = randomUUID()
+  const windowId = randomUUID()
   const time = now()
   const { rows } = await pool.query<
-    Omit<SendingWindow, 'turn' | 'endpointId'> & { isOurs: boolean }
+    Omit<SendingWindow, 'windowId' | 'endpointId'> & { isOurs: boolean }
   >(
     `UPDATE webhook_endpoints SET
-       turn_wanted = turn IS NOT NULL AND turn_until > $3,
-       turn = CASE WHEN turn IS NOT NULL AND turn_until > $3 THEN turn ELSE $2 END,
-       turn_until = CASE WHEN turn IS NOT NULL AND turn_until > $3 THEN turn_until ELSE $4 END
+       window_wanted = window_id IS NOT NULL AND window_until > $3,
+       window_id = CASE WHEN window_id IS NOT NULL AND window_until > $3 THEN window_id ELSE $2 END,
+       window_until = CASE WHEN window_id IS NOT NULL AND window_until > $3 THEN window_until ELSE $4 END
      WHERE id = $1 AND disabled_at IS NULL AND coalesce(resting_until <= $3, true)
-     RETURNING turn = $2 AS "isOurs", app_id AS "appId", developer_id AS "developerId", url, ordered, secret, headers,
+     RETURNING window_id = $2 AS "isOurs", app_id AS "appId", developer_id AS "developerId", url, ordered, secret, headers,
        previous_secret AS "previousSecret", previous_secret_until AS "previousSecretUntil",
        ${placesAt('$3')} AS places,
        (SELECT count(*)::int FROM webhook_deliveries d
         WHERE d.endpoint_id = $1 AND d.lease IS NOT NULL AND d.lease_until > $3) AS "inFlight",
        ${UNSYNCED}`,
-    [endpointId, turn, time, new Date(time.getTime() + WINDOW_LEASE_MS)],
+    [endpointId, windowId, time, new Date(time.getTime() + WINDOW_LEASE_MS)],
   )
   const [row] = rows
   if (row === undefined || !row.isOurs) return undefined
   const { isOurs: _isOurs, ...taken } = row
-  return { turn, endpointId, ...taken }
+  return { windowId, endpointId, ...taken }
 }
 
 /**
@@ -113,12 +113,12 @@ export async function openWindow(
  */
 export async function closeWindow(
   { pool }: Pick<WindowDeps, 'pool'>,
-  { turn, endpointId }: SendingWindow,
+  { windowId, endpointId }: SendingWindow,
 ): Promise<boolean> {
   const { rows } = await pool.query<{ wanted: boolean }>(
-    `UPDATE webhook_endpoints SET turn = NULL, turn_until = NULL WHERE id = $1 AND turn = $2
-     RETURNING turn_wanted AS wanted, ${UNSYNCED}`,
-    [endpointId, turn],
+    `UPDATE webhook_endpoints SET window_id = NULL, window_until = NULL WHERE id = $1 AND window_id = $2
+     RETURNING window_wanted AS wanted, ${UNSYNCED}`,
+    [endpointId, windowId],
   )
   return rows[0]?.wanted ?? false
 }
@@ -130,7 +130,7 @@ export async function closeWindow(
  */
 export async function leaseDeliveries(
   { pool, now, config }: WindowDeps & Pick<Deps, 'config'>,
-  { turn }: SendingWindow,
+  { windowId }: SendingWindow,
   ids: readonly string[],
 ): Promise<void> {
   const leaseSeconds = config.webhookTimeoutSeconds + LEASE_RESERVE_SECONDS
@@ -141,7 +141,7 @@ export async function leaseDeliveries(
        FOR UPDATE SKIP LOCKED
      ))
      RETURNING ${UNSYNCED}`,
-    [ids, turn, new Date(now().getTime() + leaseSeconds * 1000)],
+    [ids, windowId, new Date(now().getTime() + leaseSeconds * 1000)],
   )
 }
 

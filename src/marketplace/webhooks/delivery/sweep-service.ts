@@ -40,7 +40,7 @@ async function findDue(client: PoolClient, now: Date): Promise<string[]> {
        SELECT id, row_number() OVER (PARTITION BY developer_id ORDER BY random()) AS nth
        FROM webhook_endpoints e
        WHERE disabled_at IS NULL AND coalesce(resting_until <= $1, true)
-         AND coalesce(turn_until <= $1, true)
+         AND coalesce(window_until <= $1, true)
          AND (
            SELECT true FROM webhook_deliveries d
            WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.due_at <= $1

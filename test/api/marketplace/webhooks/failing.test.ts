@@ -26,7 +26,7 @@ test('410 disables the endpoint, which gets nothing more, tells its developer an
   await restUntil(null)
   await eventually(
     () => at.endpointOf(id),
-    ({ disabledAt, turn }) => disabledAt !== null && turn === null,
+    ({ disabledAt, windowId }) => disabledAt !== null && windowId === null,
   )
   expect(at.receiver.received).toHaveLength(1)
   expect(await at.endpointOf(id)).toMatchObject({ disabledReason: 'gone' })

@@ -61,7 +61,7 @@ test('a proxy that refuses costs an endpoint one attempt, whatever waits for it'
   await db.webhookEndpoint.update({ where, data: { restingUntil: null } })
   await eventually(
     () => db.webhookEndpoint.findUniqueOrThrow({ where }),
-    (endpoint) => endpoint.restingUntil !== null && endpoint.turn === null,
+    (endpoint) => endpoint.restingUntil !== null && endpoint.windowId === null,
   )
   expect((await deliveriesOf(market, id)).map(({ attempts }) => attempts)).toEqual([1, 0, 0])
 })

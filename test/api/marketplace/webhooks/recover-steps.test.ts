@@ -93,7 +93,7 @@ const stepUntilSent = async (all: boolean) => {
   return batch
 }
 const due = async () => {
-  const turn = { turn: randomUUID(), endpointId: id, ordered: false } as SendingWindow
+  const turn = { windowId: randomUUID(), endpointId: id, ordered: false } as SendingWindow
   const found = await readDue(market.deps, turn, { most: 100, except: [] })
   return found.map(({ event }) => event.type)
 }

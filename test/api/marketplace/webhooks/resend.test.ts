@@ -63,9 +63,9 @@ const setAll = async (status: 'succeeded' | 'failed') => {
   for (const one of await stored()) await setDelivery(market, one.id, { status })
 }
 const LEASE = '0b7b2f52-9a0e-4f0e-8a49-6f0d2f3c9e10'
-const openWindow = async (turnUntil = soon()) => {
+const openWindow = async (windowUntil = soon()) => {
   const { webhookEndpoint } = market.deps.db
-  await webhookEndpoint.update({ where: { id }, data: { turn: LEASE, turnUntil } })
+  await webhookEndpoint.update({ where: { id }, data: { windowId: LEASE, windowUntil } })
 }
 const { hold, waiting, letGo } = heldRows(() => market)
 

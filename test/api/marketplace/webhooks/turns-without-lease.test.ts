@@ -15,7 +15,7 @@ function turnsEnded(endpointId: string, count: number) {
     async () => {
       ended += statements
         .take()
-        .filter(({ text }) => text.includes('SET turn = NULL'))
+        .filter(({ text }) => text.includes('SET window_id = NULL'))
         .filter(({ values }) => values.includes(endpointId)).length
     },
     () => ended >= count,

@@ -200,10 +200,10 @@ test('what a killed process was sending in its turn is sent again when the turn 
   const { id } = await addEndpoint(at.market, at.receiver)
   await switchOften(at.market, at.otherId, 1)
   await at.attemptsDone(id, 1)
-  const turnUntil = new Date(at.market.deps.now().getTime() + 60_000)
+  const windowUntil = new Date(at.market.deps.now().getTime() + 60_000)
   await at.market.deps.db.webhookEndpoint.update({
     where: { id },
-    data: { turn: randomUUID(), turnUntil },
+    data: { windowId: randomUUID(), windowUntil },
   })
   await switchOften(at.market, at.installationId, 1)
   await eventually(
@@ -221,7 +221,7 @@ test('what a killed process was sending in its turn is sent again when the turn 
   await at.receiver.until(3)
   for (const { headers } of at.receiver.received.slice(1)) {
     expect(Number(headers['webhook-timestamp'])).toBeGreaterThanOrEqual(
-      Math.floor(turnUntil.getTime() / 1000),
+      Math.floor(windowUntil.getTime() / 1000),
     )
   }
 })

@@ -34,7 +34,8 @@ test('an endpoint whose secret no key opens keeps its turn, so that it is tried 
   const secret = new Uint8Array(lost.encrypt(Buffer.from('x'), 'anything'))
   await db.webhookEndpoint.update({ where: { id }, data: { secret } })
   const told = async () => lines.filter((line) => line.includes(id)).length
-  const turnOf = async () => (await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).turn
+  const turnOf = async () =>
+    (await db.webhookEndpoint.findUniqueOrThrow({ where: { id } })).windowId
   const [installationId] = twoInstallations(market)
   await switchOften(market, installationId, 1)
   await eventually(told, (count) => count === 1)

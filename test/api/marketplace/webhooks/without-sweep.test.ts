@@ -63,7 +63,7 @@ const taken = async (id: string) =>
 async function takeAskedTurns(id: string): Promise<number> {
   const { rowCount } = await market.deps.pool.query(
     `DELETE FROM pgboss.job
-     WHERE name = 'endpoint-turn' AND state = 'created' AND data ->> 'endpointId' = $1`,
+     WHERE name = 'endpoint-window' AND state = 'created' AND data ->> 'endpointId' = $1`,
     [id],
   )
   if (rowCount) await deliverer.sendTo([id])
@@ -81,7 +81,7 @@ const untilTaken = (id: string, wanted: number) =>
 const turnIsOver = (id: string) =>
   eventually(
     () => market.deps.db.webhookEndpoint.findUniqueOrThrow({ where: { id } }),
-    ({ turn }) => turn === null,
+    ({ windowId }) => windowId === null,
   )
 
 test('an ordered endpoint gets what waits of an installation, one after the other', async () => {
