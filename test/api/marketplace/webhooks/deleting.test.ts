@@ -1,7 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withDeadline } from '../../../../src/base/concurrency/deadline.ts'
 import { removeDeliveries } from '../../../../src/marketplace/webhooks/endpoints/delivery-batches-service.ts'
-import { type SharedMarketplace, sharedMarketplace } from '../../../setup/app.ts'
+import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { type Author, author } from '../../../setup/apps.ts'
 import type { Answer } from '../../../setup/client.ts'
 import { eventually } from '../../../setup/deliveries.ts'
@@ -9,12 +9,13 @@ import { expectProblem } from '../../../setup/expect-problem.ts'
 import { holdRows, untilWaiting } from '../../../setup/turns.ts'
 import { appWithWebhooks } from '../../../setup/webhooks.ts'
 
-let market: SharedMarketplace
+let market: TestMarketplace
 let developer: Author
 beforeAll(async () => {
-  market = await sharedMarketplace()
+  market = await startMarketplace()
   developer = await author(market)
 })
+afterAll(() => market.close())
 
 let app: Awaited<ReturnType<typeof appWithWebhooks>>
 let id: string
