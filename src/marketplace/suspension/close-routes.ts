@@ -17,7 +17,10 @@ export async function closeRoutes(app: App) {
         operationId: 'closeParty',
         tags: ['Operator'],
         summary: 'Close a party for good',
-        description: `${CLOSING.Parties} For good: a closed one cannot be resumed. While it has apps installed the answer is \`conflict\`; uninstall them first. Closing it again changes nothing. The sandbox of a developer closes with its developer.`,
+        description:
+          `${CLOSING.Parties} For good: a closed one cannot be resumed. While it has apps installed ` +
+          'the answer is `conflict`; uninstall them first. Closing it again changes nothing. The ' +
+          'sandbox of a developer closes with its developer.',
         params: PartyPath,
         response: { 200: PartyRecord },
         problems: ['conflict'],
@@ -34,7 +37,10 @@ export async function closeRoutes(app: App) {
         operationId: 'closeDeveloper',
         tags: ['Operator'],
         summary: 'Close a developer for good',
-        description: `${CLOSING.Developers} For good: a closed one cannot be resumed. While accounts have its apps installed the answer is \`conflict\`; uninstall them first. Closing it again changes nothing.`,
+        description:
+          `${CLOSING.Developers} For good: a closed one cannot be resumed. While accounts have its ` +
+          'apps installed the answer is `conflict`; uninstall them first. Closing it again changes ' +
+          'nothing.',
         params: DeveloperPath,
         response: { 200: DeveloperRecord },
         problems: ['conflict'],
