@@ -24,7 +24,7 @@ export const trueFalse = z.enum(['true', 'false']).transform((value) => value ==
 
 /**
  * The origin of a site, as browsers and tokens name it: `https://market.example`. Looks at the text
- * too: the URL parser drops an empty query, fragment or user name, and resolves `../..`.
+ * too: the URL parser drops an empty query, fragment or user name, and resolves `..`.
  */
 export const siteOrigin = z
   .string()

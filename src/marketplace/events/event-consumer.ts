@@ -4,11 +4,11 @@ import { Timestamp } from '../../base/values/shapes.ts'
 export const CONSUMER_NAME_RULE =
   'has 1 to 64 lower-case letters, digits, hyphens, dots and underscores, and is neither . nor ..'
 
-/** What names of consumers look like. Clients take `.` and `../..` out of an address. */
+/** What names of consumers look like. Clients take `.` and `..` out of an address. */
 export const ConsumerName = z
   .string()
   .regex(/^[a-z0-9._-]{1,64}$/, CONSUMER_NAME_RULE)
-  .refine((name) => name !== '.' && name !== '../..', CONSUMER_NAME_RULE)
+  .refine((name) => name !== '.' && name !== '..', CONSUMER_NAME_RULE)
 
 export const EventConsumer = z
   .object({

@@ -36,7 +36,7 @@ export async function changeCatalogue<T>(
   work: (change: CatalogueChange) => Promise<{ changed: boolean; result: T }>,
 ): Promise<T> {
   let unchanged: { result: T } | undefined
-  const closeWindow = await takeTurn(pool, partyId)
+  const endTurn = await takeTurn(pool, partyId)
   try {
     return await inSqlTransaction(pool, async (client) => {
       const change = await beginChange(client, partyId, now())
@@ -49,7 +49,7 @@ export async function changeCatalogue<T>(
     if (error === UNCHANGED && unchanged !== undefined) return unchanged.result
     throw error
   } finally {
-    closeWindow()
+    endTurn()
   }
 }
 
