@@ -194,7 +194,7 @@ describe('in a browser, a developer', () => {
     await heading(`Versions of ${definition.name}`)
     await inMain('From 1.0.0 to 2.0.0')
     await inMain('changed from 10 to 12')
-    await follow(`← Back to ${definition.name}`)
+    await follow(`← ${definition.name}`)
   })
 
   test('tries the app in the sandbox', async () => {

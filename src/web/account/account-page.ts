@@ -10,6 +10,7 @@ import type { PendingEmailChange } from '../../identity/people/email-change.ts'
 import type { WaitingInvitation } from '../../identity/people/invitation.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 import type { RecentReport } from '../../marketplace/leaks/recent-report.ts'
+import { framePage } from '../kit/frame.ts'
 import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
@@ -19,11 +20,10 @@ import { csrfField, type HtmlPage, partyBadge, type UserShell } from '../shared/
 import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
 import { REQUESTS_PATH, requestsNotice } from '../shared/status/requests-notice.ts'
 import { suspensionNote } from '../shared/status/suspension-notices.ts'
-import { accountFrame } from './account-frame.ts'
-import { pendingEmail } from './email-page.ts'
 import { waitingInvitations } from './invitations-view.ts'
 import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 import { nameForm, ownDataCard } from './own-data-page.ts'
+import { pendingEmail } from './pending-email-view.ts'
 
 type AccountPageInput = UserShell & {
   account: OwnUser
@@ -94,7 +94,7 @@ You will be signed out in all browsers, this one too, and apps lose the access t
 ${csrfField(csrfToken)}<button class="button danger" type="submit">Sign out everywhere</button></form>`,
 )}
 ${ownDataCard()}`
-  return accountFrame(input, { title: 'Account', content })
+  return framePage({ console: 'account' }, input, { title: 'Account', content })
 }
 
 const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. A few random words are easy to remember.`

@@ -28,7 +28,7 @@ export function changePage(input: ChangePageInput, title: string, content: Html)
   const problems = problemsOn(content, input.problems)
   const { installation } = installed
   const body = html`<p>
-<a href="/Installed/${installation.id}">← Back to <bdi>${installation.appName}</bdi></a></p>
+<a href="/Installed/${installation.id}">← <bdi>${installation.appName}</bdi></a></p>
 <div class="listing-head">${tile(installation.appName)}<div class="listing-title"><h1>${title}</h1>
 <p class="row-note"><bdi>${installation.appName}</bdi> for <bdi>${installation.partyName}</bdi> ${partyBadge(installation.partyType)}
 </p></div></div>

@@ -1,75 +1,66 @@
 import type { App } from '../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
 import { clientAddress } from '../../http/client-address.ts'
-import { sendPage } from '../../http/send-page.ts'
 import { passwordsOff } from '../../identity/auth/passwords-off.ts'
+import { lifetimeText } from '../../identity/links/link.ts'
 import { sendsMail } from '../../identity/people/deliver-link-service.ts'
 import { requestEmailChange } from '../../identity/people/email-changes-service.ts'
 import { readPendingEmailChange } from '../../identity/people/pending-email-change-service.ts'
 import { providerOfUser } from '../../identity/single-sign-on/identity-service.ts'
-import { readAttempt, redirectDone, refuse } from '../page-requests/kept-forms.ts'
-import { takeNotice } from '../page-requests/notices.ts'
-import { visitorOf, visitorShell } from '../page-requests/visitor.ts'
-import { fieldProblemText } from '../shared/forms/form-problems.ts'
-import { refusalOf } from '../shared/forms/refusal.ts'
-import { Fields } from '../shared/forms/settings-form.ts'
-import { emailPage } from './email-page.ts'
+import { formPage } from '../page-requests/form-page.ts'
+import { visitorOf } from '../page-requests/visitor.ts'
+import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
+import { html } from '../shared/page/html.ts'
+import { pendingEmail } from './pending-email-view.ts'
 
+const PATH = '/Account/Email'
 const SENT = 'Mails with links are on their way. The email changes when you have confirmed both.'
+const LEAD = `We mail a link to your present and to your new address. The email changes when you have confirmed both, within ${lifetimeText('email_change')}.`
 
 /** The change of the visitor's own email. */
 export async function emailRoutes(app: App) {
-  const { passwordLogin } = app.deps.config
+  const { deps } = app
+  const { passwordLogin } = deps.config
 
-  app.get('/Account/Email', { schema: { hide: true } }, async (request, reply) => {
-    const { problems = [], typed } = readAttempt(request, reply) ?? {}
-    const { id, signInName: email } = visitorOf(request)
-    return sendPage(
-      reply,
-      emailPage({
-        ...visitorShell(request, reply),
-        isOffered: passwordLogin && sendsMail(app.deps),
-        provider: await providerOfUser(app.deps, id),
-        pending: await readPendingEmailChange(app.deps, { id, email }),
-        typed: typed?.get('email') ?? '',
-        problems,
-        message: takeNotice(request, reply)?.text,
-      }),
-    )
-  })
-
-  app.post(
-    '/Account/Email',
-    {
-      bodyLimit: SIGN_IN_LIMIT_BYTES,
-      config: { actsOnce: true },
-      schema: { hide: true, body: Fields },
+  formPage(app, {
+    path: PATH,
+    place: { console: 'account' },
+    fields: {
+      email: { label: 'New email', subject: 'Email', keyboard: 'email', autocomplete: 'email' },
+      currentPassword: {
+        label: 'Your password',
+        kind: 'password',
+        autocomplete: 'current-password',
+        wrong: 'Wrong password.',
+        pointers: ['/password'],
+      },
     },
-    async (request, reply) => {
-      if (!passwordLogin) throw passwordsOff()
-      const email = request.body.get('email') ?? ''
-      const password = request.body.get('currentPassword') ?? ''
-      try {
-        await requestEmailChange(
-          app.deps,
-          visitorOf(request).id,
-          { email, password },
-          clientAddress(request),
-        )
-      } catch (error) {
-        const refusal = refusalOf(
-          error,
-          ['unprocessable', 'conflict', 'too_many_requests'],
-          ({ message, options: { errors } }) =>
-            errors?.map(({ pointer, detail }) =>
-              pointer === '/email'
-                ? { field: 'email', text: fieldProblemText('Email', detail) }
-                : { field: 'currentPassword', text: 'Wrong password.' },
-            ) ?? [{ field: undefined, text: message }],
-        )
-        return refuse(request, reply, refusal)
+    bodyLimit: SIGN_IN_LIMIT_BYTES,
+    refused: ['unprocessable', 'conflict', 'too_many_requests'],
+    async page(request) {
+      const { id, signInName: email } = visitorOf(request)
+      const pending = pendingEmail(await readPendingEmailChange(deps, { id, email }))
+      const shown = { title: 'Change email', back: { href: '/Account', label: 'Account' } }
+      if (!passwordLogin || !sendsMail(deps)) {
+        const text = 'Ask the operator of this marketplace to change your email.'
+        return { ...shown, above: html`${pending}<div class="card"><p>${text}</p></div>` }
       }
-      return redirectDone(request, reply, '/Account/Email', SENT)
+      return {
+        ...shown,
+        lead: LEAD,
+        above: html`${pending}${ownPasswordHint(await providerOfUser(deps, id))}`,
+        intro: usernameField(email),
+        button: 'Change email',
+      }
     },
-  )
+    async submit(request, typed) {
+      if (!passwordLogin) throw passwordsOff()
+      const input = {
+        email: typed.get('email') ?? '',
+        password: typed.get('currentPassword') ?? '',
+      }
+      await requestEmailChange(deps, visitorOf(request).id, input, clientAddress(request))
+      return { path: PATH, text: SENT }
+    },
+  })
 }

@@ -1,9 +1,9 @@
+import { framePage } from '../kit/frame.ts'
 import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
 import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type HtmlPage, type UserShell } from '../shared/page/html-page.ts'
-import { accountFrame } from './account-frame.ts'
 
 /** The form of the own name, on the account page. */
 export function nameForm(csrfToken: string, name: string, problems: readonly FormProblem[]): Html {
@@ -58,5 +58,5 @@ autocomplete="current-password" aria-required="true"${attributes}></div>
 <li>If you are the only admin of an account with other members or installed apps, make somebody else an admin
 first. The same goes for the only owner of a developer.</li></ul>
 ${hasPassword ? form : html`<p>Ask the operator of this marketplace to remove you.</p>`}</section>`
-  return accountFrame(input, { title: 'Delete my account', content })
+  return framePage({ console: 'account' }, input, { title: 'Delete my account', content })
 }

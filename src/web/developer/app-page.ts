@@ -1,4 +1,5 @@
 import type { AppRecord, AppVersion } from '../../marketplace/apps/app-record.ts'
+import { framePage, type Visit } from '../kit/frame.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { card, fact } from '../shared/page/blocks.ts'
@@ -12,12 +13,12 @@ import {
   namesForDeveloper,
   when,
 } from '../shared/status/history-view.ts'
-import { appBadges, type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
+import { appBadges, ownAppPath } from './console-frame.ts'
 import { acknowledgementsView, optionsView } from './definition-view.ts'
 import { healthBadge } from './webhooks/endpoint-words.ts'
 import { webhookPath } from './webhooks/webhook-paths.ts'
 
-type OwnAppPageInput = ConsoleInput & {
+type OwnAppPageInput = Visit & {
   app: AppRecord
   installations: number
   /** The option whose settings are shown when there are very many. */
@@ -35,10 +36,9 @@ type OwnAppPageInput = ConsoleInput & {
 export function ownAppPage(input: OwnAppPageInput): HtmlPage {
   const { app, history } = input
   const path = ownAppPath(app.id)
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title: app.name,
-    section: 'own-apps',
-    back: { href: '/Developer', label: 'your apps' },
+    back: { href: '/Developer', label: 'Your apps' },
     head: head(input, path),
     content: html`${
       app.suspended &&

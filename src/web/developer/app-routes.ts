@@ -15,6 +15,7 @@ import {
 } from '../../marketplace/apps/versions/read-versions-service.ts'
 import { listInstallations } from '../../marketplace/installations/developer-installations-service.ts'
 import { recentReports } from '../../marketplace/leaks/recent-reports-service.ts'
+import { questionPage } from '../kit/question-page.ts'
 import { readAttempt, redirectDone, refuse } from '../page-requests/kept-forms.ts'
 import { cursorOf, loadShown, readConsoleHistory } from '../page-requests/list-pages.ts'
 import { takeNotice } from '../page-requests/notices.ts'
@@ -24,7 +25,7 @@ import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { ownAppPage } from './app-page.ts'
 import { ownAppsPage } from './apps-page.ts'
-import { APP_NOTICES, confirmationPage, ownAppPath } from './console-frame.ts'
+import { APP_NOTICES, ownAppPath } from './console-frame.ts'
 import { versionsPage } from './versions-page.ts'
 
 const PATH = '/Developer/Apps/:appId'
@@ -179,14 +180,14 @@ export async function ownAppRoutes(app: App) {
     const back = { href: ownAppPath(own.id), label: own.name }
     return sendPage(
       reply,
-      confirmationPage(
+      questionPage(
+        { console: 'developer', section: 'own-apps' },
         { ...visitorShell(request, reply), problems },
         {
           title: `${action} ${own.name}`,
-          section: 'own-apps',
           back,
           action: `${back.href}/${action}`,
-          label: action,
+          button: action,
           consequences: consequences(own),
         },
       ),

@@ -2,19 +2,14 @@ import { COUNTED_IN_LIST_MAX, type Page } from '../../base/values/page-of-list.t
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import type { Installation } from '../../marketplace/installations/installation.ts'
 import type { RecentReport } from '../../marketplace/leaks/recent-report.ts'
+import { framePage, type Visit } from '../kit/frame.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, tile } from '../shared/page/html-page.ts'
 import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
-import {
-  appBadges,
-  type ConsoleInput,
-  developerPage,
-  ownAppPath,
-  ownInstallationPath,
-} from './console-frame.ts'
+import { appBadges, ownAppPath, ownInstallationPath } from './console-frame.ts'
 
-type OwnAppsPageInput = ConsoleInput & {
+type OwnAppsPageInput = Visit & {
   apps: readonly AppRecord[]
   /** AppRecord id -> number of live installations. */
   installations: ReadonlyMap<string, number>
@@ -29,9 +24,8 @@ type OwnAppsPageInput = ConsoleInput & {
 /** The start page of the developer console: the developer's apps and its sandbox. */
 export function ownAppsPage(input: OwnAppsPageInput): HtmlPage {
   const { apps, installations, cursor } = input
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title: 'Your apps',
-    section: 'own-apps',
     head: html`<div class="section-line"><div class="page-head"><h1>Your apps</h1><p class="lead">
 Publish, change and list your apps, and see who uses them.</p></div>
 <a class="button primary" href="/Developer/Apps/New">New app</a></div>`,

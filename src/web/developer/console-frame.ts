@@ -1,96 +1,10 @@
-import { type FormProblem, inPageOrder, problemSummary } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import {
-  csrfField,
-  type HtmlPage,
-  page,
-  type SiteSection,
-  type UserShell,
-} from '../shared/page/html-page.ts'
-import { type Message, messageView } from '../shared/page/message-view.ts'
-
-/** A page of the developer console: who is signed in, what went wrong, what has been done. */
-export type ConsoleInput = UserShell & {
-  problems?: readonly FormProblem[]
-  /** What has just happened. */
-  message?: Message | undefined
-}
-
-type Frame = {
-  title: string
-  /** Whose page it is, for the browser's title, where `title` does not name it. */
-  about?: string
-  section: SiteSection
-  /** `form` for pages with one form, `wide` for the others. */
-  layout?: 'form' | 'wide'
-  /** The page that this one belongs to. */
-  back?: { href: string; label: string }
-  head: Html
-  content: Html
-  /** Files under `assets/` to be loaded after `style.css`. */
-  stylesheets?: readonly string[]
-  /** A file under `assets/` that adds comfort; the page works without it. */
-  script?: string
-}
-
-/** The frame of every page of the developer console. */
-export function developerPage(input: ConsoleInput, frame: Frame): HtmlPage {
-  const { user, csrfToken, assetVersion, message } = input
-  const { title, about, section, layout = 'wide', back, head, content } = frame
-  const problems = inPageOrder(content, input.problems ?? [])
-  const { stylesheets = [], script } = frame
-  const body = html`${back && html`<p><a href="${back.href}">← Back to <bdi>${back.label}</bdi></a></p>`}
-${head}
-${messageView(message)}
-${problemSummary(problems)}
-${content}`
-  return page({
-    user,
-    csrfToken,
-    assetVersion,
-    area: 'developers',
-    title: `${about === undefined ? title : `${title}: ${about}`} · Developer`,
-    hasProblems: problems.length > 0,
-    section,
-    layout,
-    stylesheets,
-    script,
-    body,
-  })
-}
 
 /** The end of a form: what it does, and the way out. */
 export function formActions(label: string, cancelHref: string, kind: 'primary' | 'danger'): Html {
   return html`<p class="actions">
 <button class="button ${kind} large" type="submit">${label}</button> <a class="button large" href="${cancelHref}">Cancel</a>
 </p>`
-}
-
-type Confirmation = Pick<Frame, 'title' | 'about' | 'section'> & {
-  back: { href: string; label: string }
-  /** Where the form goes, and what its button says. */
-  action: string
-  label: string
-  /** What happens then, a sentence each. */
-  consequences: readonly Html[]
-  /** Further fields of the form. */
-  fields?: Html
-}
-
-/** Says what something does before it is done, and asks for a last word. */
-export function confirmationPage(input: ConsoleInput, confirmation: Confirmation): HtmlPage {
-  const { back, action, label, consequences, fields } = confirmation
-  return developerPage(input, {
-    ...confirmation,
-    layout: 'form',
-    head: html`<h1>${confirmation.title}</h1>`,
-    content: html`<form class="card" method="post" action="${action}">
-${csrfField(input.csrfToken)}
-<h2>What happens</h2>
-<ul class="bullets">${consequences.map((one) => html`<li>${one}</li>`)}</ul>
-${fields}
-${formActions(label, back.href, 'danger')}</form>`,
-  })
 }
 
 /** What a page says after a change of an app, by its name. */

@@ -1,11 +1,12 @@
 import type { Credential } from '../../identity/accounts/operator-records.ts'
+import { framePage, type Visit } from '../kit/frame.ts'
+import { questionPage } from '../kit/question-page.ts'
 import { describedBy } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'
-import { type ConsoleInput, confirmationPage, developerPage } from './console-frame.ts'
 
-type CredentialsPageInput = ConsoleInput & {
+type CredentialsPageInput = Visit & {
   credentials: readonly Credential[]
   /** The credential that the browser is signed in with; none of a person. */
   usedId: string | undefined
@@ -16,12 +17,10 @@ type CredentialsPageInput = ConsoleInput & {
 /** What the developer's programs sign in with. */
 export function credentialsPage(input: CredentialsPageInput): HtmlPage {
   const { credentials, usedId } = input
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'credentials' }, input, {
     title: 'Credentials',
-    section: 'credentials',
     layout: 'form',
-    head: html`<div class="page-head"><h1>Credentials</h1><p class="lead">
-API credentials. Create a second one before you remove the first.</p></div>`,
+    lead: 'API credentials. Create a second one before you remove the first.',
     content: html`<section class="card flush" aria-labelledby="credentials"><div class="section-head">
 <h2 id="credentials">Your credentials</h2></div><ul class="rows">
 ${credentials.map((one) => row(one, one.id === usedId))}</ul></section>
@@ -56,14 +55,13 @@ spellcheck="false" value="${clientId}"${attributes}></div>
 }
 
 /** Asks for the last word before a credential is removed. */
-export function removeCredentialPage(input: ConsoleInput & { credential: Credential }): HtmlPage {
+export function removeCredentialPage(input: Visit & { credential: Credential }): HtmlPage {
   const { id, clientId } = input.credential
-  return confirmationPage(input, {
+  return questionPage({ console: 'developer', section: 'credentials' }, input, {
     title: `Remove ${clientId}`,
-    section: 'credentials',
-    back: { href: '/Developer/Credentials', label: 'credentials' },
+    back: { href: '/Developer/Credentials', label: 'Credentials' },
     action: `/Developer/Credentials/${id}/Remove`,
-    label: 'Remove',
+    button: 'Remove',
     consequences: [
       html`Programs can no longer sign in with <code>${clientId}</code>. Its tokens stop working immediately.`,
       html`Browsers that are signed in with it are signed out.`,

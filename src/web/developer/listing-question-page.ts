@@ -1,11 +1,13 @@
 import type { FieldError } from '../../errors.ts'
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import { missingForListing } from '../../marketplace/apps/missing-for-listing.ts'
+import type { Visit } from '../kit/frame.ts'
+import { questionPage } from '../kit/question-page.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, type HtmlPage } from '../shared/page/html-page.ts'
-import { type ConsoleInput, developerPage, formActions, ownAppPath } from './console-frame.ts'
+import type { HtmlPage } from '../shared/page/html-page.ts'
+import { ownAppPath } from './console-frame.ts'
 
 /** What a visitor of the catalogue reads, or is led to; with the members of the definition. */
 const CHECKED = [
@@ -18,29 +20,28 @@ const CHECKED = [
 ] as const
 
 /** Asks before an app is shown to everybody, with a checklist of what it still lacks. */
-export function listingQuestionPage(input: ConsoleInput & { app: AppRecord }): HtmlPage {
-  const { app, csrfToken } = input
+export function listingQuestionPage(input: Visit & { app: AppRecord }): HtmlPage {
+  const { app } = input
   const path = ownAppPath(app.id)
   const missing = missingForListing(app)
-  return developerPage(input, {
+  const isReady = missing.length === 0
+  return questionPage({ console: 'developer', section: 'own-apps' }, input, {
     title: `List ${app.name}`,
-    section: 'own-apps',
-    layout: 'form',
+    heading: html`List <bdi>${app.name}</bdi>`,
     back: { href: path, label: app.name },
-    head: html`<h1>List <bdi>${app.name}</bdi></h1>`,
-    content: html`${card('ready', 'Ready to list?', checklist(app, missing))}
-<form class="card" method="post" action="${path}/List">${csrfField(csrfToken)}
-<h2>What happens</h2>
-<ul class="bullets"><li>Everybody can find the app in the directory and read its listing, also without a sign-in.</li>
-<li>Every ${app.partyTypes.join(' and every ')} account can install version <bdi>${app.version}</bdi>.</li>
-${app.suspended && html`<li>The operator has suspended this app. The listing appears when the operator resumes it.</li>`}
-<li>You can unlist it at any time. Accounts that have installed it keep it.</li></ul>
-${
-  missing.length === 0
-    ? formActions('List', path, 'primary')
-    : html`<p class="actions"><a class="button primary large" href="${path}/Definition">Edit definition</a>
-<a class="button large" href="${path}">Cancel</a></p>`
-}</form>`,
+    above: card('ready', 'Ready to list?', checklist(app, missing)),
+    action: `${path}/List`,
+    ...(isReady
+      ? { button: 'List', kind: 'primary' as const }
+      : { instead: { href: `${path}/Definition`, label: 'Edit definition' } }),
+    consequences: [
+      'Everybody can find the app in the directory and read its listing, also without a sign-in.',
+      html`Every ${app.partyTypes.join(' and every ')} account can install version <bdi>${app.version}</bdi>.`,
+      ...(app.suspended
+        ? ['The operator has suspended this app. The listing appears when the operator resumes it.']
+        : []),
+      'You can unlist it at any time. Accounts that have installed it keep it.',
+    ],
   })
 }
 

@@ -1,4 +1,5 @@
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
+import { framePage, type Visit } from '../kit/frame.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
 import { describedBy } from '../shared/forms/form-problems.ts'
 import { isTooLong, lengthText, SHOWN_TEXT_MAX_LENGTH } from '../shared/forms/long-text.ts'
@@ -6,7 +7,7 @@ import { carriedField, type FormFields } from '../shared/forms/settings-form.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../shared/page/html-page.ts'
-import { type ConsoleInput, developerPage, formActions, ownAppPath } from './console-frame.ts'
+import { formActions, ownAppPath } from './console-frame.ts'
 
 /** Where the reference tells how to attach a document. */
 const REFERENCE = '/docs/api#tag/apps/PUT/v1/Developer/Apps/%7BappId%7D/TermsDocument'
@@ -18,7 +19,7 @@ export type TypedTerms = keyof typeof TYPED_TERMS
 /** Name of the field with the SHA-256 of the document that the form was made of; empty without one. */
 export const SEEN_FIELD = 'seen'
 
-type TermsPageInput = ConsoleInput & {
+type TermsPageInput = Visit & {
   app: AppRecord
   /** What the editor holds: the document that there is, or what was typed last. */
   fields: FormFields
@@ -33,13 +34,12 @@ export function ownTermsPage(input: TermsPageInput): HtmlPage {
   const document = describedBy(problems, 'document', ['document-hint'])
   const version = describedBy(problems, 'version', ['version-hint'])
   const removal = describedBy(problems, 'removalVersion', ['removal-hint'])
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title: `Terms document of ${app.name}`,
-    section: 'own-apps',
     layout: 'form',
     back: { href: path, label: app.name },
-    head: html`<div class="page-head"><h1>Terms document of <bdi>${app.name}</bdi></h1><p class="lead">
-Accounts accept this document when they install the app.</p></div>`,
+    heading: html`Terms document of <bdi>${app.name}</bdi>`,
+    lead: 'Accounts accept this document when they install the app.',
     content: html`${
       app.termsDocument !== null &&
       html`${card(

@@ -1,14 +1,15 @@
 import type { AppRecord, AppVersion } from '../../marketplace/apps/app-record.ts'
 import type { Change } from '../../marketplace/apps/versions/change-kinds.ts'
 import { isBreaking } from '../../marketplace/apps/versions/compare-definitions.ts'
+import { framePage, type Visit } from '../kit/frame.ts'
 import { changeList } from '../shared/app-parts/definition-changes-view.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'
-import { type ConsoleInput, developerPage, ownAppPath } from './console-frame.ts'
+import { ownAppPath } from './console-frame.ts'
 
-type VersionsPageInput = ConsoleInput & {
+type VersionsPageInput = Visit & {
   app: AppRecord
   versions: readonly AppVersion[]
   /** Two versions and what is different between them, when they were asked for. */
@@ -24,12 +25,11 @@ export function versionsPage(input: VersionsPageInput): HtmlPage {
   const path = ownAppPath(app.id)
   const compared = comparison && { from: comparison.from, to: comparison.to }
   const query = (more: Record<string, string>) => new URLSearchParams({ ...compared, ...more })
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title: `Versions of ${app.name}`,
-    section: 'own-apps',
     back: { href: path, label: app.name },
-    head: html`<div class="page-head"><h1>Versions of <bdi>${app.name}</bdi></h1><p class="lead">
-Each account keeps the version it agreed to.</p></div>`,
+    heading: html`Versions of <bdi>${app.name}</bdi>`,
+    lead: 'Each account keeps the version it agreed to.',
     content: html`${comparisonForm(input, path)}
 ${comparisonView(input)}
 <div class="card flush"><ul class="rows">${versions.map(versionRow)}</ul></div>

@@ -1,3 +1,4 @@
+import { framePage, mayChange } from '../kit/frame.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
@@ -8,7 +9,7 @@ import type { Message } from '../shared/page/message-view.ts'
 import { outsideLink } from '../shared/page/outside-link.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
 import { when } from '../shared/status/history-view.ts'
-import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
+import { pathTo, withQuery } from './addresses.ts'
 import type { AppDetail } from './record-details.ts'
 import { appRow, installationRow, rows, rowsCard } from './record-view.ts'
 import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
@@ -22,20 +23,17 @@ type AppPageInput = UserShell & {
 
 /** One app: what its latest version says of itself, whose it is, and where it is installed. */
 export function appPage(input: AppPageInput): HtmlPage {
-  const { csrfToken, detail, effect, message } = input
+  const { csrfToken, detail, effect } = input
   const isOperator = mayChange(input)
   const { app, definition, installations, webhooks } = detail
   const path = pathTo('Apps', app.id)
   const settings = Object.values(definition.settings).flatMap((profile) => Object.keys(profile))
-  return operatorPage(input, {
-    tab: 'Apps',
+  return framePage({ console: 'operator', tab: 'Apps' }, input, {
     title: app.name,
     back: { href: '/Operator/Apps', label: 'Apps' },
     beside: html`<span class="badges">${appRow(app).badges}</span>`,
-    lead: html`<p class="lead">
-by <a href="${pathTo('Developers', app.developerId)}"><bdi>${app.developerName}</bdi></a></p>`,
-    message,
-    body: html`${suspensionNotice(app, path, isOperator && csrfToken)}${
+    lead: html`by <a href="${pathTo('Developers', app.developerId)}"><bdi>${app.developerName}</bdi></a>`,
+    content: html`${suspensionNotice(app, path, isOperator && csrfToken)}${
       app.nameWarning !== null &&
       html`<div class="notice">
 <p><strong>This name resembles another name.</strong> It <bdi>${app.nameWarning}</bdi>.</p></div>`

@@ -1,17 +1,19 @@
 import type { Credential } from '../../identity/accounts/operator-records.ts'
+import { controlsView } from '../kit/fields.ts'
+import { framePage, mayChange } from '../kit/frame.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { when } from '../shared/status/history-view.ts'
-import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
+import { pathTo, withQuery } from './addresses.ts'
 import { addPersonCard, personRows } from './developer-people-view.ts'
-import { changeForm, editCard, editing, namesakeField, textField } from './forms/fields.ts'
+import { CLIENT_ID, NEW_PASSWORD, namesake } from './forms/field-specs.ts'
+import { changeForm, editCard, editing } from './forms/fields.ts'
 import type { DeveloperDetail } from './record-details.ts'
 import { appRow, rows, rowsCard, showAll, suspendedBadgeOf } from './record-view.ts'
 import { closeCard, suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
-import { PASSWORD_HINT } from './user-page.ts'
 
 type DeveloperPageInput = UserShell & {
   detail: DeveloperDetail
@@ -24,7 +26,7 @@ type DeveloperPageInput = UserShell & {
 
 /** One developer: its apps, its credentials, its sandbox. */
 export function developerDetailPage(input: DeveloperPageInput): HtmlPage {
-  const { csrfToken, detail, attempt, message } = input
+  const { csrfToken, detail, attempt } = input
   const { developer, apps, people } = detail
   const isOperator = mayChange(input)
   const path = pathTo('Developers', developer.id)
@@ -42,14 +44,14 @@ href="${path}/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> 
 `
   const noCredentials = html`<div class="empty"><p class="empty-title">No credentials</p><p>
 The developer cannot sign in without one.</p></div>`
-  return operatorPage(input, {
-    tab: 'Developers',
-    title: developer.name,
-    back: { href: '/Operator/Developers', label: 'Developers' },
-    beside: suspendedBadgeOf(developer),
-    message,
-    problems: attempt.problems,
-    body: html`${suspensionNotice(developer, path, isOperator && csrfToken)}
+  return framePage(
+    { console: 'operator', tab: 'Developers' },
+    { ...input, problems: attempt.problems },
+    {
+      title: developer.name,
+      back: { href: '/Operator/Developers', label: 'Developers' },
+      beside: suspendedBadgeOf(developer),
+      content: html`${suspensionNotice(developer, path, isOperator && csrfToken)}
 <div class="columns"><div class="column">
 ${rowsCard(
   'apps',
@@ -83,7 +85,8 @@ ${fact('Sandbox', html`<a href="${pathTo('Parties', developer.sandboxPartyId)}">
 <a href="${withQuery('/Operator/Audit', { developerId: developer.id })}">Audit trail</a></p>`,
 )}
 ${isOperator && changeCards(input, path)}</div></div>`,
-  })
+    },
+  )
 }
 
 function changeCards(input: DeveloperPageInput, path: string): Html {
@@ -94,10 +97,10 @@ function changeCards(input: DeveloperPageInput, path: string): Html {
 ${editCard(
   { path, csrfToken },
   'Rename',
-  html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(
+  controlsView(
+    { name: { label: 'Name' }, ...namesake('Allow two developers with this name') },
     edit,
-    'Allow two developers with this name',
-  )}`,
+  ),
 )}
 ${suspensionCard(developer, path, effect)}
 ${closeCard(developer, path, `${closing} Possible when no account has its apps installed.`)}`
@@ -110,19 +113,7 @@ function credentialCard({ attempt, csrfToken }: DeveloperPageInput, path: string
     html`<p class="muted">A developer can have two, to replace one without downtime.</p>
 ${changeForm(
   { action: `${path}/Credentials`, csrfToken, button: 'Add credential', kind: '' },
-  html`${clientIdField(
-    attempt,
-  )}${textField(attempt, { name: 'password', label: 'Password', type: 'password', optional: true, hint: PASSWORD_HINT })}`,
+  controlsView({ clientId: CLIENT_ID, password: NEW_PASSWORD }, attempt),
 )}`,
   )
-}
-
-/** What a developer signs in with beside its password. */
-export function clientIdField(attempt: FormAttempt) {
-  return textField(attempt, {
-    name: 'clientId',
-    label: 'Client ID',
-    optional: true,
-    hint: 'Letters, digits, dots, underscores and hyphens. Leave blank to generate one from the name.',
-  })
 }

@@ -1,12 +1,13 @@
 import { shownEmail } from '../../base/values/email.ts'
 import type { DeveloperMember } from '../../identity/accounts/members/developer-member.ts'
+import { controlView } from '../kit/fields.ts'
 import { DEVELOPER_ROLES_HINT } from '../links/invite-form.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField } from '../shared/page/html-page.ts'
-import { pathTo } from './console-frame.ts'
-import { changeForm, selectField, textField } from './forms/fields.ts'
+import { pathTo } from './addresses.ts'
+import { changeForm } from './forms/fields.ts'
 import { suspendedBadge } from './record-view.ts'
 
 /**
@@ -54,8 +55,8 @@ export function addPersonCard(attempt: FormAttempt, path: string, csrfToken: str
     'Add a member',
     html`${changeForm(
       form,
-      html`${textField(attempt, { name: 'user', label: 'User', hint: 'Email of an existing user.' })}
-${selectField(attempt, { name: 'role', label: 'Role', hint: DEVELOPER_ROLES_HINT, options: roles })}`,
+      html`${controlView('user', { label: 'User', hint: 'Email of an existing user.' }, attempt)}
+${controlView('role', { kind: 'choice', label: 'Role', hint: DEVELOPER_ROLES_HINT, choices: roles }, attempt)}`,
     )}<p><a href="/Operator/Invitations?developer=${path.split('/').at(-1)}">Invite a person</a></p>`,
   )
 }

@@ -1,10 +1,11 @@
+import { framePage, mayChange } from '../kit/frame.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
 import { when } from '../shared/status/history-view.ts'
-import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
+import { pathTo, withQuery } from './addresses.ts'
 import { changeForm } from './forms/fields.ts'
 import type { InstallationDetail } from './record-details.ts'
 import { installationBadge } from './record-view.ts'
@@ -36,7 +37,7 @@ type InstallationPageInput = UserShell & {
 
 /** One installation: whose app works for whom, and how it stands. */
 export function installationPage(input: InstallationPageInput): HtmlPage {
-  const { csrfToken, one, effect, message } = input
+  const { csrfToken, one, effect } = input
   const isOperator = mayChange(input)
   const path = pathTo('Installations', one.id)
   const state = { ...one, suspended: one.status === 'suspended' }
@@ -45,14 +46,12 @@ export function installationPage(input: InstallationPageInput): HtmlPage {
     one.suspendedBy === 'developer' &&
     html`<p class="muted">
 The app’s developer suspended it. If you suspend it too, only an operator can resume it.</p>`
-  return operatorPage(input, {
-    tab: 'Installations',
+  return framePage({ console: 'operator', tab: 'Installations' }, input, {
     title: `${one.appName} for ${one.partyName}`,
     back: { href: '/Operator/Installations', label: 'Installations' },
     beside: installationBadge(one),
-    message,
     layout: 'form',
-    body: html`${suspensionNotice(state, path, isOperator && csrfToken)}${by}
+    content: html`${suspensionNotice(state, path, isOperator && csrfToken)}${by}
 ${one.reinstallBarred && barNotice(one, path, isOperator && csrfToken)}
 ${card(
   'facts',

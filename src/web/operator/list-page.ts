@@ -1,16 +1,9 @@
+import { framePage, mayChange, type OperatorTab, tabLabel } from '../kit/frame.ts'
 import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
-import {
-  type ConsoleTab,
-  mayChange,
-  operatorPage,
-  pathTo,
-  type RecordTab,
-  tabLabel,
-  withQuery,
-} from './console-frame.ts'
+import { pathTo, type RecordTab, withQuery } from './addresses.ts'
 
 /** A control of a list's filter. */
 export type Filter = { name: string; label: string } & (
@@ -22,7 +15,7 @@ export type Filter = { name: string; label: string } & (
 export type Chosen = Readonly<Record<string, string>>
 
 type ListPageInput = UserShell & {
-  tab: ConsoleTab
+  tab: OperatorTab
   path: string
   lead: string
   filters: readonly Filter[]
@@ -52,23 +45,20 @@ const OTHERS: Readonly<Record<string, readonly [words: string, tab?: RecordTab]>
 
 /** A list of the console: its filters, its entries, the way to the next page. */
 export function listPage(input: ListPageInput): HtmlPage {
-  const { tab, path, lead, filters, chosen, cursor, create, content, problems, message } = input
+  const { tab, path, lead, filters, chosen, cursor, create, content, problems } = input
   const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
   const visible = new Set(filters.map(({ name }) => name))
   const others = Object.entries(chosen).filter(([name]) => !visible.has(name))
-  return operatorPage(input, {
-    tab,
+  return framePage({ console: 'operator', tab }, input, {
     title: tabLabel(tab),
-    message,
-    problems,
     beside:
       mayChange(input) &&
       create &&
       html`<span class="actions"><a class="button primary" href="${create.href}">${create.label}</a>${
         tab === 'Users' && html` <a class="button" href="/Operator/Invitations">Invite people</a>`
       }</span>`,
-    lead: html`<p class="lead">${lead}</p>`,
-    body: html`<form class="search" method="get" action="${path}" role="search">
+    lead,
+    content: html`<form class="search" method="get" action="${path}" role="search">
 ${others.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${filters.map(
   (filter) => control(filter, input),
 )}<button class="button" type="submit">Show</button></form>

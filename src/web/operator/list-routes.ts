@@ -14,6 +14,7 @@ import { countAllInstallations } from '../../marketplace/apps/installation-count
 import { countApps, listAllApps } from '../../marketplace/apps/operator-apps-service.ts'
 import { INSTALLATION_STATUSES } from '../../marketplace/installations/installation.ts'
 import { readFigures } from '../../operation/metrics/hourly-figures-service.ts'
+import { mayChange, type OperatorTab } from '../kit/frame.ts'
 import { loadShown } from '../page-requests/list-pages.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { visitorShell } from '../page-requests/visitor.ts'
@@ -21,7 +22,6 @@ import { type FilterReader, filterReader } from '../shared/forms/filter-reading.
 import { withChoices } from '../shared/forms/form-problems.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type ConsoleTab, mayChange } from './console-frame.ts'
 import { namesOfFilters } from './filter-names-service.ts'
 import { findAppId, findParty } from './find-service.ts'
 import {
@@ -78,7 +78,7 @@ const named = (kinds: readonly string[]): [string, string][] =>
   kinds.map((one) => [one, one.charAt(0).toUpperCase() + one.slice(1).replaceAll('_', ' ')])
 
 type List<Entry, Loaded extends Page<Entry>> = {
-  tab: ConsoleTab
+  tab: OperatorTab
   path: string
   lead: string
   filters: readonly Filter[]

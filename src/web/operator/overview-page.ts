@@ -1,8 +1,8 @@
+import { framePage } from '../kit/frame.ts'
 import { countText } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import { type ChartRange, type ChartStep, chartsCard } from './charts-view.ts'
-import { operatorPage } from './console-frame.ts'
 import { rowsCard } from './record-view.ts'
 import type { Trail } from './trail/audit-trail.ts'
 import { trailList } from './trail/audit-trail-view.ts'
@@ -20,12 +20,11 @@ export function operatorOverviewPage(
   },
 ): HtmlPage {
   const { parties, users, developers, apps, installations } = input.counts
-  return operatorPage(input, {
-    tab: 'Overview',
+  return framePage({ console: 'operator', tab: 'Overview' }, input, {
     title: 'Operator',
     stylesheets: ['charts.css'],
-    lead: html`<p class="lead">Members, suspensions and recent activity</p>`,
-    body: html`<ul class="counts">
+    lead: 'Members, suspensions and recent activity',
+    content: html`<ul class="counts">
 ${count('Accounts', 'Parties', parties)}
 ${count('Users', 'Users', users)}
 ${count('Developers', 'Developers', developers)}

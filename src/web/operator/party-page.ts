@@ -1,4 +1,6 @@
 import type { UserRecord } from '../../identity/accounts/operator-records.ts'
+import { controlsView } from '../kit/fields.ts'
+import { framePage, mayChange } from '../kit/frame.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -6,8 +8,9 @@ import { type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-p
 import type { Message } from '../shared/page/message-view.ts'
 import { when } from '../shared/status/history-view.ts'
 import { findForm } from './access/access-page.ts'
-import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
-import { editCard, editing, namesakeField, textField } from './forms/fields.ts'
+import { pathTo, withQuery } from './addresses.ts'
+import { namesake } from './forms/field-specs.ts'
+import { editCard, editing } from './forms/fields.ts'
 import type { PartyDetail } from './record-details.ts'
 import {
   installationRow,
@@ -33,18 +36,18 @@ type PartyPageInput = UserShell & {
 
 /** One party: who acts for it, whom it trades with, what it has installed. */
 export function partyPage(input: PartyPageInput): HtmlPage {
-  const { csrfToken, detail, attempt, message } = input
+  const { csrfToken, detail, attempt } = input
   const isOperator = mayChange(input)
   const { party, users, installations } = detail
   const path = pathTo('Parties', party.id)
-  return operatorPage(input, {
-    tab: 'Parties',
-    title: party.name,
-    back: { href: '/Operator/Parties', label: 'Accounts' },
-    beside: html`<span class="badges">${suspendedBadgeOf(party)}${partyBadge(party.type)}</span>`,
-    message,
-    problems: attempt.problems,
-    body: html`${suspensionNotice(party, path, isOperator && csrfToken)}
+  return framePage(
+    { console: 'operator', tab: 'Parties' },
+    { ...input, problems: attempt.problems },
+    {
+      title: party.name,
+      back: { href: '/Operator/Parties', label: 'Accounts' },
+      beside: html`<span class="badges">${suspendedBadgeOf(party)}${partyBadge(party.type)}</span>`,
+      content: html`${suspensionNotice(party, path, isOperator && csrfToken)}
 <div class="columns"><div class="column">
 ${rowsCard(
   'users',
@@ -80,7 +83,8 @@ ${fact('Account ID', party.id)}${fact('Created', when(party.createdAt))}</dl><p>
 <a href="${withQuery('/Operator/Audit', { partyId: party.id })}">Audit trail</a></p>`,
 )}
 ${isOperator && changeCards(input, path)}</div></div>`,
-  })
+    },
+  )
 }
 
 function changeCards(input: PartyPageInput, path: string): Html {
@@ -90,10 +94,10 @@ function changeCards(input: PartyPageInput, path: string): Html {
   return html`${editCard(
     { path, csrfToken },
     'Rename',
-    html`${textField(edit, { name: 'name', label: 'Name' })}${namesakeField(
+    controlsView(
+      { name: { label: 'Name' }, ...namesake('Allow two accounts with this name') },
       edit,
-      'Allow two accounts with this name',
-    )}`,
+    ),
   )}
 ${party.closedAt === null && joinCards(detail, path)}
 ${suspensionCard(party, path, effect)}

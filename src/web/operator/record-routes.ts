@@ -12,6 +12,7 @@ import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { CLOSING } from '../../marketplace/suspension/close-service.ts'
 import { effectOf } from '../../marketplace/suspension/suspendable-kinds-service.ts'
+import { questionPage } from '../kit/question-page.ts'
 import { readAttempt, redirectDone, redirectSecret, refuse } from '../page-requests/kept-forms.ts'
 import { takeNotice } from '../page-requests/notices.ts'
 import { visitingOperator, visitorShell } from '../page-requests/visitor.ts'
@@ -20,10 +21,9 @@ import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
+import { pathTo } from './addresses.ts'
 import { appPage } from './app-page.ts'
-import { pathTo } from './console-frame.ts'
 import { developerDetailPage } from './developer-page.ts'
-import { removalPage } from './forms/create-pages.ts'
 import { DEVELOPER_FORMS, DEVELOPER_REMOVALS } from './forms/developer-forms-service.ts'
 import { INPUT_REFUSALS, inputRefusal } from './forms/fields.ts'
 import type { RecordForms, Removal } from './forms/forms-service.ts'
@@ -150,12 +150,14 @@ export async function operatorRecordPages(app: App) {
 
       app.get(url, { schema }, async (request, reply) => {
         const ids = request.params
-        const { owner, ...question } = await removal.ask(deps, ids)
+        const { owner, effect: happens, ...question } = await removal.ask(deps, ids)
         const back = { href: pathTo(tab, ids.id), label: owner }
         const action = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
         const { problems } = readAttempt(request, reply) ?? UNTOUCHED
-        const shell = visitorShell(request, reply)
-        return sendPage(reply, removalPage({ ...shell, tab, ...question, action, back, problems }))
+        const visit = { ...visitorShell(request, reply), problems }
+        const place = { console: 'operator', tab, asks: true } as const
+        const asked = { ...question, action, back, consequences: [happens] }
+        return sendPage(reply, questionPage(place, visit, asked))
       })
 
       app.post(url, { config, schema }, async (request, reply) => {

@@ -11,7 +11,7 @@ import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, partyBadge, tile } from '../shared/page/html-page.ts'
 import { statusBadge } from '../shared/status/status-badge.ts'
-import { pathTo } from './console-frame.ts'
+import { pathTo } from './addresses.ts'
 import type { InstallationEntry } from './record-details.ts'
 
 /** A thing of a list: its name leads to its page. */

@@ -1,7 +1,8 @@
 import { shownEmail } from '../../base/values/email.ts'
 import type { PartyRecord } from '../../identity/accounts/operator-records.ts'
-import { PASSWORD_MIN_LENGTH } from '../../identity/auth/password-text.ts'
 import { lifetimeText } from '../../identity/links/link.ts'
+import { controlsView, controlView } from '../kit/fields.ts'
+import { framePage, mayChange } from '../kit/frame.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -9,8 +10,9 @@ import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { when } from '../shared/status/history-view.ts'
 import { findForm } from './access/access-page.ts'
-import { mayChange, operatorPage, pathTo, withQuery } from './console-frame.ts'
-import { changeForm, checkField, editCard, editing, textField } from './forms/fields.ts'
+import { pathTo, withQuery } from './addresses.ts'
+import { ROLES } from './forms/field-specs.ts'
+import { changeForm, editCard, editing } from './forms/fields.ts'
 import type { UserDetail } from './record-details.ts'
 import {
   partyRowOf,
@@ -31,36 +33,23 @@ type UserPageInput = UserShell & {
   message: Message | undefined
 }
 
-/** A new password, of which nothing is said when it is left empty. */
-export const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters. Leave blank to generate one. It is shown once.`
-
-/** What a user may do in the operator console, as two choices. */
-export function roleFields(attempt: FormAttempt): Html {
-  const operator = 'Operator: can use this console and the operator API'
-  const support = 'Support: read-only access'
-  return html`${checkField(attempt, { name: 'operator', label: operator })}${checkField(attempt, {
-    name: 'support',
-    label: support,
-  })}`
-}
-
 /** One user: the parties it acts for, its password. */
 export function userPage(input: UserPageInput): HtmlPage {
-  const { csrfToken, detail, attempt, message } = input
+  const { csrfToken, detail, attempt } = input
   const { user, parties } = detail
   const isOperator = mayChange(input)
   const path = pathTo('Users', user.id)
-  return operatorPage(input, {
-    tab: 'Users',
-    title: user.name,
-    back: { href: '/Operator/Users', label: 'Users' },
-    beside: html`<span class="badges">${user.suspended && suspendedBadge}${
-      user.operator && html`<span class="badge badge-on">Operator</span>`
-    }${user.support && html`<span class="badge badge-on">Support</span>`}${!user.emailProved && unverifiedBadge}</span>`,
-    lead: html`<p class="lead"><bdi>${shownEmail(user.email)}</bdi></p>`,
-    message,
-    problems: attempt.problems,
-    body: html`${suspensionNotice(user, path, isOperator && csrfToken)}
+  return framePage(
+    { console: 'operator', tab: 'Users' },
+    { ...input, problems: attempt.problems },
+    {
+      title: user.name,
+      back: { href: '/Operator/Users', label: 'Users' },
+      beside: html`<span class="badges">${user.suspended && suspendedBadge}${
+        user.operator && html`<span class="badge badge-on">Operator</span>`
+      }${user.support && html`<span class="badge badge-on">Support</span>`}${!user.emailProved && unverifiedBadge}</span>`,
+      lead: html`<bdi>${shownEmail(user.email)}</bdi>`,
+      content: html`${suspensionNotice(user, path, isOperator && csrfToken)}
 <div class="columns"><div class="column">
 ${rowsCard(
   'parties',
@@ -92,7 +81,8 @@ ${fact('User ID', html`<code>${user.id}</code>`)}${fact('Created', when(user.cre
 </p>`,
 )}
 ${isOperator && changeCards(input, path)}</div></div>`,
-  })
+    },
+  )
 }
 
 function membershipRow({ csrfToken, ...input }: UserPageInput): (party: PartyRecord) => Row {
@@ -122,12 +112,15 @@ function changeCards(input: UserPageInput, path: string): Html {
   return html`${editCard(
     { path, csrfToken },
     'Name, email and role',
-    html`${textField(edit, { name: 'name', label: 'Name' })}${textField(edit, {
-      name: 'email',
-      label: 'Email',
-      keyboard: 'email',
-      hint: 'Sign-in address. No confirmation mail is sent.',
-    })}${roleFields(edit)}<input type="hidden"
+    html`${controlView('name', { label: 'Name' }, edit)}${controlView(
+      'email',
+      {
+        label: 'Email',
+        keyboard: 'email',
+        hint: 'Sign-in address. No confirmation mail is sent.',
+      },
+      edit,
+    )}${controlsView(ROLES, edit)}<input type="hidden"
 name="operatorShown" value="${edit.typed.get('operatorShown')}"><input type="hidden"
 name="supportShown" value="${edit.typed.get('supportShown')}"><input type="hidden"
 name="emailShown" value="${edit.typed.get('emailShown')}">

@@ -224,7 +224,7 @@ describe('an owner', () => {
     await market.deps.db.user.update({ where: { id: away.id }, data })
     const leave = `/Developer/Members/${user.id}/Remove`
     const { text } = await browser.get(leave)
-    expect(text).toContain(`<h1>Leave ${developer.name}</h1>`)
+    expect(text).toContain(`<h1><bdi>Leave ${developer.name}</bdi></h1>`)
     expect(text).toContain('You can no longer open this console.')
     const refused = await browser.post(leave, await formOf(browser, leave))
     expect(refused.status).toBe(409)

@@ -121,7 +121,7 @@ describe('a button whose session has ended', () => {
       return (await browser.submit('/Account/Sessions/EndOthers', { _csrf })).location
     }
     const page = await afterSignIn(browser, await press(), user)
-    expect(page.text).toContain('<h1>Security</h1>')
+    expect(page.text).toContain('<h1><bdi>Security</bdi></h1>')
     expect(page.text).toContain(NOT_DONE)
     const other = (await newCustomer(market)).user
     const refused = await afterSignIn(browser, await press(), other)

@@ -3,6 +3,7 @@ import type { PartyMember } from '../../../identity/accounts/members/party-membe
 import type { PartyRole } from '../../../identity/accounts/members/roles.ts'
 import type { OwnUser } from '../../../identity/accounts/own-user.ts'
 import type { OwnInvitation } from '../../../identity/people/own-invitations/own-invitation.ts'
+import { framePage } from '../../kit/frame.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -13,7 +14,6 @@ import {
   type UserShell,
 } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
-import { accountFrame } from '../account-frame.ts'
 
 export const MEMBERS_PATH = '/Account/Members'
 
@@ -62,7 +62,12 @@ href="${MEMBERS_PATH}?partyId=${party.id}&cursor=${encodeURIComponent(cursor)}">
 })}`
   }`
   const title = `Members of ${party.name}`
-  return accountFrame(input, { title, heading: html`Members`, ...membersHead(party), content })
+  return framePage({ console: 'account' }, input, {
+    title,
+    heading: html`Members`,
+    ...membersHead(party),
+    content,
+  })
 }
 
 function membersHead({ name, type }: MembersParty) {
@@ -127,7 +132,12 @@ ${isOneself && html`<li>To come back, ask an admin of the account to invite you.
 <p class="actions"><button class="button danger large" type="submit">${verb}</button>
 <a class="button large" href="${MEMBERS_PATH}?partyId=${party.id}">Cancel</a></p></form>`
   const title = `${verb} ${who}`
-  return accountFrame(input, { title, heading: html`Members`, ...membersHead(party), content })
+  return framePage({ console: 'account' }, input, {
+    title,
+    heading: html`Members`,
+    ...membersHead(party),
+    content,
+  })
 }
 
 /** Asks which account the members are of. */
@@ -150,5 +160,5 @@ href="${MEMBERS_PATH}?partyId=${id}"><bdi>${name}</bdi></a>
 `,
         )}</ul></section>`
   }`
-  return accountFrame(input, { title: 'Members', back: TO_ACCOUNT, content })
+  return framePage({ console: 'account' }, input, { title: 'Members', back: TO_ACCOUNT, content })
 }

@@ -1,4 +1,5 @@
 import type { RequestShown } from '../../../marketplace/installations/requests/request-shown.ts'
+import { framePage } from '../../kit/frame.ts'
 import { consentFields } from '../../shared/app-parts/consent-view.ts'
 import {
   type ConsentQuestions,
@@ -9,7 +10,6 @@ import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
 import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
-import { accountFrame } from '../account-frame.ts'
 import { requestCards } from './request-view.ts'
 
 /** Name of the field that says what becomes of a request. */
@@ -42,8 +42,13 @@ ${waits && isOwn && form(input, 'withdraw', withdrawButton)}${
   (status === 'declined' || status === 'withdrawn') &&
   html`<p class="actions"><a class="button" href="/Apps/${encodeURIComponent(appId)}/Install">Request again</a></p>`
 }`
-  return accountFrame(
-    { ...shell, problems: attempt.problems, message },
+  return framePage(
+    { console: 'account' },
+    {
+      ...shell,
+      problems: attempt.problems.filter(({ field }) => waits || field === undefined),
+      message,
+    },
     {
       title: `Request for ${appName}`,
       heading: html`Request for <bdi>${appName}</bdi>`,

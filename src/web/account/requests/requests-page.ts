@@ -1,11 +1,11 @@
 import type { RequestListed } from '../../../marketplace/installations/requests/request-shown.ts'
+import { framePage } from '../../kit/frame.ts'
 import { priceText } from '../../shared/app-parts/amounts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { type HtmlPage, partyBadge, tile, type UserShell } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { decision, requestBadge } from '../../shared/status/request-status.ts'
 import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
-import { accountFrame } from '../account-frame.ts'
 
 type RequestsPageInput = UserShell & {
   waiting: readonly RequestListed[]
@@ -37,7 +37,7 @@ ${
 <h2 id="decided">Recent decisions</h2></div><ul class="rows">
 ${decided.map(row)}</ul></section>`
 }`
-  return accountFrame(input, {
+  return framePage({ console: 'account' }, input, {
     title: 'Install requests',
     lead: 'Apps that members asked for.',
     back: { href: '/Account', label: 'Account' },

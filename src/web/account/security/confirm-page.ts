@@ -1,7 +1,7 @@
+import { framePage } from '../../kit/frame.ts'
 import { describedBy, type FormProblem } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
-import { accountFrame } from '../account-frame.ts'
 
 type ConfirmPageInput = UserShell & {
   problems: readonly FormProblem[]
@@ -13,7 +13,7 @@ type ConfirmPageInput = UserShell & {
 export function confirmItIsYouPage(input: ConfirmPageInput): HtmlPage {
   const { csrfToken, problems, next } = input
   const { attributes, message } = describedBy(problems, 'code')
-  return accountFrame(input, {
+  return framePage({ console: 'account' }, input, {
     title: 'Confirm it is you',
     content: html`<section class="card" aria-label="Code"><p>Your last code is more than 10 minutes old. Enter a new one to
 continue. Nothing has been changed yet.</p>

@@ -1,11 +1,11 @@
 import { encode } from 'uqr'
+import { framePage } from '../../kit/frame.ts'
 import { describedBy, type FormProblem } from '../../shared/forms/form-problems.ts'
 import { usernameField } from '../../shared/forms/password-hints.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
 import { messageView, type Secret } from '../../shared/page/message-view.ts'
-import { accountFrame } from '../account-frame.ts'
 import { SECURITY_PATH } from './security-page.ts'
 
 type StepInput = UserShell & {
@@ -96,5 +96,8 @@ fill="#000" d="${dark.join('')}"/></svg>`
 }
 
 function stepPage(input: StepInput, title: string, content: Html): HtmlPage {
-  return accountFrame(input, { title, content: card('step', 'Second factor', content) })
+  return framePage({ console: 'account' }, input, {
+    title,
+    content: card('step', 'Second factor', content),
+  })
 }

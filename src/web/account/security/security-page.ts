@@ -1,12 +1,12 @@
 import type { SecondFactor } from '../../../identity/auth/second-factor/second-factor.ts'
 import type { OwnSession } from '../../../identity/auth/sessions/own-sessions.ts'
+import { framePage } from '../../kit/frame.ts'
 import { describedBy, type FormProblem } from '../../shared/forms/form-problems.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
 import type { Message } from '../../shared/page/message-view.ts'
 import { when } from '../../shared/status/history-view.ts'
-import { accountFrame } from '../account-frame.ts'
 
 export const SECURITY_PATH = '/Account/Security'
 
@@ -37,7 +37,7 @@ type SecurityPageInput = UserShell & {
 
 /** The second factor of the visitor, and where the visitor is signed in. */
 export function securityPage(input: SecurityPageInput): HtmlPage {
-  return accountFrame(input, {
+  return framePage({ console: 'account' }, input, {
     title: 'Security',
     back: { href: '/Account', label: 'Account' },
     content: html`${card('factor', 'Two-step sign-in', input.factor.enabled ? factorOn(input) : factorOff(input))}

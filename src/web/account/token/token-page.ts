@@ -1,3 +1,4 @@
+import { framePage, type Visit } from '../../kit/frame.ts'
 import type { FormAttempt } from '../../shared/forms/form-problems.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { shellMarkup } from '../../shared/page/code-colours.ts'
@@ -5,7 +6,6 @@ import { codeBox } from '../../shared/page/code-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
 import { messageView, type Secret } from '../../shared/page/message-view.ts'
-import { accountFrame } from '../account-frame.ts'
 import { SECURITY_PATH } from '../security/security-page.ts'
 
 export const TOKEN_PATH = '/Account/Token'
@@ -53,8 +53,8 @@ ${codeBox('curl', 'The call in curl', shellMarkup(call))}`,
   )
 }
 
-function tokenFrame(input: Parameters<typeof accountFrame>[0], content: Html): HtmlPage {
-  return accountFrame(input, {
+function tokenFrame(input: Visit, content: Html): HtmlPage {
+  return framePage({ console: 'account' }, input, {
     title: 'Make an account token',
     lead: 'For a program that calls the API as you.',
     back: { href: SECURITY_PATH, label: 'Security' },

@@ -1,5 +1,6 @@
 import type { AppRecord, DefinitionChanges } from '../../../marketplace/apps/app-record.ts'
 import type { Change } from '../../../marketplace/apps/versions/change-kinds.ts'
+import { framePage, type Visit } from '../../kit/frame.ts'
 import { changeList } from '../../shared/app-parts/definition-changes-view.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { isTooLong, lengthText } from '../../shared/forms/long-text.ts'
@@ -7,7 +8,7 @@ import { carriedField, type FormFields } from '../../shared/forms/settings-form.
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
-import { type ConsoleInput, developerPage, ownAppPath } from '../console-frame.ts'
+import { ownAppPath } from '../console-frame.ts'
 import { placeNamed } from './definition-parts.ts'
 import { hasWritten, LISTED_FIELD, PART_FIELD, wasStep } from './definition-steps.ts'
 import { DEFINITION_FIELD, type ReadJson, UNSHOWN_FIELD } from './definition-text.ts'
@@ -23,7 +24,7 @@ export type CheckedDefinition =
   | { kind: 'new' }
   | ({ kind: 'changes'; version: string } & DefinitionChanges)
 
-type DefinitionPageInput = ConsoleInput & {
+type DefinitionPageInput = Visit & {
   /** The app that is edited; undefined for a new one. */
   app: AppRecord | undefined
   revision: number | undefined
@@ -45,14 +46,13 @@ export function definitionPage(input: DefinitionPageInput): HtmlPage {
   const path = app === undefined ? '/Developer/Apps/New' : `${ownAppPath(app.id)}/Definition`
   const back =
     app === undefined
-      ? { href: '/Developer', label: 'your apps' }
+      ? { href: '/Developer', label: 'Your apps' }
       : { href: ownAppPath(app.id), label: app.name }
   const title = app === undefined ? 'New app' : `Definition of ${app.name}`
   const isTextWrong = problems.some(({ field }) => field === DEFINITION_FIELD)
   const tied = isTextWrong ? html` aria-invalid="true" aria-describedby="hint problems"` : hint
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title,
-    section: 'own-apps',
     stylesheets: ['definition-editor.css'],
     script: 'definition-editor.js',
     back,

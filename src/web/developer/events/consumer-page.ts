@@ -1,8 +1,9 @@
 import type { EventConsumer } from '../../../marketplace/events/event-consumer.ts'
 import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/event-record.ts'
+import type { Visit } from '../../kit/frame.ts'
+import { questionPage } from '../../kit/question-page.ts'
 import { html } from '../../shared/page/html.ts'
 import type { HtmlPage } from '../../shared/page/html-page.ts'
-import { type ConsoleInput, confirmationPage } from '../console-frame.ts'
 
 export const EVENTS_PATH = '/Developer/Events'
 
@@ -12,14 +13,13 @@ export function removeConsumerPath(name: string): string {
 }
 
 /** Asks for the last word before a consumer of the event log is removed. */
-export function removeConsumerPage(input: ConsoleInput & { consumer: EventConsumer }): HtmlPage {
+export function removeConsumerPage(input: Visit & { consumer: EventConsumer }): HtmlPage {
   const { name, position } = input.consumer
-  return confirmationPage(input, {
-    section: 'events',
+  return questionPage({ console: 'developer', section: 'events' }, input, {
     back: { href: EVENTS_PATH, label: 'Events' },
     title: 'Remove the consumer',
     about: name,
-    label: 'Remove',
+    button: 'Remove',
     action: removeConsumerPath(name),
     consequences: [
       html`The position of <code>${name}</code>, ${position.toLocaleString('en')}, is forgotten.`,

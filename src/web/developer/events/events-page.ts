@@ -2,12 +2,12 @@ import type { EventConsumer } from '../../../marketplace/events/event-consumer.t
 import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/event-record.ts'
 import type { Event } from '../../../marketplace/events/event-schemas.ts'
 import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
+import { framePage, type Visit } from '../../kit/frame.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
-import { type ConsoleInput, developerPage } from '../console-frame.ts'
 import {
   type AppChoices,
   appFilter,
@@ -20,7 +20,7 @@ import { EVENTS_PATH, removeConsumerPath } from './consumer-page.ts'
 
 const PATH = EVENTS_PATH
 
-type EventsPageInput = ConsoleInput & {
+type EventsPageInput = Visit & {
   choices: AppChoices
   /** The filters as the address has them. */
   typed: FormFields
@@ -38,11 +38,9 @@ type EventsPageInput = ConsoleInput & {
 export function eventsPage(input: EventsPageInput): HtmlPage {
   const { events, query, isContinued, cursor, problems = [] } = input
   const isNarrowed = query !== '' || isContinued || problems.length > 0
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'events' }, input, {
     title: 'Events',
-    section: 'events',
-    head: html`<div class="page-head"><h1>Events</h1><p class="lead">
-What happened to your apps, newest first. <a href="/docs/receive-events">How to receive events</a></p></div>`,
+    lead: html`What happened to your apps, newest first. <a href="/docs/receive-events">How to receive events</a>`,
     content: html`${filterForm(input)}
 <div class="columns"><div class="column">
 ${

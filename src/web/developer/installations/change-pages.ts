@@ -1,11 +1,12 @@
+import { framePage } from '../../kit/frame.ts'
+import { questionPage } from '../../kit/question-page.ts'
 import type { FormAgain } from '../../shared/forms/change-problems.ts'
 import { settingsAgain } from '../../shared/forms/entered-settings.ts'
-import { describedBy } from '../../shared/forms/form-problems.ts'
 import { settingsSetBy } from '../../shared/forms/settings-form.ts'
 import { settingsFields } from '../../shared/forms/settings-view.ts'
 import { html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
-import { confirmationPage, developerPage, formActions } from '../console-frame.ts'
+import { formActions } from '../console-frame.ts'
 import { backTo, type OwnInstallationInput } from './installation-frame.ts'
 
 /** Asks why an installation is to be suspended. */
@@ -14,36 +15,37 @@ export function suspendInstallationPage(
 ): HtmlPage {
   const { own, problems = [], reason } = input
   const back = backTo(own)
-  const { attributes, message } = describedBy(problems, 'reason', ['reason-hint'])
-  return confirmationPage(input, {
+  return questionPage({ console: 'developer', section: 'installations' }, input, {
     title: 'Suspend the installation',
     about: back.label,
-    section: 'installations',
     back,
     action: `${back.href}/Suspend`,
-    label: 'Suspend',
+    button: 'Suspend',
     consequences: [
       html`Its tokens are refused immediately, and no new ones are issued.`,
       html`Users of <bdi>${own.installation.partyName}</bdi> cannot open the app. They see the reason.`,
       html`No data is lost. You can resume it at any time.`,
     ],
-    fields: html`<div class="field"><label for="reason">Reason <span class="must">(required)</span></label>
-<p class="hint" id="reason-hint">The account sees it. At most 500 characters.</p>
-${message}<textarea id="reason" name="reason" rows="3" maxlength="500" dir="auto" aria-required="true"${attributes}>
-${reason}</textarea></div>`,
+    fields: {
+      reason: {
+        label: 'Reason',
+        hint: 'The account sees it. At most 500 characters.',
+        kind: 'lines',
+      },
+    },
+    attempt: { problems, typed: new Map([['reason', reason]]) },
   })
 }
 
 /** Asks for the last word before all tokens are revoked. */
 export function revokeTokensPage(input: OwnInstallationInput): HtmlPage {
   const back = backTo(input.own)
-  return confirmationPage(input, {
+  return questionPage({ console: 'developer', section: 'installations' }, input, {
     title: 'Revoke all tokens',
     about: back.label,
-    section: 'installations',
     back,
     action: `${back.href}/Tokens`,
-    label: 'Revoke all tokens',
+    button: 'Revoke all tokens',
     consequences: [
       html`All tokens of this installation are refused immediately.`,
       html`Your program has to request a new token, and users have to open the app again.`,
@@ -59,13 +61,12 @@ export function uninstallOwnPage(input: OwnInstallationInput): HtmlPage {
     ({ what, by }) => what === 'installation' && by === 'operator',
   )
   const again = isBarred ? 'only when the operator allows it' : 'as a new installation'
-  return confirmationPage(input, {
+  return questionPage({ console: 'developer', section: 'installations' }, input, {
     title: 'Uninstall',
     about: back.label,
-    section: 'installations',
     back,
     action: `${back.href}/Uninstall`,
-    label: 'Uninstall',
+    button: 'Uninstall',
     consequences: [
       html`<bdi>${appName}</bdi> loses access to the data of <bdi>${partyName}</bdi> immediately.`,
       html`The passwords in its settings are erased.`,
@@ -80,14 +81,12 @@ export function adminSettingsPage(input: OwnInstallationInput & FormAgain): Html
   const { profile, stored, revision } = own
   const back = backTo(own)
   const { typed, notice } = settingsAgain(profile, stored.admin, input, 'admin')
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'installations' }, input, {
     title: 'Admin settings',
     about: back.label,
-    section: 'installations',
     layout: 'form',
     back,
-    head: html`<div class="page-head"><h1>Admin settings</h1><p class="lead">
-The account cannot see or change these settings.</p></div>`,
+    lead: 'The account cannot see or change these settings.',
     content:
       settingsSetBy('admin', profile).length === 0
         ? html`<div class="card"><p>This purchase option has no admin settings.</p></div>`

@@ -1,8 +1,9 @@
-import { type ConsoleInput, ownInstallationPath } from '../console-frame.ts'
+import type { Visit } from '../../kit/frame.ts'
+import { ownInstallationPath } from '../console-frame.ts'
 import type { OwnInstallation } from './installation-shown.ts'
 
 /** What every page of one installation is drawn from. */
-export type OwnInstallationInput = ConsoleInput & { own: OwnInstallation }
+export type OwnInstallationInput = Visit & { own: OwnInstallation }
 
 /** The link from a form of an installation back to its page. */
 export function backTo({ installation }: OwnInstallation) {

@@ -1,3 +1,4 @@
+import { framePage } from '../../kit/frame.ts'
 import { quoteView } from '../../shared/app-parts/amounts.ts'
 import type { DefinitionNames } from '../../shared/app-parts/definition-names.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
@@ -13,7 +14,7 @@ import {
   when,
 } from '../../shared/status/history-view.ts'
 import { standingOf, statusBadge } from '../../shared/status/status-badge.ts'
-import { developerPage, ownAppPath, ownInstallationPath } from '../console-frame.ts'
+import { ownAppPath, ownInstallationPath } from '../console-frame.ts'
 import type { OwnInstallationInput } from './installation-frame.ts'
 import type { OwnInstallation } from './installation-shown.ts'
 
@@ -30,10 +31,9 @@ export function ownInstallationPage(
   const path = ownInstallationPath(installation.id)
   const isLive = installation.status !== 'uninstalled'
   const has = (side: 'user' | 'admin') => settingsSetBy(side, profile).length > 0
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'installations' }, input, {
     title: `${installation.appName} for ${installation.partyName}`,
-    section: 'installations',
-    back: { href: '/Developer/Installations', label: 'installations' },
+    back: { href: '/Developer/Installations', label: 'Installations' },
     head: html`<div class="listing-head">${tile(installation.appName)}
 <div class="listing-title"><h1><bdi>${installation.partyName}</bdi></h1><p class="row-note">
 has <a href="${ownAppPath(installation.appId)}"><bdi>${installation.appName}</bdi></a></p><p class="badges">

@@ -4,12 +4,13 @@ import {
   type Installation,
 } from '../../../marketplace/installations/installation.ts'
 import type { SuspensionCause } from '../../../marketplace/installations/suspension-causes.ts'
+import { framePage, type Visit } from '../../kit/frame.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { type HtmlPage, partyBadge, tile } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { STATUSES, standingOf, statusBadge } from '../../shared/status/status-badge.ts'
-import { type ConsoleInput, developerPage, ownInstallationPath } from '../console-frame.ts'
+import { ownInstallationPath } from '../console-frame.ts'
 import { type AppChoices, appFilter, selectFilter } from '../filter-controls.ts'
 
 /** What the list is narrowed to. */
@@ -21,7 +22,7 @@ type OwnInstallationFilters = {
 
 type OwnRow = Installation & { suspensions: readonly SuspensionCause[] }
 
-type OwnInstallationsPageInput = ConsoleInput & {
+type OwnInstallationsPageInput = Visit & {
   filters: OwnInstallationFilters
   /** The filters as the address has them. */
   typed: FormFields
@@ -39,11 +40,9 @@ const PARTY_TEXT = { Buyer: 'Buyers', Seller: 'Sellers', None: 'Your sandbox' } 
 export function ownInstallationsPage(input: OwnInstallationsPageInput): HtmlPage {
   const { installations, filters, cursor, isContinued, problems = [] } = input
   const query = queryOf(filters)
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'installations' }, input, {
     title: 'Installations',
-    section: 'installations',
-    head: html`<div class="page-head"><h1>Installations</h1><p class="lead">
-Accounts using your apps. <a href="/Developer/Events">View events</a></p></div>`,
+    lead: html`Accounts using your apps. <a href="/Developer/Events">View events</a>`,
     content: html`${filterForm(input)}
 ${
   installations.length === 0

@@ -1,15 +1,16 @@
 import { shownEmail } from '../../../base/values/email.ts'
 import type { DeveloperMember } from '../../../identity/accounts/members/developer-member.ts'
 import type { OwnInvitation } from '../../../identity/people/own-invitations/own-invitation.ts'
+import { framePage, type Visit } from '../../kit/frame.ts'
+import { questionPage } from '../../kit/question-page.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
-import { type ConsoleInput, confirmationPage, developerPage } from '../console-frame.ts'
 
 export const PEOPLE_PATH = '/Developer/Members'
 
-type PeoplePageInput = ConsoleInput & {
+type PeoplePageInput = Visit & {
   people: readonly DeveloperMember[]
   /** Whether the visitor may change anything. */
   isOwner: boolean
@@ -21,12 +22,10 @@ type PeoplePageInput = ConsoleInput & {
 /** Who works for the developer with a sign-in of their own. */
 export function peoplePage(input: PeoplePageInput): HtmlPage {
   const { people, isOwner } = input
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'people' }, input, {
     title: 'Members',
-    section: 'people',
     layout: 'form',
-    head: html`<div class="page-head"><h1>Members</h1><p class="lead">
-People with their own sign-in to this console.</p></div>`,
+    lead: 'People with their own sign-in to this console.',
     content: html`${
       !isOwner &&
       html`<div class="notice"><p>You are a member. Only owners manage members and credentials.</p></div>`
@@ -69,19 +68,18 @@ ${other}<span class="visually-hidden">: ${name}</span></button></form>
 `
 }
 
-type RemovalPageInput = ConsoleInput & { person: DeveloperMember; developerName: string }
+type RemovalPageInput = Visit & { person: DeveloperMember; developerName: string }
 
 /** Asks for the last word before a person is removed, or leaves. */
 export function removePersonPage(input: RemovalPageInput): HtmlPage {
   const { person, developerName, user } = input
   const { userId, name, email } = person
   const isOneself = email === user.signInName
-  return confirmationPage(input, {
+  return questionPage({ console: 'developer', section: 'people' }, input, {
     title: isOneself ? `Leave ${developerName}` : `Remove ${name}`,
-    section: 'people',
-    back: { href: PEOPLE_PATH, label: 'members' },
+    back: { href: PEOPLE_PATH, label: 'Members' },
     action: `${PEOPLE_PATH}/${userId}/Remove`,
-    label: isOneself ? 'Leave' : 'Remove',
+    button: isOneself ? 'Leave' : 'Remove',
     consequences: [
       html`${isOneself ? 'You' : html`<bdi>${shownEmail(email)}</bdi>`} can no longer open this console.`,
       html`Test tokens that ${isOneself ? 'you' : html`<bdi>${name}</bdi>`} made stop working immediately.`,

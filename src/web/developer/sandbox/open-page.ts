@@ -1,21 +1,16 @@
 import type { AppRecord } from '../../../marketplace/apps/app-record.ts'
 import { ownSite } from '../../../marketplace/apps/own-site.ts'
 import type { Installation } from '../../../marketplace/installations/installation.ts'
+import { framePage, type Visit } from '../../kit/frame.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { backgroundBadge } from '../../shared/status/status-badge.ts'
-import {
-  type ConsoleInput,
-  developerPage,
-  formActions,
-  ownAppPath,
-  ownInstallationPath,
-} from '../console-frame.ts'
+import { formActions, ownAppPath, ownInstallationPath } from '../console-frame.ts'
 
 /** Time that an app has to send a developer's browser back who opened it in the sandbox. */
 export const SANDBOX_VISIT_MINUTES = 5
 
-type OpenInput = ConsoleInput & {
+type OpenInput = Visit & {
   app: AppRecord
   /** The live installation in the sandbox. */
   installation: Installation | undefined
@@ -24,13 +19,12 @@ type OpenInput = ConsoleInput & {
 /** Opens an app as its users do, for the test user of the sandbox. */
 export function openInSandboxPage(input: OpenInput): HtmlPage {
   const { app } = input
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title: `Open ${app.name} in the sandbox`,
-    section: 'own-apps',
     layout: 'form',
     back: { href: ownAppPath(app.id), label: app.name },
-    head: html`<div class="page-head"><h1>Open <bdi>${app.name}</bdi> in the sandbox</h1><p class="lead">
-Your browser takes the same path as the browser of any user of your app.</p></div>`,
+    heading: html`Open <bdi>${app.name}</bdi> in the sandbox`,
+    lead: 'Your browser takes the same path as the browser of any user of your app.',
     content: way(input),
   })
 }

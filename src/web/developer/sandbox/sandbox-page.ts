@@ -1,21 +1,16 @@
 import type { AppRecord } from '../../../marketplace/apps/app-record.ts'
 import type { PurchaseOption } from '../../../marketplace/apps/pricing/purchase-options.ts'
 import type { SettingsProfile } from '../../../marketplace/apps/settings/definitions.ts'
+import { framePage, type Visit } from '../../kit/frame.ts'
 import { rateText } from '../../shared/app-parts/amounts.ts'
 import { optionRadio } from '../../shared/forms/option-radio.ts'
 import { type FormFields, userSettingsOf } from '../../shared/forms/settings-form.ts'
 import { settingsFields } from '../../shared/forms/settings-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
-import {
-  type ConsoleInput,
-  developerPage,
-  formActions,
-  ownAppPath,
-  ownInstallationPath,
-} from '../console-frame.ts'
+import { formActions, ownAppPath, ownInstallationPath } from '../console-frame.ts'
 
-type SandboxInput = ConsoleInput & {
+type SandboxInput = Visit & {
   app: AppRecord
   /** The installation that is there already. */
   installationId: string | undefined
@@ -68,14 +63,12 @@ ${formActions('Install in the sandbox', path, 'primary')}</form>`,
 
 function sandboxPage(input: SandboxInput, content: Html): HtmlPage {
   const { app, installationId } = input
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title: `Install ${app.name} in the sandbox`,
-    section: 'own-apps',
     layout: 'form',
     back: { href: ownAppPath(app.id), label: app.name },
-    head: html`<div class="page-head"><h1>Install <bdi>${app.name}</bdi> in the sandbox</h1><p class="lead">
-Installs version <bdi>${app.version}</bdi> in your sandbox account, which has sample products. Nobody else sees it.
-</p></div>`,
+    heading: html`Install <bdi>${app.name}</bdi> in the sandbox`,
+    lead: html`Installs version <bdi>${app.version}</bdi> in your sandbox account, which has sample products. Nobody else sees it.`,
     content: html`${
       installationId !== undefined &&
       html`<div class="notice warning"><p>This app is already in your sandbox. A new installation replaces

@@ -1,11 +1,12 @@
 import { PERMISSIONS } from '../../../marketplace/apps/permissions.ts'
+import { framePage } from '../../kit/frame.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { shellMarkup } from '../../shared/page/code-colours.ts'
 import { codeBox } from '../../shared/page/code-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import type { Secret } from '../../shared/page/message-view.ts'
-import { developerPage, formActions, ownInstallationPath } from '../console-frame.ts'
+import { formActions, ownInstallationPath } from '../console-frame.ts'
 import { backTo, type OwnInstallationInput } from '../installations/installation-frame.ts'
 import type { CodeSample } from './code-samples.ts'
 
@@ -74,16 +75,14 @@ ${samples.map(({ language, code }) =>
 function testTokenFrame(input: OwnInstallationInput, content: Html): HtmlPage {
   const { partyName } = input.own.installation
   const back = backTo(input.own)
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'installations' }, input, {
     title: 'Make a test token',
     about: back.label,
-    section: 'installations',
     layout: 'form',
     stylesheets: ['code.css'],
     back,
-    head: html`<div class="page-head"><h1>Make a test token</h1><p class="lead">
-It acts for <bdi>${partyName}</bdi>, on its real data. Your program gets its tokens with
-<code>POST /v1/Developer/Token</code>.</p></div>`,
+    lead: html`It acts for <bdi>${partyName}</bdi>, on its real data. Your program gets its tokens with
+<code>POST /v1/Developer/Token</code>.`,
     content,
   })
 }

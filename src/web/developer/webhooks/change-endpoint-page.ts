@@ -1,13 +1,14 @@
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
+import { framePage, type Visit } from '../../kit/frame.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
-import { type ConsoleInput, developerPage, formActions } from '../console-frame.ts'
+import { formActions } from '../console-frame.ts'
 import { endpointFields } from './endpoint-fields.ts'
 import { shownEndpoint } from './endpoint-form.ts'
 import { webhookPath } from './webhook-paths.ts'
 
-type ChangeEndpointPageInput = ConsoleInput & {
+type ChangeEndpointPageInput = Visit & {
   endpoint: Endpoint
   revision: number
   typed?: FormFields | undefined
@@ -22,14 +23,12 @@ export function changeEndpointPage(input: ChangeEndpointPageInput): HtmlPage {
   const path = webhookPath(endpoint)
   // A visitor who has seen what somebody else has changed may overwrite it.
   const known = isOutdated ? undefined : typed?.get('revision')
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title: 'Change the endpoint',
     about: endpoint.url,
-    section: 'own-apps',
     layout: 'form',
-    back: { href: path, label: 'the endpoint' },
-    head: html`<div class="page-head"><h1>Change the endpoint</h1><p class="lead">
-Waiting deliveries are sent as you set it here. A new URL starts with a clean record.</p></div>`,
+    back: { href: path, label: 'Endpoint' },
+    lead: 'Waiting deliveries are sent as you set it here. A new URL starts with a clean record.',
     content: html`${
       isOutdated &&
       html`<div class="notice warning"><p><strong>Saved now:</strong> <bdi>${url}</bdi>;

@@ -1,15 +1,15 @@
 import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
 import type { Delivery } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
+import { framePage, type Visit } from '../../kit/frame.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import type { HtmlPage } from '../../shared/page/html-page.ts'
-import { type ConsoleInput, developerPage } from '../console-frame.ts'
 import { nextAndFirst, selectFilter, textFilter } from '../filter-controls.ts'
 import { DELIVERY_STATUSES, deliveryRow } from './delivery-words.ts'
 import { webhookPath } from './webhook-paths.ts'
 
-type DeliveriesPageInput = ConsoleInput & {
+type DeliveriesPageInput = Visit & {
   endpoint: Endpoint
   /** The filters as the address has them. */
   typed: FormFields
@@ -25,13 +25,11 @@ export function deliveriesPage(input: DeliveriesPageInput): HtmlPage {
   const { endpoint, deliveries, isContinued, cursor, query, problems = [] } = input
   const path = `${webhookPath(endpoint)}/Deliveries`
   const isNarrowed = query !== '' || isContinued || problems.length > 0
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title: 'Deliveries',
     about: endpoint.url,
-    section: 'own-apps',
-    back: { href: webhookPath(endpoint), label: 'the endpoint' },
-    head: html`<div class="page-head"><h1>Deliveries</h1><p class="lead">
-What was sent to <bdi>${endpoint.url}</bdi> and what waits, newest event first.</p></div>`,
+    back: { href: webhookPath(endpoint), label: 'Endpoint' },
+    lead: html`What was sent to <bdi>${endpoint.url}</bdi> and what waits, newest event first.`,
     content: html`${filterForm(input, path)}
 ${
   deliveries.length === 0

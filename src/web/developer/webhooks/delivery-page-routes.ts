@@ -19,6 +19,7 @@ import {
 import { replayDelivery } from '../../../marketplace/webhooks/delivery-log/replay-service.ts'
 import { EndpointPath } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
+import type { Visit } from '../../kit/frame.ts'
 import { readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
 import { loadShown } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
@@ -27,7 +28,6 @@ import { filterReader } from '../../shared/forms/filter-reading.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
-import type { ConsoleInput } from '../console-frame.ts'
 import { filterQuery } from '../filter-controls.ts'
 import { deliveriesPage } from './deliveries-page.ts'
 import { deliveryPage } from './delivery-page.ts'
@@ -108,7 +108,7 @@ export async function deliveryPageRoutes(app: App) {
   async function sendDelivery(
     request: OnDelivery,
     reply: FastifyReply,
-    shown: Pick<ConsoleInput, 'message' | 'problems'>,
+    shown: Pick<Visit, 'message' | 'problems'>,
   ) {
     const { developerId } = developerOf(request)
     const subject = { developerId, ...request.params }

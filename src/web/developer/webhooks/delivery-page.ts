@@ -1,15 +1,16 @@
 import type { DeliveryWithAttempts } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
+import { framePage, type Visit } from '../../kit/frame.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { whenExactly } from '../../shared/status/history-view.ts'
-import { type ConsoleInput, developerPage, ownInstallationPath } from '../console-frame.ts'
+import { ownInstallationPath } from '../console-frame.ts'
 import { textBox } from '../text-box.ts'
 import { deliveryBadge, reasonText } from './delivery-words.ts'
 import { deliveryPath, webhookPath } from './webhook-paths.ts'
 
-type DeliveryPageInput = ConsoleInput & {
+type DeliveryPageInput = Visit & {
   endpoint: Endpoint
   delivery: DeliveryWithAttempts
   /** The event as it is sent; undefined once it is no longer kept. */
@@ -19,11 +20,10 @@ type DeliveryPageInput = ConsoleInput & {
 /** One event on its way to one endpoint: what is sent, and each attempt with what was answered. */
 export function deliveryPage(input: DeliveryPageInput): HtmlPage {
   const { endpoint, delivery, event } = input
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title: `Delivery of ${delivery.type}`,
     about: endpoint.url,
-    section: 'own-apps',
-    back: { href: `${webhookPath(endpoint)}/Deliveries`, label: 'deliveries' },
+    back: { href: `${webhookPath(endpoint)}/Deliveries`, label: 'Deliveries' },
     head: html`<div class="listing-head"><div class="listing-title"><h1>${delivery.type}</h1><p class="row-note">
 to <bdi>${endpoint.url}</bdi></p><p class="badges">${deliveryBadge(delivery)}</p></div>
 ${replay(input)}</div>`,

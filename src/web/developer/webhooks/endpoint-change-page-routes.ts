@@ -12,6 +12,7 @@ import { type Endpoint, EndpointPath } from '../../../marketplace/webhooks/endpo
 import { rotateSecret } from '../../../marketplace/webhooks/endpoints/endpoint-actions-service.ts'
 import { deleteEndpoint } from '../../../marketplace/webhooks/endpoints/endpoints-service.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
+import type { Visit } from '../../kit/frame.ts'
 import {
   nextStep,
   readAttempt,
@@ -24,7 +25,6 @@ import { type FormProblem, sentence } from '../../shared/forms/form-problems.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import type { HtmlPage } from '../../shared/page/html-page.ts'
-import type { ConsoleInput } from '../console-frame.ts'
 import {
   deleteEndpointPage,
   disableEndpointPage,
@@ -60,7 +60,7 @@ export async function endpointChangePageRoutes(app: App) {
     Secret: rotateSecretPage,
     Disable: disableEndpointPage,
     Delete: deleteEndpointPage,
-  } satisfies Record<string, (input: ConsoleInput & { endpoint: Endpoint }) => HtmlPage>
+  } satisfies Record<string, (input: Visit & { endpoint: Endpoint }) => HtmlPage>
   for (const [action, pageOf] of Object.entries(confirmations)) {
     app.get(`${PATH}/${action}`, { schema: getSchema }, async (request, reply) => {
       const endpoint = await read(request)

@@ -12,6 +12,7 @@ import {
 } from '../../../marketplace/webhooks/endpoints/endpoint-actions-service.ts'
 import { changeEndpoint } from '../../../marketplace/webhooks/endpoints/endpoints-service.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
+import type { Visit } from '../../kit/frame.ts'
 import { readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
 import { readConsoleHistory } from '../../page-requests/list-pages.ts'
 import { takeNotice } from '../../page-requests/notices.ts'
@@ -19,7 +20,6 @@ import { visitorShell } from '../../page-requests/visitor.ts'
 import { isConflict, revisionOf } from '../../shared/forms/change-problems.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
-import type { ConsoleInput } from '../console-frame.ts'
 import { changeEndpointPage } from './change-endpoint-page.ts'
 import { endpointInput, endpointPatch } from './endpoint-input.ts'
 import { endpointPage } from './endpoint-page.ts'
@@ -107,7 +107,7 @@ export async function endpointPageRoutes(app: App) {
   async function sendEndpoint(
     request: OnEndpointPage,
     reply: FastifyReply,
-    shown: Pick<ConsoleInput, 'message' | 'problems'>,
+    shown: Pick<Visit, 'message' | 'problems'>,
   ) {
     const subject = subjectOf(request)
     const { endpoint } = await readEndpoint(deps, subject)

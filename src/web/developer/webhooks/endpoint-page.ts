@@ -1,5 +1,6 @@
 import type { Delivery } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
+import { framePage, type Visit } from '../../kit/frame.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
@@ -10,12 +11,11 @@ import {
   when,
   whenExactly,
 } from '../../shared/status/history-view.ts'
-import { type ConsoleInput, developerPage } from '../console-frame.ts'
 import { deliveryRow } from './delivery-words.ts'
 import { healthBadge, healthNotice, healthSentence } from './endpoint-words.ts'
 import { webhookPath, webhooksPath } from './webhook-paths.ts'
 
-type EndpointPageInput = ConsoleInput & {
+type EndpointPageInput = Visit & {
   endpoint: Endpoint
   /** The newest ones. */
   deliveries: readonly Delivery[]
@@ -29,11 +29,10 @@ type EndpointPageInput = ConsoleInput & {
 export function endpointPage(input: EndpointPageInput): HtmlPage {
   const { endpoint, deliveries, history, now } = input
   const path = webhookPath(endpoint)
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title: 'Webhook endpoint',
     about: endpoint.url,
-    section: 'own-apps',
-    back: { href: webhooksPath(endpoint.appId), label: 'webhooks' },
+    back: { href: webhooksPath(endpoint.appId), label: 'Webhooks' },
     head: html`<div class="page-head"><h1 class="address"><bdi>${endpoint.url}</bdi></h1><p class="badges">
 ${healthBadge(endpoint)}</p></div>`,
     content: html`${healthNotice(endpoint, now)}

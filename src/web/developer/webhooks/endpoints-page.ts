@@ -1,14 +1,15 @@
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
+import { framePage, type Visit } from '../../kit/frame.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
-import { type ConsoleInput, developerPage, ownAppPath } from '../console-frame.ts'
+import { ownAppPath } from '../console-frame.ts'
 import { endpointFields } from './endpoint-fields.ts'
 import { shownEndpoint } from './endpoint-form.ts'
 import { eventsText, healthBadge, healthSentence } from './endpoint-words.ts'
 import { webhookPath, webhooksPath } from './webhook-paths.ts'
 
-type EndpointsPageInput = ConsoleInput & {
+type EndpointsPageInput = Visit & {
   app: { id: string; name: string }
   endpoints: readonly Endpoint[]
   typed?: FormFields | undefined
@@ -17,14 +18,13 @@ type EndpointsPageInput = ConsoleInput & {
 /** Where the events of an app are sent, and the form for one more place. */
 export function endpointsPage(input: EndpointsPageInput): HtmlPage {
   const { app, endpoints, csrfToken, problems = [], typed } = input
-  return developerPage(input, {
+  return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title: `Webhooks of ${app.name}`,
-    section: 'own-apps',
     layout: 'form',
     back: { href: ownAppPath(app.id), label: app.name },
-    head: html`<div class="page-head"><h1>Webhooks</h1><p class="lead">
-The marketplace tells your program what happens to <bdi>${app.name}</bdi>: it sends each event to these endpoints.
-<a href="/docs/receive-events">How to receive events</a></p></div>`,
+    heading: html`Webhooks`,
+    lead: html`The marketplace tells your program what happens to <bdi>${app.name}</bdi>: it sends each event to these endpoints.
+<a href="/docs/receive-events">How to receive events</a>`,
     content: html`<section class="card flush" aria-labelledby="endpoints"><div class="section-head">
 <h2 id="endpoints">Endpoints</h2><a class="button small"
 href="/Developer/Events?appId=${encodeURIComponent(app.id)}">Event log</a></div>

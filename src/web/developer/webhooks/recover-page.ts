@@ -1,12 +1,13 @@
 import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/event-record.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
+import { framePage, type Visit } from '../../kit/frame.ts'
 import { describedBy } from '../../shared/forms/form-problems.ts'
 import { html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
-import { type ConsoleInput, developerPage, formActions } from '../console-frame.ts'
+import { formActions } from '../console-frame.ts'
 import { webhookPath } from './webhook-paths.ts'
 
-type RecoverPageInput = ConsoleInput & {
+type RecoverPageInput = Visit & {
   endpoint: Endpoint
   since: string
   /** Also what it has received. */
@@ -29,16 +30,15 @@ export function recoverPage(input: RecoverPageInput): HtmlPage {
     after === undefined
       ? input.message
       : `Up to the event ${after}, all is on the way. There are more: recover again to go on.`
-  return developerPage(
+  return framePage(
+    { console: 'developer', section: 'own-apps' },
     { ...input, message },
     {
       title: 'Resend missed events',
       about: endpoint.url,
-      section: 'own-apps',
       layout: 'form',
-      back: { href: path, label: 'the endpoint' },
-      head: html`<div class="page-head"><h1>Resend missed events</h1><p class="lead">
-Send <bdi>${endpoint.url}</bdi> again what it has not received, or everything since a time.</p></div>`,
+      back: { href: path, label: 'Endpoint' },
+      lead: html`Send <bdi>${endpoint.url}</bdi> again what it has not received, or everything since a time.`,
       content: html`<form class="card" method="post" action="${path}/Recover">
 ${csrfField(csrfToken)}
 <div class="field"><label for="since">Since (UTC) <span class="must">(required)</span></label>

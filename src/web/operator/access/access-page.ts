@@ -1,10 +1,12 @@
 import { shownEmail } from '../../../base/values/email.ts'
+import { controlView } from '../../kit/fields.ts'
+import { framePage, type OperatorTab } from '../../kit/frame.ts'
 import { type FormAttempt, UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { type HtmlPage, partyBadge, type UserShell } from '../../shared/page/html-page.ts'
-import { type ConsoleTab, operatorPage, withQuery } from '../console-frame.ts'
-import { changeForm, selectField, textField } from '../forms/fields.ts'
+import { withQuery } from '../addresses.ts'
+import { changeForm } from '../forms/fields.ts'
 import type { Offer, Side } from '../record-details.ts'
 import { partyRow, rows, rowsCard, suspendedBadge, userRow } from '../record-view.ts'
 
@@ -18,12 +20,12 @@ const HINTS = {
 /** Looks for the one who gets access; it changes nothing. */
 export function findForm({ action, field, label, attempt = UNTOUCHED }: FindForm): Html {
   return html`<form class="stack" method="get" action="${action}" role="search" aria-label="${label}">
-${textField(attempt, { name: field, label, hint: HINTS[field] })}<p class="actions">
+${controlView(field, { label, hint: HINTS[field] }, attempt)}<p class="actions">
 <button class="button" type="submit">Continue</button></p></form>`
 }
 
 type AccessPageInput = UserShell & {
-  tab: ConsoleTab
+  tab: OperatorTab
   title: string
   back: { href: string; label: string }
 }
@@ -43,13 +45,16 @@ export function choicePage(input: ChoicePageInput): HtmlPage {
     ...('email' in side ? userRow(side) : partyRow(side)),
     href: withQuery(form.action, { [chosen]: side.id }),
   })
-  return operatorPage(input, {
-    ...input,
-    asks: true,
-    problems: form.attempt.problems,
-    body: html`<div class="card">${findForm(form)}</div>
+  return framePage(
+    { console: 'operator', tab: input.tab, asks: true },
+    { ...input, problems: form.attempt.problems },
+    {
+      ...input,
+      layout: 'form',
+      content: html`<div class="card">${findForm(form)}</div>
 ${similar.length > 0 && rowsCard('choice', 'Select a match', rows(similar, choiceRow, html``))}`,
-  })
+    },
+  )
 }
 
 type OfferPageInput = AccessPageInput & {
@@ -70,19 +75,23 @@ const ROLES: readonly [string, string][] = [
 export function offerPage(input: OfferPageInput): HtmlPage {
   const { offer, action, chosen, back, csrfToken, attempt } = input
   const form = { action, csrfToken, button: offer.button, cancel: back.href }
-  return operatorPage(input, {
-    ...input,
-    asks: true,
-    problems: attempt.problems,
-    body: html`<section class="card" aria-label="What happens"><p>${offer.effect}</p>
+  return framePage(
+    { console: 'operator', tab: input.tab, asks: true },
+    { ...input, problems: attempt.problems },
+    {
+      ...input,
+      layout: 'form',
+      content: html`<section class="card" aria-label="What happens"><p>${offer.effect}</p>
 <dl class="facts">${offer.sides.map(sideFact)}</dl>
 ${changeForm(
   form,
   html`<input type="hidden" name="${chosen.field}" value="${chosen.id}">${
-    offer.asksForRole && selectField(attempt, { name: 'role', label: 'Role', options: ROLES })
+    offer.asksForRole &&
+    controlView('role', { kind: 'choice', label: 'Role', choices: ROLES }, attempt)
   }`,
 )}</section>`,
-  })
+    },
+  )
 }
 
 function sideFact(side: Side): Html {

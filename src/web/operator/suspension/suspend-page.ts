@@ -1,8 +1,7 @@
-import { describedBy, type FormAttempt } from '../../shared/forms/form-problems.ts'
-import { html } from '../../shared/page/html.ts'
+import type { OperatorTab } from '../../kit/frame.ts'
+import { questionPage } from '../../kit/question-page.ts'
+import type { FormAttempt } from '../../shared/forms/form-problems.ts'
 import type { HtmlPage, UserShell } from '../../shared/page/html-page.ts'
-import { type ConsoleTab, operatorPage } from '../console-frame.ts'
-import { changeForm } from '../forms/fields.ts'
 
 /** Who reads the reason of a suspension, by the tab of what is suspended. */
 const READERS = {
@@ -13,7 +12,7 @@ const READERS = {
   Users:
     'Kept in the audit trail, and not shown to the suspended user. After you resume the user, the download of their own data contains it.',
   Installations: 'Shown to its account and to the developer of the app.',
-} as const satisfies Partial<Record<ConsoleTab, string>>
+} as const satisfies Partial<Record<OperatorTab, string>>
 
 type SuspendPageInput = UserShell & {
   tab: keyof typeof READERS
@@ -27,30 +26,16 @@ type SuspendPageInput = UserShell & {
 
 /** Asks for the reason of a suspension, and for a last word. */
 export function suspendRecordPage(input: SuspendPageInput): HtmlPage {
-  const { tab, noun, name, path, effect, attempt, csrfToken } = input
-  const { attributes, message } = describedBy(attempt.problems, 'reason', ['reason-hint'])
-  const reason = attempt.typed.get('reason') ?? ''
-  return operatorPage(input, {
-    tab,
+  const { tab, noun, name, path, effect, attempt } = input
+  return questionPage({ console: 'operator', tab, asks: true }, input, {
     title: `Suspend ${name}`,
     back: { href: path, label: name },
-    asks: true,
-    problems: attempt.problems,
-    body: html`<section class="card" aria-label="What happens"><p>
-${effect} This takes effect immediately and lasts until you resume the ${noun}.</p>
-${changeForm(
-  {
     action: `${path}/Suspend`,
-    csrfToken,
     button: `Suspend the ${noun}`,
-    kind: 'danger',
-    cancel: path,
-  },
-  html`<div class="field"><label for="reason">Reason</label><p class="hint" id="reason-hint">
-${READERS[tab]} At most 500 characters.</p>
-${message}<textarea id="reason" name="reason" rows="3" dir="auto" aria-required="true"${attributes}>
-${reason}</textarea></div>
-`,
-)}</section>`,
+    consequences: [effect, `This takes effect immediately and lasts until you resume the ${noun}.`],
+    fields: {
+      reason: { label: 'Reason', hint: `${READERS[tab]} At most 500 characters.`, kind: 'lines' },
+    },
+    attempt,
   })
 }

@@ -6,7 +6,7 @@ import { readAttempt, redirectBack, redirectDone, refuse } from '../../page-requ
 import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields, multilineText } from '../../shared/forms/settings-form.ts'
-import { pathTo } from '../console-frame.ts'
+import { pathTo } from '../addresses.ts'
 import { inputRefusal } from '../forms/fields.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { suspendRecordPage } from './suspend-page.ts'

@@ -7,7 +7,7 @@ import {
 } from '../../../identity/audit/audit-record.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { detailOf, when } from '../../shared/status/history-view.ts'
-import { pathTo, withQuery } from '../console-frame.ts'
+import { pathTo, withQuery } from '../addresses.ts'
 import { type Named, type Names, otherIdsOf, type Trail } from './audit-trail.ts'
 
 /** Kinds of things that something is done to. */

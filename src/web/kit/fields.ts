@@ -1,0 +1,125 @@
+import type { AppError } from '../../errors.ts'
+import {
+  describedBy,
+  type FormAttempt,
+  type FormProblem,
+  fieldProblemText,
+  sentence,
+} from '../shared/forms/form-problems.ts'
+import { carriedField } from '../shared/forms/settings-form.ts'
+import { type Html, html } from '../shared/page/html.ts'
+
+/** A choice: its value, and its text. */
+export type ChoiceOption = readonly [value: string, text: string]
+
+/** A control of a form. */
+export type Field = {
+  label: string
+  /** What the services' words are about, where that is not the label. */
+  subject?: string
+  hint?: Html | string | undefined
+  /** What the services call it beside its name: `/partyId`. */
+  pointers?: readonly string[]
+  /** Whether it is asked for only when it has a problem or was answered before. */
+  isFurther?: true
+  /** What is said when it is refused, where the services' words do not fit. */
+  wrong?: string
+} & (
+  | { kind?: 'text'; keyboard?: Keyboard; autocomplete?: string; optional?: boolean }
+  | { kind: 'password'; autocomplete?: 'new-password' | 'current-password'; optional?: boolean }
+  | { kind: 'lines'; rows?: number; optional?: boolean }
+  | { kind: 'choice'; choices: readonly ChoiceOption[] }
+  | { kind: 'check' }
+)
+
+/** Of a phone: `type="email"` would refuse or rewrite addresses that there are. */
+type Keyboard = 'email' | 'url' | 'numeric' | 'text'
+
+/** The controls of a form in their order: name -> field. */
+export type FormSpec = Readonly<Record<string, Field>>
+
+/** The controls of a form with labels, hints and problems, as they were filled in. */
+export function controlsView(fields: FormSpec, attempt: FormAttempt): Html {
+  const asked = Object.entries(fields).filter(
+    ([name, { isFurther }]) =>
+      !isFurther || attempt.typed.has(name) || attempt.problems.some(({ field }) => field === name),
+  )
+  return html`${asked.map(([name, field]) => controlView(name, field, attempt))}`
+}
+
+/**
+ * A control with its label, its hint and what is wrong with it. It is not `autocomplete="off"`:
+ * browsers would lose what was typed when they go back to the form.
+ */
+export function controlView(name: string, field: Field, attempt: FormAttempt): Html {
+  const { problems, typed } = attempt
+  const value = typed.get(name) ?? ''
+  const isCarried = field.kind === 'password' && value !== ''
+  const hint = isCarried ? 'You typed a password. Leave blank to keep it.' : field.hint
+  const hintId = `${name}-hint`
+  const { attributes, message } = describedBy(problems, name, hint ? [hintId] : [])
+  if (field.kind === 'check') {
+    return html`<div class="field">
+${message}<label class="check" for="${name}"><input type="checkbox" id="${name}" name="${name}"
+value="true"${value === 'true' && html` checked`}${attributes}><span>${field.label}</span></label>
+${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>
+`
+  }
+  const optional = field.kind !== 'choice' && field.optional === true
+  return html`<div class="field">
+<label for="${name}">${field.label}${optional && html` <span class="must">(optional)</span>`}</label>
+${hint && html`<p class="hint" id="${hintId}">${hint}</p>\n`}${message}${control(
+  name,
+  field,
+  value,
+  attributes,
+)}${isCarried && carriedField(name)}
+</div>
+`
+}
+
+function control(name: string, field: Field, value: string, attributes: Html): Html | false {
+  switch (field.kind) {
+    case 'choice': {
+      const options = field.choices.map(
+        ([key, text]) =>
+          html`<option value="${key}"${key === value && html` selected`}>${text}</option>\n`,
+      )
+      return html`<select id="${name}" name="${name}"${attributes}>${options}</select>`
+    }
+    case 'lines':
+      return html`<textarea id="${name}" name="${name}" rows="${field.rows ?? 4}" dir="auto"${must(field)}${attributes}>
+${value}</textarea>`
+    case 'password':
+      // No page shows a password again.
+      return html`<input id="${name}" name="${name}" type="password"
+autocomplete="${field.autocomplete ?? 'new-password'}" dir="auto"${must(field)} value=""${attributes}>`
+    case 'check':
+      return false
+    default: {
+      const { keyboard, autocomplete } = field
+      return html`<input id="${name}" name="${name}" type="text"${keyboard && html` inputmode="${keyboard}"`}${
+        autocomplete && html` autocomplete="${autocomplete}"`
+      } dir="auto"${must(field)} value="${value}"${attributes}>`
+    }
+  }
+}
+
+function must({ optional }: { optional?: boolean }): Html | false {
+  return !optional && html` aria-required="true"`
+}
+
+/** What a service found wrong with a form, at its controls; above the form what is about none. */
+export function fieldProblems(fields: FormSpec, { message, options }: AppError): FormProblem[] {
+  const { errors = [] } = options
+  if (errors.length === 0) return [{ field: undefined, text: sentence(message) }]
+  return errors.map(({ pointer, detail, choices }) => {
+    const found = Object.entries(fields).find(([name, { pointers = [] }]) =>
+      [`/${name}`, ...pointers].some((own) => pointer === own || pointer.startsWith(`${own}/`)),
+    )
+    if (found === undefined) return { field: undefined, text: sentence(detail) }
+    const [name, { label, subject = label, wrong }] = found
+    const text = wrong ?? fieldProblemText(subject, detail)
+    return { field: name, text, ...(choices && { choices }) }
+  })
+}

@@ -1,0 +1,117 @@
+import { type FormProblem, inPageOrder, problemSummary } from '../shared/forms/form-problems.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { type HtmlPage, page, type SiteSection, type UserShell } from '../shared/page/html-page.ts'
+import { type Message, messageView } from '../shared/page/message-view.ts'
+
+/** The parts of the operator console, by the name in their address. */
+export const OPERATOR_TABS = {
+  Overview: '/Operator',
+  Parties: '/Operator/Parties',
+  Users: '/Operator/Users',
+  Developers: '/Operator/Developers',
+  Apps: '/Operator/Apps',
+  Installations: '/Operator/Installations',
+  'Audit trail': '/Operator/Audit',
+} as const
+export type OperatorTab = keyof typeof OPERATOR_TABS
+
+/** A page of a console, but for who is signed in. */
+export type Shown = {
+  title: string
+  /** Whose page it is, for the browser's title, where `title` does not name it. */
+  about?: string
+  /** The heading, where it is more than the title's text. */
+  heading?: Html
+  /** Beside the heading, such as badges and buttons. */
+  beside?: Html | false | undefined
+  /** Under the heading. */
+  lead?: Html | string | false | undefined
+  /** In place of heading and lead, such as the head of a record. */
+  head?: Html
+  /** The page that this one belongs to. */
+  back?: { href: string; label: string } | undefined
+  /** Whether a control of the content takes the focus, in the place of its problems. */
+  takesFocus?: boolean
+  /** `form` for pages with one form, `wide` for the others. */
+  layout?: 'form' | 'wide'
+  /** Files under `assets/` to be loaded after `style.css`. */
+  stylesheets?: readonly string[]
+  /** A file under `assets/` that adds comfort; the page works without it. */
+  script?: string | undefined
+  content: Html
+}
+
+/** Who is signed in, what went wrong, and what has just happened. */
+export type Visit = UserShell & {
+  problems?: readonly FormProblem[] | undefined
+  message?: Message | undefined
+}
+
+/** Where a page stands: its console, and what is current in its navigation. */
+export type Place =
+  | { console: 'account'; section?: SiteSection }
+  | { console: 'developer'; section: SiteSection }
+  | { console: 'operator'; tab: OperatorTab; asks?: boolean }
+
+/** The frame of every page of a console: navigation, title, way back, what has happened, what is wrong. */
+export function framePage(place: Place, visit: Visit, shown: Shown): HtmlPage {
+  const { user, csrfToken, assetVersion, message } = visit
+  const { title, about, back, takesFocus = false, stylesheets = [], script } = shown
+  const isAsked = place.console !== 'operator' || !place.asks || mayChange(visit)
+  const problems = isAsked ? inPageOrder(shown.content, visit.problems ?? []) : []
+  const body = html`${back && html`<p><a href="${back.href}">← <bdi>${back.label}</bdi></a></p>`}
+${shown.head ?? headOf(shown)}
+${messageView(message)}
+${place.console === 'operator' && !mayChange(visit) && ONLY_LOOKS}
+${problemSummary(problems, { takesFocus: !takesFocus })}
+${isAsked && shown.content}`
+  return page({
+    user,
+    csrfToken,
+    assetVersion,
+    area: place.console === 'developer' ? 'developers' : 'marketplace',
+    title: titleOf(place, about === undefined ? title : `${title}: ${about}`),
+    hasProblems: problems.length > 0,
+    section: place.console === 'operator' ? 'operator' : (place.section ?? 'account'),
+    layout: shown.layout ?? (place.console === 'account' ? 'form' : 'wide'),
+    stylesheets,
+    script,
+    nav: place.console === 'operator' ? operatorTabs(place.tab, back !== undefined) : undefined,
+    body,
+  })
+}
+
+const ONLY_LOOKS = html`<div class="notice"><p>You have the role support: you can look, and change nothing.</p></div>`
+
+/** Whether forms and buttons of the operator console are shown: support only looks. */
+export function mayChange({ user }: Pick<UserShell, 'user'>): boolean {
+  return user.operator === true
+}
+
+/** What a part of the operator console is called: the parties of the API are accounts to people. */
+export function tabLabel(tab: OperatorTab): string {
+  return tab === 'Parties' ? 'Accounts' : tab
+}
+
+function headOf({ title, heading, beside, lead }: Shown): Html {
+  const text = heading ?? html`<bdi>${title}</bdi>`
+  return html`<div class="page-head">${
+    beside ? html`<div class="card-title"><h1>${text}</h1>${beside}</div>` : html`<h1>${text}</h1>`
+  }${lead && html`<p class="lead">${lead}</p>`}</div>`
+}
+
+/** The title of the browser's tab names the console, unless it is the account's. */
+function titleOf({ console }: Place, title: string): string {
+  const name = { account: undefined, developer: 'Developer', operator: 'Operator' }[console]
+  return name === undefined || name === title ? title : `${title} · ${name}`
+}
+
+function operatorTabs(current: OperatorTab, isBelow: boolean): Html {
+  const tabs = Object.entries(OPERATOR_TABS).map(
+    ([tab, href]) =>
+      html`<a class="tab" href="${href}"${
+        tab === current && html` aria-current="${isBelow ? 'true' : 'page'}"`
+      }>${tabLabel(tab as OperatorTab)}</a>`,
+  )
+  return html`<nav class="tabs" aria-label="Operator console"><div class="bar">${tabs}</div></nav>`
+}
