@@ -99,8 +99,8 @@ import { metricsRoutes } from './operation/metrics/metrics-routes.ts'
 import { createMetrics, metricsText } from './operation/metrics/metrics-service.ts'
 import { registerDeveloperPages, registerUserPages, visitorReaders } from './register-pages.ts'
 import { docsRoutes } from './web/docs/docs-routes.ts'
-import { assetRoutes, keptAssets } from './web/page-requests/asset-routes.ts'
-import { failedShell, visitorOfFailure } from './web/page-requests/visitor.ts'
+import { assetRoutes, keptAssets } from './web/requests/asset-routes.ts'
+import { failedShell, visitorOfFailure } from './web/requests/visitor.ts'
 import { errorPage, errorWords, longHeadersPage } from './web/shared/page/error-page.ts'
 
 export type AppOptions = {

@@ -52,18 +52,18 @@ import { operatorListRoutes } from './web/operator/list-routes.ts'
 import { operatorRecordPages } from './web/operator/record-routes.ts'
 import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
 import { auditExportRoutes } from './web/operator/trail/audit-export-routes.ts'
-import { actOnce } from './web/page-requests/act-once.ts'
-import { acceptForms } from './web/page-requests/pages.ts'
-import { askForRecentFactor } from './web/page-requests/recent-factor.ts'
-import { tellSuspended } from './web/page-requests/suspended-person.ts'
+import { redirectRoutes } from './web/redirect/redirect-routes.ts'
+import { actOnce } from './web/requests/act-once.ts'
+import { acceptForms } from './web/requests/pages.ts'
+import { askForRecentFactor } from './web/requests/recent-factor.ts'
+import { tellSuspended } from './web/requests/suspended-person.ts'
 import {
   admitOperators,
   askForDeveloper,
   recogniseDevelopers,
   recogniseVisitors,
-} from './web/page-requests/visitor.ts'
-import { type Visitor, visitorOfUser } from './web/page-requests/visitor-type.ts'
-import { redirectRoutes } from './web/redirect/redirect-routes.ts'
+} from './web/requests/visitor.ts'
+import { type Visitor, visitorOfUser } from './web/requests/visitor-type.ts'
 
 /** Who is signed in with the cookie of a session, for each kind of session. */
 export function visitorReaders(deps: Deps) {

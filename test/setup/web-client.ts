@@ -1,5 +1,5 @@
 import type { Demo } from '../../src/process/demo/demo-file.ts'
-import { pageCookieName } from '../../src/web/page-requests/page-cookies.ts'
+import { pageCookieName } from '../../src/web/requests/page-cookies.ts'
 import type { SharedMarketplace } from './app.ts'
 
 export type Page = { status: number; headers: Headers; text: string; location: string | null }

@@ -1,7 +1,7 @@
 import { createSigner } from 'fast-jwt'
 import { deriveKey } from '../../src/base/secrets/secret-box.ts'
 import { cursorsFor } from '../../src/base/values/cursors.ts'
-import { pageCookieName } from '../../src/web/page-requests/page-cookies.ts'
+import { pageCookieName } from '../../src/web/requests/page-cookies.ts'
 import type { Dataset } from './dataset.ts'
 import type { Load } from './driver.ts'
 

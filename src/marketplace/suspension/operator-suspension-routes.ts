@@ -16,8 +16,8 @@ import { SUSPENDABLE } from './suspendable-kinds-service.ts'
  * resume takes no new code.
  *
  * The pages ask for the same: `src/web/operator/suspension/suspension-page-routes.ts`, registered
- * in `src/register-pages.ts` behind `admitOperators` (`src/web/page-requests/visitor.ts`) and
- * `askForRecentFactor` (`src/web/page-requests/recent-factor.ts`).
+ * in `src/register-pages.ts` behind `admitOperators` (`src/web/requests/visitor.ts`) and
+ * `askForRecentFactor` (`src/web/requests/recent-factor.ts`).
  */
 export async function operatorSuspensionRoutes(app: App) {
   for (const { kind, collection, params, effect, remark, refusals, ...service } of SUSPENDABLE) {

@@ -7,8 +7,8 @@ import type { App } from '../../http/app-type.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { issuerOfApp } from '../../marketplace/oauth/server-metadata.ts'
-import { pageCookieName, pageCookieOptions } from '../../web/page-requests/page-cookies.ts'
-import { anyVisitorShell } from '../../web/page-requests/visitor.ts'
+import { pageCookieName, pageCookieOptions } from '../../web/requests/page-cookies.ts'
+import { anyVisitorShell } from '../../web/requests/visitor.ts'
 import {
   answerProblem,
   type Begun,

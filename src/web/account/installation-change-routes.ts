@@ -13,8 +13,8 @@ import {
   previewUpgrade,
   upgradeInstallation,
 } from '../../marketplace/installations/upgrade-service.ts'
-import { nextStep, readAttempt, redirectDone, refuse } from '../page-requests/kept-forms.ts'
-import { visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
+import { nextStep, readAttempt, redirectDone, refuse } from '../requests/kept-forms.ts'
+import { visitorActor, visitorOf, visitorShell } from '../requests/visitor.ts'
 import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
 import {
   changedSettings,

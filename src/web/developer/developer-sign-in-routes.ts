@@ -12,8 +12,8 @@ import {
   readAnySession,
   readSession,
 } from '../../identity/auth/user-session-service.ts'
-import { formOfAnother } from '../page-requests/form-of-another.ts'
-import { answerRefusal, refuseSignIn, takeNotice } from '../page-requests/notices.ts'
+import { formOfAnother } from '../requests/form-of-another.ts'
+import { answerRefusal, refuseSignIn, takeNotice } from '../requests/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -21,11 +21,11 @@ import {
   sessionCookieAnywhere,
   setSessionCookie,
   unlessSignedOut,
-} from '../page-requests/pages.ts'
-import { postponed } from '../page-requests/postponed-sign-in.ts'
-import { enrolmentPath } from '../page-requests/signing-in.ts'
-import { readAny } from '../page-requests/visitor.ts'
-import type { ReadVisitor } from '../page-requests/visitor-type.ts'
+} from '../requests/pages.ts'
+import { postponed } from '../requests/postponed-sign-in.ts'
+import { enrolmentPath } from '../requests/signing-in.ts'
+import { readAny } from '../requests/visitor.ts'
+import type { ReadVisitor } from '../requests/visitor-type.ts'
 import { developerLoginPage } from '../shared/sign-in/login-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
 import { signedOutPage } from '../shared/sign-in/signed-out-page.ts'

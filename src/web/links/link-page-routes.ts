@@ -22,10 +22,10 @@ import {
   readPasswordReset,
   requestPasswordReset,
 } from '../../identity/people/password-resets-service.ts'
-import { redirectDone } from '../page-requests/kept-forms.ts'
-import { takeNotice } from '../page-requests/notices.ts'
-import { csrfToken, sessionCookie } from '../page-requests/pages.ts'
-import { finishSignIn } from '../page-requests/signing-in.ts'
+import { redirectDone } from '../requests/kept-forms.ts'
+import { takeNotice } from '../requests/notices.ts'
+import { csrfToken, sessionCookie } from '../requests/pages.ts'
+import { finishSignIn } from '../requests/signing-in.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { newPasswordRefusal } from '../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'

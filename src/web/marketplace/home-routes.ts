@@ -1,6 +1,6 @@
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
-import { anyVisitorShell, chosenAccountId } from '../page-requests/visitor.ts'
+import { anyVisitorShell, chosenAccountId } from '../requests/visitor.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { narrowedTo, requireOwnAccount } from '../shared/page/account-of-page.ts'
 import { homePage } from './home-page.ts'

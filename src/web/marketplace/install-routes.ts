@@ -12,8 +12,8 @@ import {
   installForUser,
 } from '../../marketplace/installations/account-installations-service.ts'
 import { createInstallRequest } from '../../marketplace/installations/requests/install-requests-service.ts'
-import { nextStep, readAttempt, redirectDone, refuse } from '../page-requests/kept-forms.ts'
-import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../page-requests/visitor.ts'
+import { nextStep, readAttempt, redirectDone, refuse } from '../requests/kept-forms.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../requests/visitor.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields, storedSettingsOfValues } from '../shared/forms/settings-form.ts'
 import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { secretContext } from '../../../src/marketplace/installations/settings/stored-settings.ts'
-import { keepForm, readKeptForm } from '../../../src/web/page-requests/kept-form-service.ts'
+import { keepForm, readKeptForm } from '../../../src/web/requests/kept-form-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author } from '../../setup/apps.ts'
 import { developerConsole } from '../../setup/console.ts'

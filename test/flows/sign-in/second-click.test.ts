@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
-import { keepForm } from '../../../src/web/page-requests/kept-form-service.ts'
+import { keepForm } from '../../../src/web/requests/kept-form-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { fullDraft, newCustomer } from '../../setup/customer.ts'
 import { developerPerson } from '../../setup/developer-person.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
 import { secretContext } from '../../../src/marketplace/installations/settings/stored-settings.ts'
-import { contextOf } from '../../../src/web/page-requests/kept-form-service.ts'
+import { contextOf } from '../../../src/web/requests/kept-form-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { author, draft, everything, newId } from '../../setup/apps.ts'
 import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'

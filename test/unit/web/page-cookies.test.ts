@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageCookieName } from '../../../src/web/page-requests/page-cookies.ts'
+import { pageCookieName } from '../../../src/web/requests/page-cookies.ts'
 
 test.each([
   ['http://localhost:4000', 'marketplace_session_4000'],

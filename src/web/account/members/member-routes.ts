@@ -14,15 +14,10 @@ import { PartyRole } from '../../../identity/accounts/members/roles.ts'
 import { readOwnUser } from '../../../identity/accounts/own-user-service.ts'
 import { listPartyInvitations } from '../../../identity/people/own-invitations/own-invitations-service.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
-import { readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
-import { loadShown } from '../../page-requests/list-pages.ts'
-import { takeNotice } from '../../page-requests/notices.ts'
-import {
-  chosenAccountId,
-  visitorActor,
-  visitorOf,
-  visitorShell,
-} from '../../page-requests/visitor.ts'
+import { readAttempt, redirectDone, refuse } from '../../requests/kept-forms.ts'
+import { loadShown } from '../../requests/list-pages.ts'
+import { takeNotice } from '../../requests/notices.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import { requireOwnAccount } from '../../shared/page/account-of-page.ts'

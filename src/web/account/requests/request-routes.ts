@@ -19,15 +19,10 @@ import {
   readRequestShown,
 } from '../../../marketplace/installations/requests/requests-shown-service.ts'
 import { readListing } from '../../marketplace/directory-service.ts'
-import { readAttempt, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
-import { loadShown } from '../../page-requests/list-pages.ts'
-import { takeNotice } from '../../page-requests/notices.ts'
-import {
-  chosenAccountId,
-  visitorActor,
-  visitorOf,
-  visitorShell,
-} from '../../page-requests/visitor.ts'
+import { readAttempt, redirectDone, refuse } from '../../requests/kept-forms.ts'
+import { loadShown } from '../../requests/list-pages.ts'
+import { takeNotice } from '../../requests/notices.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
 import {
   type ConsentQuestions,
   consentFormProblems,

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '../../../errors.ts'
-import { postponed } from '../../page-requests/postponed-sign-in.ts'
+import { postponed } from '../../requests/postponed-sign-in.ts'
 import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
 
 /**

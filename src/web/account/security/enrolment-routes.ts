@@ -20,10 +20,10 @@ import {
   readAttempt,
   redirectSecret,
   refuse,
-} from '../../page-requests/kept-forms.ts'
-import { sessionCookie } from '../../page-requests/pages.ts'
-import { ENROLMENT_PATH } from '../../page-requests/signing-in.ts'
-import { visitorActor, visitorOf, visitorShell } from '../../page-requests/visitor.ts'
+} from '../../requests/kept-forms.ts'
+import { sessionCookie } from '../../requests/pages.ts'
+import { ENROLMENT_PATH } from '../../requests/signing-in.ts'
+import { visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 import { codeRefusal, passwordRefusal } from './code-refusals.ts'

@@ -16,15 +16,10 @@ import {
   ownSessionId,
 } from '../../../identity/auth/sessions/own-sessions-service.ts'
 import { providerOfUser } from '../../../identity/single-sign-on/identity-service.ts'
-import {
-  readAttempt,
-  redirectDone,
-  redirectSecret,
-  refuse,
-} from '../../page-requests/kept-forms.ts'
-import { takeNotice } from '../../page-requests/notices.ts'
-import { sessionCookie } from '../../page-requests/pages.ts'
-import { visitorActor, visitorOf, visitorShell } from '../../page-requests/visitor.ts'
+import { readAttempt, redirectDone, redirectSecret, refuse } from '../../requests/kept-forms.ts'
+import { takeNotice } from '../../requests/notices.ts'
+import { sessionCookie } from '../../requests/pages.ts'
+import { visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { codeRefusal } from './code-refusals.ts'
 import { recoverySecret } from './enrolment-page.ts'

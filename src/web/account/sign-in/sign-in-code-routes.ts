@@ -7,23 +7,18 @@ import { clientAddress } from '../../../http/client-address.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { checkFactor } from '../../../identity/auth/second-factor/check-factor-service.ts'
 import { hasSecondFactor } from '../../../identity/auth/second-factor/factor-policy-service.ts'
-import { sentFormIdOf } from '../../page-requests/form-origin.ts'
-import {
-  answerRefusal,
-  leaveNotice,
-  refuseSignIn,
-  takeNotice,
-} from '../../page-requests/notices.ts'
-import { csrfToken } from '../../page-requests/pages.ts'
-import { postponed } from '../../page-requests/postponed-sign-in.ts'
+import { sentFormIdOf } from '../../requests/form-origin.ts'
+import { answerRefusal, leaveNotice, refuseSignIn, takeNotice } from '../../requests/notices.ts'
+import { csrfToken } from '../../requests/pages.ts'
+import { postponed } from '../../requests/postponed-sign-in.ts'
 import {
   CODE_PATH,
   finishSignIn,
   halfSignIn,
   halfSignInCookie,
   SIGN_IN_CHANGED,
-} from '../../page-requests/signing-in.ts'
-import { wayToApp } from '../../page-requests/way-to-app.ts'
+} from '../../requests/signing-in.ts'
+import { wayToApp } from '../../requests/way-to-app.ts'
 import { codePage } from '../../shared/sign-in/code-page.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 

@@ -12,19 +12,19 @@ import {
   readAnySession,
   readSession,
 } from '../../../identity/auth/user-session-service.ts'
-import { formOfAnother } from '../../page-requests/form-of-another.ts'
-import { answerRefusal, refuseSignIn, takeNotice } from '../../page-requests/notices.ts'
+import { formOfAnother } from '../../requests/form-of-another.ts'
+import { answerRefusal, refuseSignIn, takeNotice } from '../../requests/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
   sessionCookie,
   sessionCookieAnywhere,
   unlessSignedOut,
-} from '../../page-requests/pages.ts'
-import { postponed } from '../../page-requests/postponed-sign-in.ts'
-import { enrolmentPath, finishSignIn, SIGN_IN_CHANGED } from '../../page-requests/signing-in.ts'
-import type { ReadVisitor } from '../../page-requests/visitor-type.ts'
-import { wayToApp } from '../../page-requests/way-to-app.ts'
+} from '../../requests/pages.ts'
+import { postponed } from '../../requests/postponed-sign-in.ts'
+import { enrolmentPath, finishSignIn, SIGN_IN_CHANGED } from '../../requests/signing-in.ts'
+import type { ReadVisitor } from '../../requests/visitor-type.ts'
+import { wayToApp } from '../../requests/way-to-app.ts'
 import { loginPage } from '../../shared/sign-in/login-page.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 import { signedOutPage } from '../../shared/sign-in/signed-out-page.ts'

@@ -19,13 +19,13 @@ import {
 } from '../../../identity/single-sign-on/refusals.ts'
 import { followSignInLink } from '../../../identity/single-sign-on/sign-in-link-service.ts'
 import { useOnce } from '../../../identity/single-sign-on/used-sign-ins-service.ts'
-import { csrfToken, sessionCookie } from '../../page-requests/pages.ts'
+import { csrfToken, sessionCookie } from '../../requests/pages.ts'
 import {
   beginProviderSignIn,
   type ProviderSignIn,
   takeProviderSignIn,
-} from '../../page-requests/provider-sign-in.ts'
-import { finishSignIn, SIGN_IN_CHANGED } from '../../page-requests/signing-in.ts'
+} from '../../requests/provider-sign-in.ts'
+import { finishSignIn, SIGN_IN_CHANGED } from '../../requests/signing-in.ts'
 import { linkPage } from '../../shared/sign-in/link-page.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 

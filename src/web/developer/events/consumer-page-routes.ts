@@ -10,8 +10,8 @@ import {
   listConsumers,
   removeConsumer,
 } from '../../../marketplace/events/event-consumers-service.ts'
-import { readAttempt, redirectDone } from '../../page-requests/kept-forms.ts'
-import { visitorShell } from '../../page-requests/visitor.ts'
+import { readAttempt, redirectDone } from '../../requests/kept-forms.ts'
+import { visitorShell } from '../../requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { EVENTS_PATH, removeConsumerPage } from './consumer-page.ts'
 

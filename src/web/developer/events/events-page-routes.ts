@@ -9,9 +9,9 @@ import {
   type RecentEventFilters,
   readLogSpan,
 } from '../../../marketplace/events/recent-events-service.ts'
-import { loadShown } from '../../page-requests/list-pages.ts'
-import { takeNotice } from '../../page-requests/notices.ts'
-import { visitorShell } from '../../page-requests/visitor.ts'
+import { loadShown } from '../../requests/list-pages.ts'
+import { takeNotice } from '../../requests/notices.ts'
+import { visitorShell } from '../../requests/visitor.ts'
 import { filterReader } from '../../shared/forms/filter-reading.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'

@@ -7,13 +7,9 @@ import {
   readDeveloperPerson,
 } from '../../../identity/auth/developer-person-service.ts'
 import { developerSessions } from '../../../identity/auth/developer-session-service.ts'
-import { showsKept } from '../../page-requests/form-for-later.ts'
-import {
-  nextSessionCookie,
-  sessionCookie,
-  sessionCookieAnywhere,
-} from '../../page-requests/pages.ts'
-import { visitorOf, visitorShell } from '../../page-requests/visitor.ts'
+import { showsKept } from '../../requests/form-for-later.ts'
+import { nextSessionCookie, sessionCookie, sessionCookieAnywhere } from '../../requests/pages.ts'
+import { visitorOf, visitorShell } from '../../requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
 import { developerChoicePage } from './choice-page.ts'

@@ -19,8 +19,8 @@ import {
   redirectDone,
   redirectSecret,
   refuse,
-} from '../../page-requests/kept-forms.ts'
-import { visitorShell } from '../../page-requests/visitor.ts'
+} from '../../requests/kept-forms.ts'
+import { visitorShell } from '../../requests/visitor.ts'
 import { type FormProblem, sentence } from '../../shared/forms/form-problems.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'

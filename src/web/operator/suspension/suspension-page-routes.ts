@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { SUSPENDABLE } from '../../../marketplace/suspension/suspendable-kinds-service.ts'
-import { readAttempt, redirectBack, redirectDone, refuse } from '../../page-requests/kept-forms.ts'
-import { visitingOperator, visitorShell } from '../../page-requests/visitor.ts'
+import { readAttempt, redirectBack, redirectDone, refuse } from '../../requests/kept-forms.ts'
+import { visitingOperator, visitorShell } from '../../requests/visitor.ts'
 import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
 import { Fields, multilineText } from '../../shared/forms/settings-form.ts'
 import { pathTo } from '../addresses.ts'
@@ -15,8 +15,8 @@ import { readName, readUninstalled } from './suspension-name-service.ts'
 /**
  * The pages on which operators suspend and resume apps, installations, developers, parties and
  * users. `src/register-pages.ts` registers them behind `admitOperators` (support may look at a form
- * and send none; `src/web/page-requests/visitor.ts`) and `askForRecentFactor` (who has a second
- * factor gives a recent code to suspend; `src/web/page-requests/recent-factor.ts`).
+ * and send none; `src/web/requests/visitor.ts`) and `askForRecentFactor` (who has a second
+ * factor gives a recent code to suspend; `src/web/requests/recent-factor.ts`).
  */
 export async function operatorSuspensionPages(app: App) {
   const { deps } = app

@@ -16,7 +16,7 @@ import { takeNotice } from './notices.ts'
 import { visitorShell } from './visitor.ts'
 
 /** What a page says around its form. */
-export type FormShown = Omit<Shown, 'content' | 'layout'> & {
+type FormShown = Omit<Shown, 'content' | 'layout'> & {
   back: { href: string; label: string }
   /** Before the form, and after it. */
   above?: Html | false
