@@ -15,8 +15,6 @@ type SendOptions = {
 type Page = {
   /** The least characters that it has. */
   readonly length: number
-  /** Whether it loads a script file of ours. */
-  readonly hasScript: boolean
   /** Its text, in parts that each take a few milliseconds. */
   pieces(): Iterable<string>
 }
@@ -49,7 +47,7 @@ export async function sendPage(
       ...PAGE_HEADERS,
       ...(hasSecret && { 'cache-control': `${PAGE_HEADERS['cache-control']}, no-transform` }),
       ...(holdsLink && { 'referrer-policy': 'no-referrer' }),
-      'content-security-policy': policy ?? pagePolicy(formTargets, page.hasScript),
+      'content-security-policy': policy ?? pagePolicy(formTargets),
     })
     .send(document)
 }
@@ -90,21 +88,19 @@ export function sendPublicPage(
     .send(document)
 }
 
-/** @param hasScript whether the page loads a script file of ours; without one, no script may run */
-function pagePolicy(formTargets: readonly string[], hasScript = false): string {
+/** What a page may load: the files of ours that every page names. Its script asks nobody but us. */
+function pagePolicy(formTargets: readonly string[]): string {
   return [
     "default-src 'none'",
-    ...(hasScript ? ["script-src 'self'"] : []),
+    "script-src 'self'",
     "style-src 'self'",
+    "connect-src 'self'",
     "img-src 'self' data:",
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
 }
-
-/** Of pages for everybody that load a script file of ours. */
-export const SCRIPTED_PAGE_POLICY = pagePolicy([], true)
 
 /** For every page, error pages too. */
 export const PAGE_HEADERS = {

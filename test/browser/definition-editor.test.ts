@@ -45,7 +45,7 @@ const press = (page: Page, name: string | RegExp) =>
 async function holdScript(page: Page) {
   const asked = Promise.withResolvers<void>()
   const sent = Promise.withResolvers<void>()
-  await page.route('**/definition-editor.js*', async (route) => {
+  await page.route('**/script.js*', async (route) => {
     asked.resolve()
     await sent.promise
     await route.continue()

@@ -118,7 +118,7 @@ export async function signedInDeveloper(
 
 export type Credential = { clientId: string; password: string }
 
-/** The one script of ours, on pages with times. */
+/** The one script of ours, on every page. */
 export const OWN_SCRIPT =
   /<script src="\/assets\/[a-z-]+\.js\?v=[0-9a-f]{12}"( defer)?><\/script>\n/g
 

@@ -180,5 +180,5 @@ ${own !== undefined && withCode}</p>`
 }
 
 function receiverFrame(input: ReceiverShell, body: Html): HtmlPage {
-  return page({ ...input, title: 'Demo receiver', stylesheets: ['code.css'], body })
+  return page({ ...input, title: 'Demo receiver', body })
 }

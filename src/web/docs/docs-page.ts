@@ -31,8 +31,6 @@ export function docsPage(input: DocsPage, { assetVersion }: DocsContext): string
     title,
     assetVersion,
     layout: 'docs',
-    stylesheets: ['code.css', 'docs.css'],
-    script: 'copy-code.js',
     nav: navigation(input),
     body: html`<div class="page-head docs-head">
 <h1>${title}</h1>

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { matchingTag } from '../../base/values/etags.ts'
 import type { App } from '../../http/app-type.ts'
 import { registerScope } from '../../http/register-scope.ts'
-import { SCRIPTED_PAGE_POLICY, sendPage, sendPublicPage } from '../../http/send-page.ts'
+import { sendPage, sendPublicPage } from '../../http/send-page.ts'
 import { AppDefinition } from '../../marketplace/apps/definition.ts'
 import { acceptForms, csrfToken, sessionCookieAnywhere } from '../requests/pages.ts'
 import { headerOf } from '../requests/visitor.ts'
@@ -133,18 +133,13 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
     return { baseUrl: app.deps.config.publicUrl, linkOf, assetVersion }
   }
 
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    page: Page,
-    policy: string = SCRIPTED_PAGE_POLICY,
-  ) {
+  async function answer(request: FastifyRequest, reply: FastifyReply, page: Page, policy?: string) {
     // Strangers share a page; a visitor with a session has one that is nobody else's.
     reply.header('vary', 'Origin, Cookie')
     const header = await headerFor(request, reply)
     if (header !== undefined) {
       const own = page.document.replace(strangersHeader, () => header)
-      const its = { length: own.length, hasScript: false, pieces: () => [own] }
+      const its = { length: own.length, pieces: () => [own] }
       return sendPage(reply, its, { policy })
     }
     reply.header('etag', page.etag)

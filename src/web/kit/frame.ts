@@ -34,10 +34,6 @@ export type Shown = {
   takesFocus?: boolean
   /** `form` for pages with one form, `wide` for the others. */
   layout?: 'form' | 'wide'
-  /** Files under `assets/` to be loaded after `style.css`. */
-  stylesheets?: readonly string[]
-  /** A file under `assets/` that adds comfort; the page works without it. */
-  script?: string | undefined
   content: Html
 }
 
@@ -56,7 +52,7 @@ export type Place =
 /** The frame of every page of a console: navigation, title, way back, what has happened, what is wrong. */
 export function framePage(place: Place, visit: Visit, shown: Shown): HtmlPage {
   const { user, csrfToken, assetVersion, message } = visit
-  const { title, about, back, takesFocus = false, stylesheets = [], script } = shown
+  const { title, about, back, takesFocus = false } = shown
   const isAsked = place.console !== 'operator' || !place.asks || mayChange(visit)
   const problems = isAsked ? inPageOrder(shown.content, visit.problems ?? []) : []
   const body = html`${back && html`<p><a href="${back.href}">← <bdi>${back.label}</bdi></a></p>`}
@@ -74,8 +70,6 @@ ${isAsked && shown.content}`
     hasProblems: problems.length > 0,
     section: place.console === 'operator' ? 'operator' : (place.section ?? 'account'),
     layout: shown.layout ?? (place.console === 'account' ? 'form' : 'wide'),
-    stylesheets,
-    script,
     nav: place.console === 'operator' ? operatorTabs(place.tab, back !== undefined) : undefined,
     body,
   })

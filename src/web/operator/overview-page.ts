@@ -22,7 +22,6 @@ export function operatorOverviewPage(
   const { parties, users, developers, apps, installations } = input.counts
   return framePage({ console: 'operator', tab: 'Overview' }, input, {
     title: 'Operator',
-    stylesheets: ['charts.css'],
     lead: 'Members, suspensions and recent activity',
     content: html`<ul class="counts">
 ${count('Accounts', 'Parties', parties)}

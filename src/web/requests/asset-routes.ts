@@ -32,16 +32,31 @@ export function keptAssets(): Assets {
 }
 
 function readAssets(): Assets {
-  const names = readdirSync(DIRECTORY).sort()
+  const names = readdirSync(DIRECTORY, { withFileTypes: true }).filter((one) => one.isFile())
+  const files = names.map(({ name }) => [name, readFileSync(new URL(name, DIRECTORY))] as const)
+  const style = joined('styles')
+  const contents = [
+    ...files.filter(([name]) => name !== 'docs.css'),
+    ['style.css', style] as const,
+    ['docs.css', Buffer.concat([style, readFileSync(new URL('docs.css', DIRECTORY))])] as const,
+    ['script.js', joined('scripts')] as const,
+  ]
   const hash = createHash('sha256')
   const byName = new Map(
-    names.map((name) => {
-      const bytes = readFileSync(new URL(name, DIRECTORY))
+    contents.map(([name, bytes]) => {
       hash.update(bytes)
       return [name, assetOf(name, bytes)]
     }),
   )
   return { byName, version: hash.digest('hex').slice(0, 12) }
+}
+
+/** The files of a folder as one, which pages load at once: a file per component, `base` before the others. */
+function joined(folder: string): Buffer {
+  const directory = new URL(`${folder}/`, DIRECTORY)
+  const isLater = (name: string) => Number(!name.startsWith('base.'))
+  const names = readdirSync(directory).sort((one, other) => isLater(one) - isLater(other))
+  return Buffer.concat(names.map((name) => readFileSync(new URL(name, directory))))
 }
 
 function assetOf(name: string, bytes: Buffer): Asset {

@@ -48,7 +48,7 @@ const SHARED = [
   '/docs/errors',
   '/openapi.json',
   '/assets/style.css',
-  '/assets/docs.css',
+  '/assets/script.js',
   '/v1/Apps',
 ]
 const OWN = ['/Apps', '/Installed', '/Apps/price-sync']

@@ -58,7 +58,6 @@ function tokenFrame(input: Visit, content: Html): HtmlPage {
     title: 'Make an account token',
     lead: 'For a program that calls the API as you.',
     back: { href: SECURITY_PATH, label: 'Security' },
-    stylesheets: ['code.css'],
     content,
   })
 }

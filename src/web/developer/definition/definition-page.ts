@@ -53,8 +53,6 @@ export function definitionPage(input: DefinitionPageInput): HtmlPage {
   const tied = isTextWrong ? html` aria-invalid="true" aria-describedby="hint problems"` : hint
   return framePage({ console: 'developer', section: 'own-apps' }, input, {
     title,
-    stylesheets: ['definition-editor.css'],
-    script: 'definition-editor.js',
     back,
     head: html`<div class="page-head">
 <h1>${app === undefined ? title : html`Definition of <bdi>${app.name}</bdi>`}</h1><p class="lead" id="hint">

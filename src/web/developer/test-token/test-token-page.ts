@@ -79,7 +79,6 @@ function testTokenFrame(input: OwnInstallationInput, content: Html): HtmlPage {
     title: 'Make a test token',
     about: back.label,
     layout: 'form',
-    stylesheets: ['code.css'],
     back,
     lead: html`It acts for <bdi>${partyName}</bdi>, on its real data. Your program gets its tokens with
 <code>POST /v1/Developer/Token</code>.`,

@@ -1,5 +1,5 @@
 import { shownEmail } from '../../../base/values/email.ts'
-import { type Html, html, lengthOf, pieces, scriptsOf } from './html.ts'
+import { type Html, html, lengthOf, pieces } from './html.ts'
 import type { PageParty } from './page-party.ts'
 
 const PRODUCT_NAME = 'App Marketplace'
@@ -111,32 +111,24 @@ type PageInput = PageShell & {
   section?: SiteSection | undefined
   /** Navigation between the header and the content; the skip link passes over it. */
   nav?: Html | undefined
-  /** Files under `assets/` to be loaded after `style.css`. */
-  stylesheets?: readonly string[]
-  /** A file under `assets/` that adds comfort; the page works without it. */
-  script?: string | undefined
 }
 
 /** A whole HTML document, which is written when it is sent. */
 export type HtmlPage = {
   /** The characters of its texts before they are escaped, which makes each six at most. */
   readonly length: number
-  /** Whether it loads a script file of ours. */
-  readonly hasScript: boolean
   /** Its text, in parts that each take a few milliseconds. */
   pieces(): Iterable<string>
 }
 
 /**
  * A whole HTML document. It holds no inline script or style and nothing from other origins, so
- * it works under `default-src 'none'; style-src 'self'; img-src 'self'`, with `script-src 'self'`
- * for scripts of ours: that of pages with times, and one that a page names. The referrer policy is
- * the response header's: a `no-referrer` here would make browsers send `Origin: null` with forms.
+ * it works under `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'`. The script
+ * adds comfort: every page works without it. The referrer policy is the response header's: a
+ * `no-referrer` here would make browsers send `Origin: null` with forms.
  */
 export function page(input: PageInput): HtmlPage {
   const { title, hasProblems, body, assetVersion, nav, layout = 'wide' } = input
-  const stylesheets = ['style.css', ...(input.stylesheets ?? [])]
-  const scripts = [...scriptsOf(body), ...(input.script ? [input.script] : [])]
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -145,9 +137,9 @@ export function page(input: PageInput): HtmlPage {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg', assetVersion)}">
-${stylesheets.map((name) => html`<link rel="stylesheet" href="${assetPath(name, assetVersion)}">\n`)}<link
-rel="stylesheet" media="print" href="${assetPath('print.css', assetVersion)}">
-${scripts.map((name) => html`<script src="${assetPath(name, assetVersion)}" defer></script>\n`)}</head>
+<link rel="stylesheet" href="${assetPath(layout === 'docs' ? 'docs.css' : 'style.css', assetVersion)}">
+<script src="${assetPath('script.js', assetVersion)}" defer></script>
+</head>
 <body>
 <a class="skip-link" href="#main">Skip to content</a>
 ${siteHeader(input)}
@@ -165,7 +157,6 @@ ${body}
 `
   return {
     length: lengthOf(document),
-    hasScript: scripts.length > 0,
     pieces: () => pieces(document),
   }
 }

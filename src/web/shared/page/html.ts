@@ -12,8 +12,6 @@ type Template = {
   values: readonly HtmlValue[]
   /** The characters of all its texts and markup, before they are escaped. */
   length: number
-  /** Files under `assets/` that add comfort to what is in it. */
-  scripts: ReadonlySet<string> | undefined
 }
 
 /** What a template may hold: `null`, `undefined` and `false` insert nothing, arrays are joined. */
@@ -40,27 +38,36 @@ const BY_CODE: readonly (string | undefined)[] = Array.from({ length: 63 }, (_, 
 const PIECE_LENGTH = 32_768
 
 /**
- * Template tag that escapes everything interpolated but nested `Html`.
+ * Template tag that escapes everything interpolated but nested `Html`. Of the white space of the
+ * template itself, a line break with its indentation becomes one line break.
  * Throws a TypeError for a value outside `HtmlValue`, rather than showing "[object Object]".
  */
-export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
-  const all = { length: 0, scripts: undefined as Set<string> | undefined }
-  for (const text of strings) all.length += text.length
-  for (const value of values) measure(value, all)
-  return { [MARKUP]: { strings, values, ...all } }
+export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  const { strings, length } = writtenOf(template)
+  return { [MARKUP]: { strings, values, length: length + sizeOf(values) } }
 }
 
-/** Adds up what a value holds. */
-function measure(value: HtmlValue, all: { length: number; scripts: Set<string> | undefined }) {
-  if (value === null || value === undefined || value === false) return
-  if (typeof value === 'string') all.length += value.length
-  else if (typeof value === 'number' || typeof value === 'bigint') all.length += 1
-  else if (isList(value)) for (const one of value) measure(one, all)
-  else {
-    const { length, scripts } = templateOf(value)
-    all.length += length
-    if (scripts !== undefined) all.scripts = new Set([...(all.scripts ?? []), ...scripts])
-  }
+type Written = { strings: readonly string[]; length: number }
+
+/** The markup of each template of the code, as it is sent. */
+const WRITTEN = new WeakMap<TemplateStringsArray, Written>()
+
+function writtenOf(template: TemplateStringsArray): Written {
+  const known = WRITTEN.get(template)
+  if (known !== undefined) return known
+  const strings = template.map((text) => text.replaceAll(/\s*\n\s*/g, '\n'))
+  const written = { strings, length: strings.reduce((sum, text) => sum + text.length, 0) }
+  WRITTEN.set(template, written)
+  return written
+}
+
+/** The characters of what a value holds. */
+function sizeOf(value: HtmlValue): number {
+  if (value === null || value === undefined || value === false) return 0
+  if (typeof value === 'string') return value.length
+  if (typeof value === 'number' || typeof value === 'bigint') return 1
+  if (isList(value)) return value.reduce((sum: number, one) => sum + sizeOf(one), 0)
+  return templateOf(value).length
 }
 
 /**
@@ -68,18 +75,7 @@ function measure(value: HtmlValue, all: { length: number; scripts: Set<string> |
  * text of ours. Never for anything that came from outside.
  */
 export function raw(markup: string): Html {
-  return { [MARKUP]: { strings: [markup], values: [], length: markup.length, scripts: undefined } }
-}
-
-/** Markup for which a page loads a file of `assets/` that adds comfort. */
-export function withScript(markup: Html, script: string): Html {
-  const template = templateOf(markup)
-  return { [MARKUP]: { ...template, scripts: new Set([...(template.scripts ?? []), script]) } }
-}
-
-/** The scripts that pages with this markup load. */
-export function scriptsOf(markup: Html): readonly string[] {
-  return [...(templateOf(markup).scripts ?? [])]
+  return { [MARKUP]: { strings: [markup], values: [], length: markup.length } }
 }
 
 /** The characters of markup before its texts are escaped, which makes each six at most. */

@@ -1,5 +1,5 @@
 import { when } from '../status/history-view.ts'
-import { type Html, html, withScript } from './html.ts'
+import { type Html, html } from './html.ts'
 
 /**
  * A password that is shown once, with what belongs to it: label -> value.
@@ -44,18 +44,12 @@ ${Object.entries(facts).map(
 )}${until !== undefined && html`<dt>Works until</dt><dd>${when(new Date(until))}</dd>`}</dl>`
 }
 
-/** Shows the button that copies, which needs a script. */
-const COPY_SCRIPT = 'copy.js'
-
 /** Several secrets, one a line, to be copied at once or kept as a file. */
 function textOf(file: string, what: string, lines: readonly string[]): Html {
   const text = lines.join('\n')
-  return withScript(
-    html`<div class="field"><label for="secrets">All ${what}</label>
+  return html`<div class="field"><label for="secrets">All ${what}</label>
 <textarea class="code" id="secrets" rows="${lines.length}" readonly spellcheck="false">
 ${text}</textarea></div>
 <p class="actions"><button class="button" type="button" data-copy="secrets" hidden>Copy</button>
-<a class="button" download="${file}" href="data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}">Download</a></p>`,
-    COPY_SCRIPT,
-  )
+<a class="button" download="${file}" href="data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}">Download</a></p>`
 }

@@ -2,7 +2,7 @@ import { COMMAND_LINE_ID } from '../../../base/values/actor.ts'
 import { shownEmail } from '../../../base/values/email.ts'
 import type { AuditRecord } from '../../../identity/audit/audit-record.ts'
 import type { DefinitionNames } from '../app-parts/definition-names.ts'
-import { type Html, html, withScript } from '../page/html.ts'
+import { type Html, html } from '../page/html.ts'
 
 const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['installation.created', 'Installed'],
@@ -101,9 +101,6 @@ class="fine">by ${names.actor(entry.actor)}, ${
 `
 }
 
-/** Shows times by the visitor's own clock, too; without it they are in UTC. */
-const LOCAL_TIME_SCRIPT = 'local-time.js'
-
 /** A time in UTC, to the minute, for people and for programs. */
 export function when(at: Date): Html {
   return timeTo('minute', at)
@@ -119,8 +116,7 @@ const CLOCK_ENDS = { minute: 16, second: 19 }
 function timeTo(unit: keyof typeof CLOCK_ENDS, at: Date): Html {
   const iso = at.toISOString()
   const clock = iso.slice(11, CLOCK_ENDS[unit])
-  const time = html`<time datetime="${iso}">${iso.slice(0, 10)} ${clock} UTC</time>`
-  return withScript(time, LOCAL_TIME_SCRIPT)
+  return html`<time datetime="${iso}">${iso.slice(0, 10)} ${clock} UTC</time>`
 }
 
 const OPERATOR = 'the marketplace’s operator'

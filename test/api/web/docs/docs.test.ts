@@ -159,7 +159,7 @@ describe('the documentation', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(headers.get('cache-control')).toBe('public, max-age=300')
     expect(headers.get('content-security-policy')).toContain(
-      "default-src 'none'; script-src 'self'; style-src 'self'; ",
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; ",
     )
     const again = await call(market, 'GET', '/docs', {
       headers: { 'if-none-match': headers.get('etag') ?? '' },
@@ -239,7 +239,7 @@ describe('the guide to publishing an app', () => {
 
 it('keeps an asset for ever under the address of its version, and under no other', async () => {
   const text = await (await fetch(`${market.url}/docs`)).text()
-  const [address = ''] = /\/assets\/style\.css\?v=[0-9a-f]+/.exec(text) ?? []
+  const [address = ''] = /\/assets\/docs\.css\?v=[0-9a-f]+/.exec(text) ?? []
   const cachingOf = async (path: string) =>
     (await fetch(market.url + path)).headers.get('cache-control')
   expect(await cachingOf(address)).toContain('immutable')

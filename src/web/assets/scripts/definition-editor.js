@@ -1,0 +1,54 @@
+// The text of a definition gets line numbers, and marks where it has problems.
+{
+  const text = document.getElementById('definition')
+  if (text !== null) numberLines(text)
+
+  function numberLines(text) {
+    const gutter = document.createElement('div')
+    const list = document.createElement('ol')
+    gutter.className = 'line-numbers'
+    gutter.setAttribute('aria-hidden', 'true')
+    gutter.append(list)
+    // The text itself stays where it is: somebody may be typing already.
+    text.before(gutter)
+
+    const links = [...document.querySelectorAll('a[data-line]')]
+    const wrong = new Set(links.map((link) => Number(link.dataset.line)))
+    const checked = text.defaultValue
+
+    function number() {
+      const count = text.value.split('\n').length
+      while (list.children.length > count) list.lastChild.remove()
+      while (list.children.length < count) {
+        const item = document.createElement('li')
+        item.textContent = String(list.children.length + 1)
+        list.append(item)
+      }
+      // Lines that moved since the check are not marked any more.
+      const isSame = text.value === checked
+      for (const line of wrong) list.children[line - 1]?.classList.toggle('wrong', isSame)
+    }
+
+    function follow() {
+      list.style.transform = `translateY(${-text.scrollTop}px)`
+    }
+
+    text.addEventListener('input', number)
+    text.addEventListener('scroll', follow, { passive: true })
+    number()
+
+    for (const link of links) {
+      link.addEventListener('click', (event) => {
+        event.preventDefault()
+        const lines = text.value.split('\n')
+        const line = Number(link.dataset.line)
+        const start = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0)
+        text.focus()
+        text.setSelectionRange(start, start + (lines[line - 1] ?? '').length)
+        text.scrollTop = (text.scrollHeight / lines.length) * Math.max(0, line - 4)
+        text.scrollLeft = 0
+        text.scrollIntoView({ block: 'nearest' })
+      })
+    }
+  }
+}
