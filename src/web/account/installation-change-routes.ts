@@ -45,10 +45,10 @@ const PATH = '/Installed/:installationId'
 
 const getSchema = { hide: true, params: InstallationPath, querystring: Fields }
 const postOptions = {
-  config: { actsOnce: true },
+  config: { actsOnce: true, formKind: 'secret' },
   bodyLimit: BODY_LIMIT_BYTES,
   schema: { hide: true, params: InstallationPath, body: Fields },
-}
+} as const
 
 type OnInstallation = FastifyRequest<{ Params: { installationId: string } }>
 

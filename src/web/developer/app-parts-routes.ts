@@ -51,7 +51,8 @@ export async function ownAppPartsRoutes(app: App) {
     return sendDocument(reply, await latestTerms(deps, request.params.appId, { developerId }))
   })
 
-  const once = { bodyLimit: BODY_LIMIT_BYTES, config: { actsOnce: true }, schema: postSchema }
+  const config = { actsOnce: true, formKind: 'secret' } as const
+  const once = { bodyLimit: BODY_LIMIT_BYTES, config, schema: postSchema }
   app.post(TERMS, once, async (request, reply) => {
     const own = await read(request, request.params.appId)
     const author = developerActor(request)

@@ -13,7 +13,7 @@ import {
   readSession,
 } from '../../identity/auth/user-session-service.ts'
 import { formOfAnother } from '../requests/form-of-another.ts'
-import { answerRefusal, refuseSignIn, takeNotice } from '../requests/notices.ts'
+import { refuseSignIn, takeNotice } from '../requests/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -76,7 +76,7 @@ export async function developerSignInRoutes(app: App, { read }: { read: ReadVisi
       const clientId = request.body.clientId.trim()
       const next = safeNextPath(request.body.next, START)
       const refuse = (refusal: { text: string; error?: AppError }) =>
-        refuseSignIn(request, reply, { path: '/Developer/Login', next, name: clientId, ...refusal })
+        refuseSignIn(request, reply, { next, name: clientId, ...refusal })
       let credential: Awaited<ReturnType<typeof checkDeveloperPassword>>
       try {
         credential = await checkDeveloperPassword(
@@ -139,7 +139,6 @@ export async function developerSignInRoutes(app: App, { read }: { read: ReadVisi
 
   function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
     const notice = takeNotice(request, reply)
-    answerRefusal(reply, notice)
     const { assetVersion } = app
     const input = { next, notice, csrfToken: csrfToken(request, reply), assetVersion }
     return sendPage(reply, developerLoginPage(input))

@@ -58,6 +58,8 @@ export function controlView(name: string, field: Field, attempt: FormAttempt): H
   const hint = isCarried ? 'You typed a password. Leave blank to keep it.' : field.hint
   const hintId = `${name}-hint`
   const { attributes, message } = describedBy(problems, name, hint ? [hintId] : [])
+  const meant = problems.filter((one) => one.field === name).flatMap((one) => one.choices ?? [])
+  const shown: Field = meant.length === 0 ? field : choiceOf(field, meant)
   if (field.kind === 'check') {
     return html`<div class="field">
 ${message}<label class="check" for="${name}"><input type="checkbox" id="${name}" name="${name}"
@@ -70,12 +72,18 @@ ${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>
 <label for="${name}">${field.label}${optional && html` <span class="must">(optional)</span>`}</label>
 ${hint && html`<p class="hint" id="${hintId}">${hint}</p>\n`}${message}${control(
   name,
-  field,
+  shown,
   value,
   attributes,
 )}${isCarried && carriedField(name)}
 </div>
 `
+}
+
+/** A text that may have meant one of a few: those to choose from, or another text after all. */
+function choiceOf({ label }: Field, meant: readonly { value: string; text: string }[]): Field {
+  const choices = meant.map(({ value, text }) => [value, text] as const)
+  return { label, kind: 'choice', choices: [...choices, ['', 'None of these']] }
 }
 
 function control(name: string, field: Field, value: string, attributes: Html): Html | false {

@@ -81,7 +81,7 @@ export async function installRoutes(app: App) {
     path,
     {
       bodyLimit: BODY_LIMIT_BYTES,
-      config: { actsOnce: true },
+      config: { actsOnce: true, formKind: 'wizard' },
       schema: { hide: true, params: AppPath, body: Fields },
     },
     async (request, reply) => {

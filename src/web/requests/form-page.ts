@@ -100,7 +100,8 @@ export function formPage<Params extends z.ZodType>(app: App, form: FormPage<Para
         : await redirectDone(request, reply, done.path, done.text)
     } catch (error) {
       const about = (refusal: Parameters<typeof fieldProblems>[1]) => fieldProblems(spec(), refusal)
-      return refuse(request, reply, refusalOf(error, refused, about))
+      const hasSecret = Object.values(spec()).some(({ kind }) => kind === 'password')
+      return refuse(request, reply, { ...refusalOf(error, refused, about), hasSecret })
     }
   })
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type FormProblem, withChoices } from '../shared/forms/form-problems.ts'
+import type { FormProblem } from '../shared/forms/form-problems.ts'
 import type { Refusal } from '../shared/forms/refusal.ts'
 import { carriedFields, type FormFields, removalOf } from '../shared/forms/settings-form.ts'
 import type { Secret } from '../shared/page/message-view.ts'
@@ -14,12 +14,14 @@ import {
   readKeptForm,
 } from './kept-form-service.ts'
 import { leaveNotice } from './notices.ts'
+import { showPage } from './page-in-place.ts'
 import { sentFields } from './sent-fields.ts'
 import type { Visitor } from './visitor-type.ts'
 
 /** What a page shows again: what was typed into its form, and what came of it. */
 type KeptForm = {
-  id: string
+  /** What it is kept by; undefined for a form that is answered in place. */
+  id: string | undefined
   path: string
   typed: FormFields
   problems: readonly FormProblem[]
@@ -35,6 +37,13 @@ type Stored = {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * `wizard`: a form of several steps, or a long text; `secret`: a form with passwords, which no
+     * page shows again. What was typed into one is kept, sealed, when it is refused.
+     */
+    formKind?: 'secret' | 'wizard'
+  }
   interface FastifyRequest {
     /** Where the form that was sent comes from; null when it does not say. */
     formOrigin: FormOrigin | null
@@ -91,26 +100,43 @@ export function redirectBack(
   return reply.redirect(path, 303)
 }
 
-/** Answers a form that was refused with its page, which shows it again with its problems. */
-export function refuse(
+/**
+ * Answers a form that was refused: in place, with the page at its address, which shows it again with
+ * its problems. A form with passwords or several steps is kept and led to instead.
+ *
+ * @param refusal `hasSecret`: the form has passwords, where its route does not say so
+ */
+export async function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
-  { problems, status }: Partial<Refusal> & Pick<Refusal, 'problems'>,
+  {
+    problems,
+    status = 422,
+    hasSecret = false,
+  }: Partial<Refusal> & Pick<Refusal, 'problems'> & { hasSecret?: boolean },
 ): Promise<FastifyReply> {
-  return nextStep(request, reply, { problems, status })
+  const isKept = hasSecret || request.routeOptions.config.formKind !== undefined
+  if (isKept) return nextStep(request, reply, { problems, status })
+  request.kept = {
+    id: undefined,
+    path: pathOf(request),
+    typed: sentFields(request),
+    problems,
+    status,
+    secret: undefined,
+  }
+  return showPage(request, reply)
 }
 
 /** What the page shows again, and its status; undefined when it is opened for the first time. */
 export function readAttempt(
-  { kept, url }: FastifyRequest,
+  { kept }: FastifyRequest,
   reply: FastifyReply,
 ): { typed: FormFields; problems: readonly FormProblem[]; status: number } | undefined {
   if (kept === null || kept.secret !== undefined) return undefined
-  const attempt = withChoices(kept, url)
-  const isMended = kept.problems.length > 0 && attempt.problems.length === 0
-  const status = isMended ? 200 : kept.status
+  const { typed, problems, status } = kept
   reply.code(status)
-  return { ...attempt, status }
+  return { typed, problems, status }
 }
 
 /** What a form that has done its work leads to, and what its page says or shows this once. */

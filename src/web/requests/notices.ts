@@ -4,25 +4,29 @@ import type { AppError } from '../../errors.ts'
 import { SIGN_IN_CHALLENGE } from '../../http/problem.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
+import { showPage } from './page-in-place.ts'
 
 /** Long enough for a redirect on a slow network, no longer. */
 const NOTICE_SECONDS = 120
 const NOTICE = 'notice'
-/** A cookie has to hold it. */
-const NAME_MAX_LENGTH = 320
 
-/** A message; after a refused sign-in with the name that was typed, and how the page answers. */
+/** A message; for a sign-in that is refused with the name that was typed. */
 type Notice = {
   text: string
   /** Id of the user or developer whose form was sent, where that is known. */
   formOwnerId?: string
-  refused?: { name: string; status: number; headers?: Record<string, string> }
+  refused?: { name: string }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the page says that answers the request in place. */
+    notice: Notice | null
+  }
 }
 
 type Refusal = {
-  /** The path of the sign-in. */
-  path: string
-  /** Where it was to lead. */
+  /** Where the sign-in was to lead. */
   next: string
   text: string
   /** As it was typed. */
@@ -39,14 +43,9 @@ export function leaveNotice(
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
-  notice: Omit<Notice, 'formOwnerId'>,
+  { text }: { text: string },
 ): FastifyReply {
-  const { text, refused } = notice
-  const kept = {
-    text,
-    ...(request.formOrigin && { formOwnerId: request.formOrigin.ownerId }),
-    ...(refused && { refused: { ...refused, name: refused.name.slice(0, NAME_MAX_LENGTH) } }),
-  }
+  const kept = { text, ...(request.formOrigin && { formOwnerId: request.formOrigin.ownerId }) }
   const content = Buffer.from(JSON.stringify(kept))
   const sealed = request.server.deps.secrets.encrypt(content, contextOf(path))
   return reply.setCookie(pageCookieName(request.server, NOTICE), sealed.toString('base64url'), {
@@ -58,6 +57,7 @@ export function leaveNotice(
 /** The message that was left for this page; undefined when there is none. It is gone then. */
 export function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | undefined {
   const { server } = request
+  if (request.notice !== null) return request.notice
   const name = pageCookieName(server, NOTICE)
   const sealed = request.cookies?.[name]
   if (sealed === undefined || request.method !== 'GET') return undefined
@@ -73,24 +73,17 @@ export function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice
   }
 }
 
-/** Answers a sign-in that is refused: with its page again, which says why and keeps the name. */
+/** Answers a sign-in that is refused in place: with its page, which says why and keeps the name. */
 export function refuseSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { path, next, ...refusal }: Refusal,
-): FastifyReply {
-  const { text, name, error } = refusal
-  const refused = { name, status: error?.status ?? 401, headers: limitHeaders(error) }
-  leaveNotice(request, reply, path, { text, refused })
-  return reply.redirect(`${path}?next=${encodeURIComponent(next)}`, 303)
-}
-
-/** Answers the page of a refused sign-in as the refusal would have been answered. */
-export function answerRefusal(reply: FastifyReply, notice: Notice | undefined): void {
-  if (notice?.refused === undefined) return
-  const { status, headers = {} } = notice.refused
-  reply.code(status).headers(headers)
+  { next, text, name, error }: Refusal,
+): Promise<FastifyReply> {
+  const { status = 401 } = error ?? {}
+  reply.code(status).headers(limitHeaders(error) ?? {})
   if (status === 401) reply.header('www-authenticate', SIGN_IN_CHALLENGE)
+  request.notice = { text, refused: { name } }
+  return showPage(request, reply, { next })
 }
 
 /** A page is known by its path: its query may change on the way. */

@@ -16,6 +16,7 @@ import { type FormOrigin, sentFormIdOf, splitToken, withOrigin } from './form-or
 import { pathOf } from './kept-form-address.ts'
 import { carryOver, keptOwner } from './kept-forms.ts'
 import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
+import { rememberPages } from './page-in-place.ts'
 import type { Visitor } from './visitor-type.ts'
 
 declare module 'fastify' {
@@ -72,6 +73,8 @@ export async function acceptForms(
   app.decorateRequest('sentFormId', null)
   app.decorateRequest('formAtWork', null)
   app.decorateRequest('answer', null)
+  app.decorateRequest('notice', null)
+  rememberPages(app)
   await app.register(fastifyCookie)
   refuseJsonBodies(app)
   acceptFormBodies(app)
@@ -191,7 +194,7 @@ export function csrfToken(
     ownerKind: keptOwner(signedIn).kind,
     session,
     developer: developerOfPage(signedIn),
-    kept: kept === null ? undefined : { id: kept.id, path: kept.path },
+    kept: kept?.id === undefined ? undefined : { id: kept.id, path: kept.path },
   })
 }
 

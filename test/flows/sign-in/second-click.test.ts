@@ -194,11 +194,12 @@ describe('a form that was acted upon', () => {
   })
 
   test('makes no form go that is being filled in', async () => {
-    const half = { ...(await formOf(browser, path)), ...invite('half@') }
-    const { location } = await browser.submit(path, half)
+    const editor = '/Developer/Apps/New'
+    const half = { ...(await formOf(browser, editor)), definition: '{"half"', do: 'check' }
+    const { location } = await browser.submit(editor, half)
     const owner = { kind: 'user', id: user.id, developerId: developer.id } as const
-    for (let i = 0; i < 33; i++) await keepForm(market.deps, owner, path, '{}', { once: true })
-    expect((await browser.get(location ?? '')).text).toContain('value="half@"')
+    for (let i = 0; i < 33; i++) await keepForm(market.deps, owner, editor, '{}', { once: true })
+    expect((await browser.get(location ?? '')).text).toContain('{&quot;half&quot;')
   })
 })
 

@@ -8,7 +8,7 @@ import { sendPage } from '../../../http/send-page.ts'
 import { checkFactor } from '../../../identity/auth/second-factor/check-factor-service.ts'
 import { hasSecondFactor } from '../../../identity/auth/second-factor/factor-policy-service.ts'
 import { sentFormIdOf } from '../../requests/form-origin.ts'
-import { answerRefusal, leaveNotice, refuseSignIn, takeNotice } from '../../requests/notices.ts'
+import { leaveNotice, refuseSignIn, takeNotice } from '../../requests/notices.ts'
 import { csrfToken } from '../../requests/pages.ts'
 import { postponed } from '../../requests/postponed-sign-in.ts'
 import {
@@ -41,7 +41,6 @@ export async function signInCodeRoutes(app: App) {
     // An operator may have taken the factor off meanwhile.
     const isAsked = half !== undefined && (await hasSecondFactor(deps, half.userId))
     if (!isAsked) return reply.redirect(loginPath(next), 303)
-    answerRefusal(reply, notice)
     const { assetVersion } = app
     const page = codePage({ next, notice, csrfToken: csrfToken(request, reply), assetVersion })
     const { formTargets } = await wayToApp(deps, next)
@@ -64,22 +63,19 @@ export async function signInCodeRoutes(app: App) {
   app.post(CODE_PATH, { ...post, preValidation }, async (request, reply) => {
     const { code } = request.body
     const next = safeNextPath(request.body.next)
+    const beginAgain = (text: string) =>
+      leaveNotice(request, reply, '/login', { text }).redirect(loginPath(next), 303)
     const half = halfSignIn(request)
-    if (half === undefined) {
-      return leaveNotice(request, reply, '/login', { text: TOO_LATE }).redirect(
-        loginPath(next),
-        303,
-      )
-    }
+    if (half === undefined) return beginAgain(TOO_LATE)
     const refuse = (refusal: { text: string; error?: AppError }) =>
-      refuseSignIn(request, reply, { path: CODE_PATH, next, name: '', ...refusal })
+      refuseSignIn(request, reply, { next, name: '', ...refusal })
     const { userId: id, tokenGeneration } = half
-    const refuseChanged = () =>
-      refuseSignIn(request, reply, { path: '/login', next, name: '', text: SIGN_IN_CHANGED })
     try {
       const actor = { kind: 'user', id, address: clientAddress(request) } as const
       if (!(await checkFactor(deps, id, code, actor))) {
-        return (await hasSecondFactor(deps, id)) ? refuse({ text: WRONG_CODE }) : refuseChanged()
+        return (await hasSecondFactor(deps, id))
+          ? refuse({ text: WRONG_CODE })
+          : beginAgain(SIGN_IN_CHANGED)
       }
     } catch (error) {
       const refusal = postponed(error, 'codes')
@@ -88,7 +84,7 @@ export async function signInCodeRoutes(app: App) {
     }
     const factorAt = deps.now()
     const isDone = await finishSignIn(request, reply, { id, tokenGeneration }, next, { factorAt })
-    return isDone ? reply : refuseChanged()
+    return isDone ? reply : beginAgain(SIGN_IN_CHANGED)
   })
 }
 

@@ -13,7 +13,7 @@ import {
   readSession,
 } from '../../../identity/auth/user-session-service.ts'
 import { formOfAnother } from '../../requests/form-of-another.ts'
-import { answerRefusal, refuseSignIn, takeNotice } from '../../requests/notices.ts'
+import { refuseSignIn, takeNotice } from '../../requests/notices.ts'
 import {
   clearSessionCookie,
   csrfToken,
@@ -71,7 +71,7 @@ export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper:
     const { email, password } = request.body
     const next = safeNextPath(request.body.next)
     const refuse = (refusal: { text: string; error?: AppError }) =>
-      refuseSignIn(request, reply, { path: '/login', next, name: email, ...refusal })
+      refuseSignIn(request, reply, { next, name: email, ...refusal })
     let user: SignedInUser | undefined
     try {
       user = await checkUserPassword(app.deps, { email, password }, clientAddress(request))
@@ -116,7 +116,6 @@ export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper:
   /** The sign-in form; its policy lets it lead back to the app that the user is on the way to. */
   async function sendLogin(request: FastifyRequest, reply: FastifyReply, next: string) {
     const notice = takeNotice(request, reply)
-    answerRefusal(reply, notice)
     const { appName, formTargets } = await wayToApp(app.deps, next)
     return sendPage(
       reply,

@@ -46,8 +46,8 @@ const FEW = { preHandler: fewAtOnce }
 const EDITED = {
   ...FEW,
   bodyLimit: BODY_LIMIT_BYTES,
-  config: { actsOnce: true },
-}
+  config: { actsOnce: true, formKind: 'wizard' },
+} as const
 
 /** The editor of definitions, for new apps and for those that there are. */
 export async function definitionRoutes(app: App) {

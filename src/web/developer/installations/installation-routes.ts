@@ -56,6 +56,7 @@ const EVENTS_PAGE_SIZE = 20
 
 const getSchema = { hide: true, params: InstallationPath, querystring: Fields }
 const postSchema = { hide: true, params: InstallationPath, body: Fields }
+const SECRET_FORM = { actsOnce: true, formKind: 'secret' } as const
 
 type Params = { installationId: string }
 type OnInstallation = FastifyRequest<{ Params: Params }>
@@ -133,7 +134,7 @@ export async function ownInstallationPageRoutes(app: App) {
 
   app.post(
     `${PATH}/Settings`,
-    { bodyLimit: BODY_LIMIT_BYTES, config: { actsOnce: true }, schema: postSchema },
+    { bodyLimit: BODY_LIMIT_BYTES, config: SECRET_FORM, schema: postSchema },
     async (request, reply) => {
       const own = await readLive(request)
       const { profile, stored } = own

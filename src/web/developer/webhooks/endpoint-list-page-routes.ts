@@ -51,7 +51,10 @@ export async function endpointListPageRoutes(app: App) {
 
   app.post(
     PATH,
-    { config: { actsOnce: true }, schema: { hide: true, params: AppPath, body: Fields } },
+    {
+      config: { actsOnce: true, formKind: 'secret' },
+      schema: { hide: true, params: AppPath, body: Fields },
+    },
     async (request, reply) => {
       const own = await read(request, request.params.appId)
       const { input, problems } = endpointInput(

@@ -57,7 +57,7 @@ export async function endpointPageRoutes(app: App) {
     return sendPage(reply, changeEndpointPage({ ...shell, isOutdated: isConflict(status) }))
   })
 
-  const once = { config: { actsOnce: true }, schema: postSchema }
+  const once = { config: { actsOnce: true, formKind: 'secret' }, schema: postSchema } as const
   app.post(`${PATH}/Change`, once, async (request, reply) => {
     const { endpoint } = await readEndpoint(deps, subjectOf(request))
     const allowed = deps.config.webhookAllowedPrivateHosts

@@ -239,7 +239,7 @@ export function describedBy(
 ): { attributes: Html; message: Html | false } {
   const found = problems.filter((one) => one.field === field)
   const texts = found.map(({ text }) => text)
-  const choices = found.flatMap((one) => one.choices ?? [])
+  const choices = found.flatMap((one) => one.choices ?? []).filter(({ href }) => href !== undefined)
   const errorId = `${field}-error`
   const ids = [...hintIds, ...(texts.length > 0 ? [errorId] : [])].join(' ')
   return {
