@@ -4,7 +4,8 @@ import { addressOf, keptIn, pathOf } from './kept-form-address.ts'
 import { findKeptForm, type KeptOwner, keepForm } from './kept-form-service.ts'
 import { addressOfAnswer, keptOwnerOf } from './kept-forms.ts'
 import { leaveNotice } from './notices.ts'
-import { isButton, sentFields } from './sent-fields.ts'
+import { type FormEvent, OUTCOMES } from './outcomes.ts'
+import { kindOf, sentFields } from './sent-fields.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,24 +15,6 @@ declare module 'fastify' {
 }
 
 const SESSION_ENDED = 'Your session has ended.'
-
-/** What a form says that was not acted upon: one with entries, and one that is only a button. */
-type NotDone = { entries: string; button: string }
-const SIGNED_OUT: NotDone = {
-  entries:
-    'You were signed out before this was saved. Your entries are still here: check them and submit again.',
-  button: 'You were signed out before this was done. Press the button again.',
-}
-const CONFIRMED: NotDone = {
-  entries:
-    'You have confirmed that it is you. Nothing was saved yet: check your entries, then send the form again.',
-  button: 'You have confirmed that it is you. Nothing was done yet: press the button again.',
-}
-const SWITCHED: NotDone = {
-  entries:
-    'You have switched back. Nothing was saved yet: check your entries, then send the form again.',
-  button: 'You have switched back. Nothing was done yet: press the button again.',
-}
 
 /**
  * Sends somebody to the sign-in and from there back. What was typed into a form waits there,
@@ -51,7 +34,7 @@ export async function askToSignIn(
   const next = answer
     ? await addressOfAnswer(request, answer)
     : isForm
-      ? await keptForLater(request, SIGNED_OUT)
+      ? await keptForLater(request, 'session ended')
       : request.url
   if (isForm || request.cookies[request.server.sessionCookieName] !== undefined) {
     const text = `${answer?.text ?? SESSION_ENDED} Sign in again to continue.`
@@ -66,13 +49,14 @@ export async function askToConfirm(
   reply: FastifyReply,
   confirmPath: string,
 ): Promise<FastifyReply> {
-  const next = await keptForLater(request, CONFIRMED)
+  const next = await keptForLater(request, 'factor too old')
   return reply.redirect(`${confirmPath}?next=${encodeURIComponent(next)}`, 303)
 }
 
 /** The address of the choice of a developer, and from there back, likewise. */
 export async function choiceOfDeveloper(request: FastifyRequest): Promise<string> {
-  const next = request.method === 'POST' ? await keptForLater(request, SWITCHED) : request.url
+  const next =
+    request.method === 'POST' ? await keptForLater(request, 'other developer') : request.url
   return `/Developer/Choose?next=${encodeURIComponent(next)}`
 }
 
@@ -88,12 +72,12 @@ export async function showsKept(
 }
 
 /** The address that shows again what was typed, and says that nothing has been done with it. */
-async function keptForLater(request: FastifyRequest, notDone: NotDone): Promise<string> {
+async function keptForLater(request: FastifyRequest, event: FormEvent): Promise<string> {
   const path = pathOf(request)
   const { formOrigin } = request
   if (formOrigin === null) return path
   const fields = [...sentFields(request)]
-  const text = isButton(request) ? notDone.button : notDone.entries
+  const { says: text = '' } = OUTCOMES[event][kindOf(request)]
   const owner = keptOwnerOf(formOrigin)
   const stored = { fields, problems: [{ field: undefined, text }], status: 200 }
   return addressOf(path, await keepForm(request.server.deps, owner, path, JSON.stringify(stored)))

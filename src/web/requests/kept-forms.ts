@@ -14,8 +14,9 @@ import {
   readKeptForm,
 } from './kept-form-service.ts'
 import { leaveNotice } from './notices.ts'
+import { OUTCOMES } from './outcomes.ts'
 import { showPage } from './page-in-place.ts'
-import { sentFields } from './sent-fields.ts'
+import { kindOf, sentFields } from './sent-fields.ts'
 import type { Visitor } from './visitor-type.ts'
 
 /** What a page shows again: what was typed into its form, and what came of it. */
@@ -38,10 +39,7 @@ type Stored = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * `wizard`: a form of several steps, or a long text; `secret`: a form with passwords, which no
-     * page shows again. What was typed into one is kept, sealed, when it is refused.
-     */
+    /** What a form is made of that is more than a button, or entries that a page may show again. */
     formKind?: 'secret' | 'wizard'
   }
   interface FastifyRequest {
@@ -115,8 +113,8 @@ export async function refuse(
     hasSecret = false,
   }: Partial<Refusal> & Pick<Refusal, 'problems'> & { hasSecret?: boolean },
 ): Promise<FastifyReply> {
-  const isKept = hasSecret || request.routeOptions.config.formKind !== undefined
-  if (isKept) return nextStep(request, reply, { problems, status })
+  const { waits } = OUTCOMES.refused[hasSecret ? 'secret' : kindOf(request)]
+  if (waits) return nextStep(request, reply, { problems, status })
   request.kept = {
     id: undefined,
     path: pathOf(request),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type FormFields, formFields } from '../shared/forms/settings-form.ts'
+import type { FormKind } from './outcomes.ts'
 
 /** A user who changes the own password types it again. */
 const NEVER_KEPT = new Set(['currentPassword', 'newPassword', 'repeatedPassword'])
@@ -9,9 +10,10 @@ export function sentFields(request: FastifyRequest): FormFields {
   return new Map(filledIn(request).filter(([name]) => !NEVER_KEPT.has(name)))
 }
 
-/** Whether a form is a button: nothing was sent but what is the page's own. */
-export function isButton(request: FastifyRequest): boolean {
-  return filledIn(request).length === 0
+/** What the form that was sent is made of: a button has sent nothing but what is the page's own. */
+export function kindOf(request: FastifyRequest): FormKind {
+  const { formKind } = request.routeOptions.config
+  return formKind ?? (filledIn(request).length === 0 ? 'button' : 'fields')
 }
 
 function filledIn({ body }: FastifyRequest): [string, string][] {
