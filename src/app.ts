@@ -153,9 +153,8 @@ export async function buildApp({
   const visitors = visitorReaders(deps)
   handleErrors(app, routes, async (error, request, reply) => {
     const ofDevelopers = /^\/developer(?![^/?])/i.test(request.url)
-    const visitor = ofDevelopers
-      ? await visitorOfFailure(error, request, 'developer', visitors.developer)
-      : await visitorOfFailure(error, request, 'user', visitors.member)
+    const read = ofDevelopers ? visitors.developer : visitors.member
+    const visitor = await visitorOfFailure(error, request, read)
     return errorPage({
       ...failedShell(visitor, request, reply),
       ...errorWords(error, {

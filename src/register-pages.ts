@@ -2,7 +2,6 @@ import type { Deps } from './deps.ts'
 import type { App } from './http/app-type.ts'
 import { registerScope } from './http/register-scope.ts'
 import { readDeveloperPerson } from './identity/auth/developer-person-service.ts'
-import { developerSessions } from './identity/auth/developer-session-service.ts'
 import { readAnySession, readSession, type Session } from './identity/auth/user-session-service.ts'
 import { receiverRoutes } from './process/demo/receiver-routes.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
@@ -27,7 +26,6 @@ import { ownAppPartsRoutes } from './web/developer/app-parts-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
 import { credentialsRoutes } from './web/developer/credentials-routes.ts'
 import { definitionRoutes } from './web/developer/definition/definition-routes.ts'
-import { developerSignInRoutes } from './web/developer/developer-sign-in-routes.ts'
 import { consumerPageRoutes } from './web/developer/events/consumer-page-routes.ts'
 import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
 import { ownInstallationPageRoutes } from './web/developer/installations/installation-routes.ts'
@@ -54,18 +52,13 @@ import { operatorSuspensionPages } from './web/operator/suspension/suspension-pa
 import { auditExportRoutes } from './web/operator/trail/audit-export-routes.ts'
 import { redirectRoutes } from './web/redirect/redirect-routes.ts'
 import { actOnce } from './web/requests/act-once.ts'
+import { tellWhyClosed } from './web/requests/closed-console.ts'
 import { acceptForms } from './web/requests/pages.ts'
 import { askForRecentFactor } from './web/requests/recent-factor.ts'
-import { tellSuspended } from './web/requests/suspended-person.ts'
-import {
-  admitOperators,
-  askForDeveloper,
-  recogniseDevelopers,
-  recogniseVisitors,
-} from './web/requests/visitor.ts'
+import { admitOperators, askForDeveloper, recogniseVisitors } from './web/requests/visitor.ts'
 import { type Visitor, visitorOfUser } from './web/requests/visitor-type.ts'
 
-/** Who is signed in with the cookie of a session, for each kind of session. */
+/** Who is signed in with the cookie of a session, as some pages need to know. */
 export function visitorReaders(deps: Deps) {
   return {
     user: async (cookie: string | undefined) => visitorOfSession(await readSession(deps, cookie)),
@@ -78,15 +71,8 @@ export function visitorReaders(deps: Deps) {
       const visitor = visitorOfSession(session)
       return session && visitor && { ...visitor, accounts: await readHeaderAccount(deps, session) }
     },
-    async developer(cookie: string | undefined) {
-      const session = await developerSessions.read(deps, cookie)
-      if (session === undefined) return personOf(deps, cookie)
-      const { name, principal } = session
-      const { developerId: id, clientId: signInName } = principal
-      return { id, name, signInName, operator: false, principal }
-    },
     /** A person who works for developers, whether one is chosen or not. */
-    person: (cookie: string | undefined) => personOf(deps, cookie),
+    developer: (cookie: string | undefined) => personOf(deps, cookie),
   }
 }
 
@@ -113,9 +99,9 @@ export async function registerUserPages(
   visitors: VisitorReaders,
   options: PageOptions,
 ): Promise<void> {
-  await acceptForms(app, 'user', options)
+  await acceptForms(app, options)
   await registerAll(app, [
-    (signIn) => signInRoutes(signIn, { readDeveloper: visitors.developer }),
+    signInRoutes,
     (redirect) => redirectRoutes(redirect, { readDeveloper: visitors.developer }),
   ])
   await registerScope(app, async (anybodyApp) => {
@@ -129,7 +115,6 @@ export async function registerUserPages(
   })
   await registerScope(app, async (visitorApp) => {
     recogniseVisitors(visitorApp, visitors.member, { required: false })
-    recogniseDevelopers(visitorApp, visitors.developer)
     await registerAll(visitorApp, [homeRoutes, directoryRoutes, receiverRoutes])
   })
   await registerScope(app, async (visitorApp) => {
@@ -176,16 +161,11 @@ export async function registerDeveloperPages(
   visitors: VisitorReaders,
   options: PageOptions,
 ): Promise<void> {
-  await acceptForms(app, 'developer', options)
+  await acceptForms(app, options)
   const { developer } = visitors
-  await registerAll(app, [(signIn) => developerSignInRoutes(signIn, { read: developer })])
-  const signIn = {
-    required: true,
-    signInPath: '/Developer/Login',
-    answerOther: tellSuspended,
-  }
+  const signIn = { required: true, answerOther: tellWhyClosed }
   await registerScope(app, async (personApp) => {
-    recogniseVisitors(personApp, visitors.person, signIn)
+    recogniseVisitors(personApp, developer, signIn)
     await registerAll(personApp, [developerChoiceRoutes])
   })
   await registerScope(app, async (developerApp) => {

@@ -9,11 +9,11 @@ import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { violations } from '../setup/axe.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { fillOperatorConsole } from '../setup/operator-pages.ts'
 import { PEOPLE_PAGES, STEPS } from '../setup/people-pages.ts'
-import { demoUser } from '../setup/web-client.ts'
+import { demoDeveloper, demoUser } from '../setup/web-client.ts'
 import { fillWebhookPages } from '../setup/webhook-pages.ts'
 
 let market: TestMarketplace
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const newPage = async () => (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
   pages.visitor = await newPage()
   pages.developer = await newPage()
-  await signInDeveloperOn(pages.developer, market, first)
+  await signInOn(pages.developer, market, demoDeveloper(market).person)
   for (const [who, user] of Object.entries(users)) {
     const page = await newPage()
     await signInOn(page, market, user)
@@ -131,8 +131,8 @@ const PAGES: [Visitor, string][] = [
   ['nobody', '/'],
   ['nobody', '/Account'],
   ['nobody', '/Apps/price-sync'],
-  ['visitor', '/Developer/Login'],
-  ['visitor', '/Developer/SignedOut'],
+  ['visitor', '/login?next=/Developer'],
+  ['nobody', '/Developer'],
   ['developer', '/signed-out'],
   ['developer', '/Developer'],
   ['developer', '/Developer/Apps/New'],

@@ -4,7 +4,7 @@ import { receiverAddress } from '../../src/marketplace/apps/receiver-address.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { type PriceChecker, startPriceChecker } from '../setup/price-checker.ts'
-import { demoUser } from '../setup/web-client.ts'
+import { demoDeveloper, demoUser } from '../setup/web-client.ts'
 
 let market: TestMarketplace
 let example: PriceChecker
@@ -61,11 +61,7 @@ test('a click on an app that takes codes only leads to its products, and no toke
 })
 
 test('a developer opens an own app that takes codes only in the sandbox, and signs in nowhere', async () => {
-  const { clientId = '', password = '' } = market.demo.developers[0] ?? {}
-  await page.goto(`${market.url}/Developer/Login`)
-  await page.getByLabel('Client ID').fill(clientId)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await signIn(demoDeveloper(market).person)
   await page.goto(`${market.url}/Developer/Apps/price-checker`)
   await page.getByRole('link', { name: 'Open in the sandbox' }).click()
   await page.getByRole('button', { name: 'Open in the sandbox' }).click()

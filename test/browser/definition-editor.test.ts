@@ -4,6 +4,7 @@ import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { violations } from '../setup/axe.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { complaintsOf } from '../setup/browser-pages.ts'
+import { demoDeveloper } from '../setup/web-client.ts'
 
 const EDITOR = '/Developer/Apps/price-sync/Definition'
 
@@ -18,8 +19,8 @@ afterAll(async () => {
 })
 
 async function signIn(page: Page): Promise<void> {
-  const { clientId = '', password = '' } = market.demo.developers[0] ?? {}
-  await page.getByLabel('Client id').fill(clientId)
+  const { email, password } = demoDeveloper(market).person
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -184,7 +185,7 @@ describe('the editor of a definition', () => {
     await press(page, /^Edit purchase option Basic/)
     await page.getByLabel('Name', { exact: true }).fill('Half typed')
     await fieldOf(page).fill('{ "draft": true, "purchaseOptions": [{}, {}] }')
-    await market.deps.db.developerSession.deleteMany()
+    await market.deps.db.session.deleteMany()
     await press(page, 'Check')
     await signIn(page)
     await page.getByText('You were signed out before this was saved').waitFor()

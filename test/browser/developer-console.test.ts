@@ -5,7 +5,7 @@ import { TEMPLATE } from '../../src/marketplace/apps/template.ts'
 import { type SharedMarketplace, sharedMarketplace } from '../setup/app.ts'
 import { flat, newId } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { complaintsOf, signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
 import { newDeveloper } from '../setup/console.ts'
 import {
   type Customer,
@@ -14,6 +14,7 @@ import {
   listedApp,
   newCustomer,
 } from '../setup/customer.ts'
+import { newOwner } from '../setup/developer-person.ts'
 
 let market: SharedMarketplace
 let browser: Browser
@@ -36,7 +37,7 @@ beforeAll(async () => {
   ;[market, browser] = await Promise.all([sharedMarketplace(), openBrowser()])
   own = await newDeveloper(market)
   page = await newPage()
-  await signInDeveloperOn(page, market, own)
+  await signInOn(page, market, own.person)
   customer = await newCustomer(market)
   account = await newPage()
   await signInOn(account, market, customer.user)
@@ -79,25 +80,26 @@ const publishNext = () =>
     ...{ ...definition, version: '2.0.0' },
     purchaseOptions: [flat('free', 0, { order: 1 }), flat('full', 12, { order: 2 })],
   })
-const sessions = (clientId: string) =>
-  market.deps.db.developerSession.count({ where: { credential: { clientId } } })
+const sessions = ({ id: userId }: { id: string }) =>
+  market.deps.db.session.count({ where: { userId } })
 
 describe('in a browser, a developer', () => {
   test('comes from the start page to the sign-in, and is told when the password is wrong', async () => {
-    const made = await createDeveloper(market.deps, { name: 'Newly Made' })
+    const made = await newOwner(market, await createDeveloper(market.deps, { name: 'Newly Made' }))
     const visitor = await newPage()
     await visitor.goto(market.url)
     await follow('Developers', visitor)
-    await heading('Developer sign-in', visitor)
-    await visitor.getByLabel('Client id').fill(made.clientId)
+    await heading('Sign in', visitor)
+    await visitor.getByText('to open the developer console').waitFor()
+    await visitor.getByLabel('Email').fill(made.email)
     await visitor.getByLabel('Password').fill('wrong')
     await press('Sign in', visitor)
-    await visitor.getByRole('alert').getByText('Wrong client ID or password.').waitFor()
-    expect(await visitor.getByLabel('Client id').inputValue()).toBe(made.clientId)
+    await visitor.getByRole('alert').getByText('Wrong email or password.').waitFor()
+    expect(await visitor.getByLabel('Email').inputValue()).toBe(made.email)
     await visitor.getByLabel('Password').fill(made.password)
     await press('Sign in', visitor)
     await heading('Your apps', visitor)
-    expect(await sessions(made.clientId)).toBe(1)
+    expect(await sessions(made)).toBe(1)
   })
 
   test('finds an installation and sees how it is set up, without the passwords', async () => {
@@ -276,13 +278,16 @@ describe('in a browser, a developer', () => {
   })
 
   test('signs out, and the back button shows nothing', async () => {
-    const made = await createDeveloper(market.deps, { name: 'Leaving Soon' })
+    const made = await newOwner(
+      market,
+      await createDeveloper(market.deps, { name: 'Leaving Soon' }),
+    )
     const visitor = await newPage()
-    await signInDeveloperOn(visitor, market, made)
+    await signInOn(visitor, market, made)
     await press('Sign out', visitor)
     await heading('You are signed out', visitor)
-    expect(await sessions(made.clientId)).toBe(0)
+    expect(await sessions(made)).toBe(0)
     await visitor.goBack()
-    await heading('Developer sign-in', visitor)
+    await heading('Sign in', visitor)
   })
 })

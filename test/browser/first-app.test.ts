@@ -11,6 +11,7 @@ import { call } from '../setup/client.ts'
 import { freePort } from '../setup/free-port.ts'
 import { readGuide } from '../setup/guide.ts'
 import { waitUntil } from '../setup/server-process.ts'
+import { demoDeveloper } from '../setup/web-client.ts'
 
 let market: TestMarketplace
 let browser: Browser
@@ -52,9 +53,9 @@ afterAll(async () => {
 test('the app of the guide shows products after the clicks that the guide names', async () => {
   const context = await browser.newContext()
   const page = await context.newPage()
-  const { clientId = '', password = '' } = market.demo.developers[0] ?? {}
+  const { email, password } = demoDeveloper(market).person
   await page.goto(`${market.url}/Developer`)
-  await page.getByLabel('Client ID').fill(clientId)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: 'First App' }).first().click()
@@ -65,11 +66,15 @@ test('the app of the guide shows products after the clicks that the guide names'
   expect(await page.getByRole('listitem').count()).toBe(20)
   // The developer was in the sandbox for this one time.
   await page.getByRole('link', { name: 'Open it for another account' }).click()
-  await page.getByLabel('Email').waitFor()
-  expect(page.url()).toContain(`${market.url}/login?`)
+  const asSomebodyElse = page.getByRole('button', { name: 'Sign in as another user' })
+  await asSomebodyElse.waitFor()
   // Both sites are on one machine: the app leaves the session of the marketplace alone.
   await page.goto(`${market.url}/Developer`)
   await page.getByRole('heading', { name: 'Apps' }).waitFor()
+  await page.goBack()
+  await asSomebodyElse.click()
+  await page.getByLabel('Email').waitFor()
+  expect(page.url()).toContain(`${market.url}/login?`)
   await context.close()
 })
 

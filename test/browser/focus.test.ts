@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
-import { demoUser } from '../setup/web-client.ts'
+import { signInOn } from '../setup/browser-pages.ts'
+import { demoDeveloper, demoUser } from '../setup/web-client.ts'
 
 let market: TestMarketplace
 let browser: Browser
@@ -48,8 +48,7 @@ test.each([
 
 test('the editor leads to the form of a part, and from there back to the parts', async () => {
   const page = await openPage(800)
-  const [developer] = market.demo.developers
-  await signInDeveloperOn(page, market, developer as NonNullable<typeof developer>)
+  await signInOn(page, market, demoDeveloper(market).person)
   await page.goto(`${market.url}/Developer/Apps/price-sync/Definition`)
   await page.getByRole('button', { name: 'Edit setting Margin of Premium' }).press('Enter')
   await page.getByRole('heading', { name: 'Edit setting' }).waitFor()
@@ -66,12 +65,12 @@ test.each([
   ['/Developer/Members/Invite', 'developer'],
 ])('the problems of %s come in the order of its fields', async (path, who) => {
   const page = await openPage()
-  const [developer] = market.demo.developers
-  if (who === 'developer') {
-    await signInDeveloperOn(page, market, developer as NonNullable<typeof developer>)
-  } else {
-    await signInOn(page, market, who === 'Seller' ? demoUser(market, who) : market.demo.operator)
+  const people: Record<string, { email: string; password: string }> = {
+    Seller: demoUser(market, 'Seller'),
+    operator: market.demo.operator,
+    developer: demoDeveloper(market).person,
   }
+  await signInOn(page, market, people[who] ?? market.demo.operator)
   await page.goto(market.url + path)
   for (const input of await page.locator('main form input:not([type=hidden])').all()) {
     await input.fill(' ')

@@ -9,8 +9,9 @@ import { emulateUntilShown } from '../setup/accessible.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author, draft } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { signInOn } from '../setup/browser-pages.ts'
 import { listedApp, newCustomer } from '../setup/customer.ts'
+import { demoDeveloper } from '../setup/web-client.ts'
 
 let market: TestMarketplace
 let browser: Browser
@@ -27,13 +28,7 @@ afterAll(async () => {
 const VISITORS: Record<string, () => Promise<Page>> = {
   'a visitor': () => opened('/Apps', async () => {}),
   'a developer': () =>
-    opened('/Developer', (page) =>
-      signInDeveloperOn(
-        page,
-        market,
-        market.demo.developers[0] as { clientId: string; password: string },
-      ),
-    ),
+    opened('/Developer', (page) => signInOn(page, market, demoDeveloper(market).person)),
   'an owner of a developer': async () => {
     const [name, email] = ['Olga Owner', 'olga.owner@a-long-name-of-a-company.example']
     const user = await createUser(market.deps, { email, name, partyIds: [] })

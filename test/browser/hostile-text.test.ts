@@ -5,8 +5,9 @@ import { createUser } from '../../src/identity/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, draft, flat, newId } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { complaintsOf, signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
 import { listedApp } from '../setup/customer.ts'
+import { demoDeveloper } from '../setup/web-client.ts'
 import { layOut, setDelivery, storedDeliveries } from '../setup/webhooks.ts'
 
 /** Two in one text, where even a version has room for both. */
@@ -162,7 +163,7 @@ describe.each(PAYLOADS)('the texts %j and %j', (first, second) => {
     const texts = { ...textsOf(payload), appName: `own ${payload}` }
     const definition = definitionOf(texts)
     expect((await developer.create(definition)).status).toBe(201)
-    const { deps, demo } = market
+    const { deps } = market
     const context = await browser.newContext()
     const page = await context.newPage()
     const complaints = complaintsOf(page)
@@ -172,13 +173,7 @@ describe.each(PAYLOADS)('the texts %j and %j', (first, second) => {
       expect(await page.evaluate('window.ran')).toBeUndefined()
     }
     const console = `${market.url}/Developer`
-    await page.goto(`${console}/Login`)
-    await page.getByLabel('Client id').fill(texts.typed)
-    await page.getByLabel('Password').fill('wrong')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').waitFor()
-    await expectShown('typed')
-    await signInDeveloperOn(page, market, demo.developers[0] as (typeof demo.developers)[number])
+    await signInOn(page, market, demoDeveloper(market).person)
     await expectShown('appName', 'version')
 
     const app = `${console}/Apps/${definition.id}`
@@ -247,7 +242,6 @@ describe.each(PAYLOADS)('the texts %j and %j', (first, second) => {
 
   test('runs nowhere as the answer of a receiver, nor as what was typed for a webhook', async () => {
     const definition = await listedApp(developer, draft(newId()))
-    const { demo } = market
     const url = `https://hooks.example.com/?${encodeURIComponent(payload)}`
     const { body } = await developer.send('POST', `/${definition.id}/Webhooks`, { url })
     await developer.send('POST', `/${definition.id}/Unlist`)
@@ -259,7 +253,7 @@ describe.each(PAYLOADS)('the texts %j and %j', (first, second) => {
     const context = await browser.newContext()
     const page = await context.newPage()
     const complaints = complaintsOf(page)
-    await signInDeveloperOn(page, market, demo.developers[0] as (typeof demo.developers)[number])
+    await signInOn(page, market, demoDeveloper(market).person)
     const expectShown = async (...texts: string[]) => {
       const shown = await shownOn(page)
       for (const text of texts) expect(shown).toContain(text)

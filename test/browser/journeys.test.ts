@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { signInOn } from '../setup/browser-pages.ts'
 import { fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
+import { demoDeveloper } from '../setup/web-client.ts'
 
 let market: TestMarketplace
 let browser: Browser
@@ -105,8 +106,7 @@ describe.each([true, false])('with JavaScript: %s, Back, Forward and reload', (s
 
   test('lead through the check of a definition and a refused save', async () =>
     onPage(scripts, async (page) => {
-      const credentials = market.demo.developers[0] as { clientId: string; password: string }
-      await signInDeveloperOn(page, market, credentials)
+      await signInOn(page, market, demoDeveloper(market).person)
       await page.goto(`${market.url}/Developer/Apps/${appId}/Definition`)
       const editor = page.getByLabel('Definition', { exact: true })
       const edited = (await editor.inputValue()).replace('"name": "', '"name": "Edited ')

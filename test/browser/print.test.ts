@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emulateUntilShown } from '../setup/accessible.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
+import { makeOwner } from '../setup/developer-person.ts'
 import { demoUser } from '../setup/web-client.ts'
 import { fillWebhookPages } from '../setup/webhook-pages.ts'
 
@@ -19,8 +20,7 @@ beforeAll(async () => {
   delivery = (await fillWebhookPages(market))['{delivery}'] ?? ''
   const newPage = async () => (await browser.newContext({ colorScheme: 'dark' })).newPage()
   ;[customer, operator] = [await newPage(), await newPage()]
-  const [first = { clientId: '', password: '' }] = market.demo.developers
-  await signInDeveloperOn(customer, market, first)
+  await makeOwner(market, demoUser(market, 'Seller'))
   await signInOn(customer, market, demoUser(market, 'Seller'))
   await signInOn(operator, market, market.demo.operator)
 })

@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { signInOn } from '../setup/browser-pages.ts'
+import { makeOwner } from '../setup/developer-person.ts'
 
 let market: TestMarketplace
 let browser: Browser
@@ -12,8 +13,8 @@ beforeAll(async () => {
   market = await startMarketplace()
   browser = await openBrowser()
   page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  await makeOwner(market, market.demo.operator)
   await signInOn(page, market, market.demo.operator)
-  await signInDeveloperOn(page, market, market.demo.developers[0] ?? { clientId: '', password: '' })
 })
 afterAll(async () => {
   await browser.close()

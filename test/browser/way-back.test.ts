@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { signInOn } from '../setup/browser-pages.ts'
 import { fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
 import { failingInserts, sabotaged } from '../setup/sabotage.ts'
+import { demoDeveloper } from '../setup/web-client.ts'
 
 let market: TestMarketplace
 let browser: Browser
@@ -50,8 +51,7 @@ describe('the back button of the browser', () => {
   })
 
   test('leads from a check of a definition to the definition as it was edited', async () => {
-    const credentials = market.demo.developers[0] as { clientId: string; password: string }
-    await signInDeveloperOn(page, market, credentials)
+    await signInOn(page, market, demoDeveloper(market).person)
     await page.goto(`${market.url}/Developer/Apps/${appId}/Definition`)
     const editor = page.getByLabel('Definition', { exact: true })
     const edited = (await editor.inputValue()).replace('"name": "', '"name": "Edited ')
@@ -65,9 +65,8 @@ describe('the back button of the browser', () => {
 
 describe('who has signed out in another tab', () => {
   test.each(['/', '/Developer'])('of %s is told so by “Sign out”', async (start) => {
-    const credentials = market.demo.developers[0] as { clientId: string; password: string }
     if (start === '/') await signIn()
-    else await signInDeveloperOn(page, market, credentials)
+    else await signInOn(page, market, demoDeveloper(market).person)
     const other = await page.context().newPage()
     await other.goto(market.url + start)
     for (const tab of [other, page]) {

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { violations } from '../setup/axe.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { complaintsOf, signInDeveloperOn, signInOn } from '../setup/browser-pages.ts'
+import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { deliveriesOf, eventually } from '../setup/deliveries.ts'
-import { demoUser } from '../setup/web-client.ts'
+import { demoDeveloper, demoUser } from '../setup/web-client.ts'
 import { type Receiver, startReceiver } from '../setup/webhook-receiver.ts'
 
 let market: TestMarketplace
@@ -34,8 +34,7 @@ beforeAll(async () => {
   await signInOn(account, market, demoUser(market, 'Seller'))
   page = await newPage()
   complaints = complaintsOf(page)
-  const [developer] = market.demo.developers
-  await signInDeveloperOn(page, market, developer as (typeof market.demo.developers)[number])
+  await signInOn(page, market, demoDeveloper(market).person)
 })
 afterAll(async () => {
   await browser?.close()

@@ -103,7 +103,7 @@ export async function assembleVisitors(market: TestMarketplace) {
   /** The token of a form that the visitor has seen on pages of the same kind. */
   const tokenOf = async (role: VisitorRole, path: string): Promise<string> => {
     const pages = path.startsWith('/Developer')
-      ? ['/Developer', '/Developer/Login']
+      ? ['/Developer', '/Account', '/login']
       : ['/Account', '/login']
     const key = `${role} ${pages}`
     for (const page of pages) {
@@ -123,7 +123,7 @@ export async function assembleVisitors(market: TestMarketplace) {
 }
 
 function outcomeOf({ status, location }: { status: number; location: string | null }): Outcome {
-  if (status === 303 && /^\/(Developer\/)?login(\?|$)/i.test(location ?? '')) return 'sign in'
+  if (status === 303 && /^\/login(\?|$)/.test(location ?? '')) return 'sign in'
   if (status === 403) return 'refused'
   if (status === 404) return 'hidden'
   if (status >= 500) throw new Error(`a page answers ${status}`)

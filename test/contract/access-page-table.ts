@@ -23,9 +23,11 @@ const OF_ADMINS = { ...OF_ACCOUNT, member: 'refused' } as const
 /** What somebody else in the account has begun is shown to its admins. */
 const OF_OTHERS_IN_ACCOUNT = { ...OF_ACCOUNT, member: 'hidden' } as const
 const OPERATORS = row('hidden', { ...STRANGERS, operator: 'in', support: 'in' })
-const DEVELOPERS = row('sign in', { owner: 'in', 'developer member': 'in', 'other owner': 'in' })
+const PEOPLE = { owner: 'in', 'developer member': 'in', 'other owner': 'in' } as const
+const DEVELOPERS = row('refused', { ...STRANGERS, ...PEOPLE })
 
-const CHOOSING = row('sign in', {
+const CHOOSING = row('refused', {
+  ...STRANGERS,
   ...{ owner: 'hidden', 'developer member': 'hidden', 'other owner': 'hidden' },
 })
 
@@ -46,6 +48,8 @@ pages(EVERYBODY, [
 pages(row('hidden'), ['GET /signin/oidc', 'GET /signin/oidc/callback'])
 // Nobody has given a password and waits for a code.
 pages(row('sign in'), both(['/login/code']))
+// Leads to the sign-in.
+pages(row('sign in'), ['GET /Developer/Login'])
 pages(USERS, [
   ...both(['/Account/SecondFactor', '/Account/SecondFactor/Confirm', '/Apps/:appId/Install']),
   ...['GET /Account/SecondFactor/Done', 'GET /Installed', 'GET /Account'],
@@ -90,8 +94,7 @@ export function expectedOf(method: string, url: string): Row | undefined {
   if (url.startsWith('/Operator')) {
     return method === 'GET' ? OPERATORS : { ...OPERATORS, support: 'refused' }
   }
-  if (/^\/Developer\/(Login|Logout|SignedOut)$/.test(url)) return EVERYBODY
-  if (!url.startsWith('/Developer')) return PAGES[`${method} ${url}`]
+  if (!url.startsWith('/Developer') || url === '/Developer/Login') return PAGES[`${method} ${url}`]
   // The form names no developer.
   if (`${method} ${url}` === 'POST /Developer/Choose') return CHOOSING
   const isMembers = `${method} ${url}` === 'POST /Developer/Members'

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { demoInstallation } from '../setup/client.ts'
 import { addEndpoint } from '../setup/deliveries.ts'
+import { makeOwner } from '../setup/developer-person.ts'
 import { setReturnUrl } from '../setup/redirect.ts'
 import {
   demoUser,
   hiddenFields,
   OWN_SCRIPT,
   signedIn,
-  signedInDeveloper,
   type WebClient,
   webClient,
 } from '../setup/web-client.ts'
@@ -32,10 +32,12 @@ beforeAll(async () => {
   })
   await setReturnUrl(market, 'price-sync', 'https://app.example/return')
   endpointId = (await addEndpoint(market, { url: 'https://hooks.example.com/' })).id
+  await makeOwner(market, demoUser(market, 'Seller'), 0)
+  await makeOwner(market, market.demo.operator, 1)
   browsers = [
     webClient(market),
-    await signedInDeveloper(market, 0, await signedIn(market, demoUser(market, 'Seller'))),
-    await signedInDeveloper(market, 1, await signedIn(market, market.demo.operator)),
+    await signedIn(market, demoUser(market, 'Seller')),
+    await signedIn(market, market.demo.operator),
   ]
 })
 afterAll(() => market.close())
@@ -147,11 +149,9 @@ describe('whatever is sent to a page, it answers soundly', () => {
       const form = hiddenFields((await visitor.get('/login')).text)
       // A sign-in among the forms begins another session; other forms end it.
       const token = async (user: WebClient, path: string) => {
-        const [start, signIn] = path.startsWith('/Developer')
-          ? ['/Developer', '/Developer/Login']
-          : ['/', '/login']
+        const start = path.startsWith('/Developer') ? '/Developer' : '/'
         const own = hiddenFields((await user.get(start)).text)._csrf
-        return own ?? hiddenFields((await user.get(signIn)).text)._csrf ?? ''
+        return own ?? hiddenFields((await user.get('/login')).text)._csrf ?? ''
       }
       await fc.assert(
         fc.asyncProperty(plans, async ({ path, part, fields, browser }) => {

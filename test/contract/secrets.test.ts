@@ -176,7 +176,7 @@ async function plantSession(seller: Login) {
 
 async function plantDeveloperSession() {
   const browser = await signedInDeveloper(market)
-  plant('cookie of a developer', browser.cookies.get('developer-session') ?? '')
+  plant('cookie of a developer', browser.cookies.get('session') ?? '')
   await browser.get('/Developer')
 }
 

@@ -15,6 +15,8 @@ import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { runCli } from '../setup/cli.ts'
 import { accountToken } from '../setup/client.ts'
 import { COMPILE_CACHE } from '../setup/compile-cache.ts'
+import { accept, newAddress } from '../setup/people.ts'
+import { signedIn } from '../setup/web-client.ts'
 
 let market: TestMarketplace
 let env: Record<string, string>
@@ -99,6 +101,26 @@ test('names are changed, and the operator flag is given and taken', async () => 
   }
   expect(await cli('operator', 'grant', '--id', user.id)).toMatchObject({ operator: true })
   expect(await cli('operator', 'revoke', '--id', user.id)).toMatchObject({ operator: false })
+})
+
+test('the first owner of a developer is invited by a link that works once', async () => {
+  const { id } = await cli('developer', 'create', '--name', 'Newly Made')
+  const email = newAddress()
+  const made = await cli('developer', 'invite', email, 'Ona Owner', '--id', id, '--link')
+  expect(made).toMatchObject({ email, mailed: false })
+  const password = 'correct horse battery'
+  expect((await accept(market, made.link, password)).status).toBe(200)
+  const browser = await signedIn(market, { email, password })
+  expect((await browser.get('/Developer/Members')).text).toContain('Ona Owner')
+  expect((await browser.get('/Developer/Credentials')).status).toBe(200)
+  const nobody = await runCli(
+    NO_DIRECTORY,
+    ['developer', 'invite', newAddress(), '--id', randomUUID()],
+    {
+      env,
+    },
+  )
+  expect([nobody.code, nobody.stdout]).toEqual([1, ''])
 })
 
 test('the role support is given and taken', async () => {

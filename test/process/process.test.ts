@@ -92,6 +92,7 @@ describe('the first start', () => {
         clientId: expect.any(String),
         password: secret,
         apps: expect.arrayContaining([expect.any(String)]),
+        person: { email: expect.stringContaining('@'), password: secret },
       })
       const { clientId, password } = developer
       const auth = await call(first, 'POST', '/v1/Auth', { body: { clientId, password } })
@@ -115,6 +116,18 @@ describe('the first start', () => {
     for (const developer of demo.developers) {
       const own = demo.installations.filter(({ appId }) => developer.apps.includes(appId))
       expect(own.some((one) => sellers.some(({ partyId }) => partyId === one.partyId))).toBe(true)
+    }
+  })
+
+  test('prints a person who opens the developer console, and each developer has one', async () => {
+    const { developers } = readDemoFile(dataDir)
+    const { email, password } = developers[0]?.person ?? {}
+    expect(first.stderr()).toContain(
+      `Open the developer console, as ${email} with the password ${password}:\n\n  ${first.url}/Developer\n`,
+    )
+    for (const { clientId, person } of developers) {
+      const browser = await signedIn(first, person)
+      expect((await browser.get('/Developer/Credentials')).text).toContain(clientId)
     }
   })
 

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { Deps } from '../../src/deps.ts'
 import { createParty } from '../../src/identity/accounts/parties-service.ts'
-import { developerSessions } from '../../src/identity/auth/developer-session-service.ts'
 import { openSession, readSession } from '../../src/identity/auth/user-session-service.ts'
 import { issueToken } from '../../src/identity/tokens/issue-service.ts'
 import { tokenClaims } from '../../src/marketplace/installations/mint-token-service.ts'
@@ -22,31 +21,24 @@ const linkOf = ({ headers }: Answer) =>
 
 let backups: Backups
 let seller: ProductParty
-let cookies: { user?: string | undefined; developer?: string | undefined }
+let cookie: string | undefined
 beforeAll(async () => {
   backups = await startBackups(async (market) => {
     seller = await newProductParty(market)
     await seller.upsert(record('KEPT'))
-    cookies = await signIn(market.deps)
+    cookie = await signIn(market.deps)
   })
 })
 afterAll(() => backups.close())
 
-/** Opens a session of an operator and one of a developer, and returns their cookies. */
+/** Opens a session of an operator, and returns its cookie. */
 async function signIn(deps: Deps) {
   const device = { browser: '', network: '' }
   const user = await deps.db.user.findFirstOrThrow({ where: { operator: true } })
-  const credential = await deps.db.developerCredential.findFirstOrThrow()
-  return {
-    user: await openSession(deps, { ...user, device }, undefined),
-    developer: await developerSessions.open(deps, credential, undefined),
-  }
+  return openSession(deps, { ...user, device }, undefined)
 }
 
-const signedIn = async (deps: Deps) => ({
-  user: (await readSession(deps, cookies.user)) !== undefined,
-  developer: (await developerSessions.read(deps, cookies.developer)) !== undefined,
-})
+const isSignedIn = async (deps: Deps) => (await readSession(deps, cookie)) !== undefined
 
 /** A server on a database that was restored, as the same app sees it with a new token. */
 async function serveRestored() {
@@ -147,10 +139,10 @@ test('a token that was revoked after the backup stays so, also when others are r
 })
 
 test('everybody signs in again after a restore, also who was signed out since the backup', async () => {
-  expect(await signedIn(backups.market.deps)).toEqual({ user: true, developer: true })
+  expect(await isSignedIn(backups.market.deps)).toBe(true)
   const restored = await serveRestored()
   try {
-    expect(await signedIn(restored.deps)).toEqual({ user: false, developer: false })
+    expect(await isSignedIn(restored.deps)).toBe(false)
   } finally {
     await restored.close()
   }

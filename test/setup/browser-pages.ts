@@ -16,19 +16,6 @@ export async function signInOn(
   await page.waitForURL((at) => landings.includes(at.pathname))
 }
 
-/** Signs in over the login page of developers. */
-export async function signInDeveloperOn(
-  page: Page,
-  { url }: Pick<SharedMarketplace, 'url'>,
-  { clientId, password }: { clientId: string; password: string },
-): Promise<void> {
-  await page.goto(`${url}/Developer/Login`)
-  await page.getByLabel('Client id').fill(clientId)
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`${url}/Developer`)
-}
-
 /** Collects what a browser complains about: violations of the policy, errors, failed loads. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []

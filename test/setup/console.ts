@@ -4,11 +4,16 @@ import { createDeveloper } from '../../src/identity/accounts/developers-service.
 import type { SharedMarketplace } from './app.ts'
 import { authorWith } from './apps.ts'
 import { call } from './client.ts'
-import { type Credential, hiddenFields, type Page, signedInDeveloper } from './web-client.ts'
+import { newOwner } from './developer-person.ts'
+import { demoDeveloper, hiddenFields, type Page, signedIn } from './web-client.ts'
 
-/** The developer console as a developer uses it: the n-th of the demo, or whose credential is given. */
-export async function developerConsole(market: SharedMarketplace, who: number | Credential = 0) {
-  const client = await signedInDeveloper(market, who)
+/** The developer console as an owner uses it: of the n-th developer of the demo, or a person. */
+export async function developerConsole(
+  market: Pick<SharedMarketplace, 'url' | 'demo'>,
+  who: number | { email: string; password: string } = 0,
+) {
+  const person = typeof who === 'number' ? demoDeveloper(market, who).person : who
+  const client = await signedIn(market, person)
   const get = (path: string) => client.get(`/Developer${path}`)
   return {
     client,
@@ -23,15 +28,17 @@ export async function developerConsole(market: SharedMarketplace, who: number | 
 }
 export type DeveloperConsole = Awaited<ReturnType<typeof developerConsole>>
 
-/** A new developer: its calls of the API as `developer`, and its console as `browser`. */
+/** A new developer: its calls of the API as `developer`, its owner and the owner's console. */
 export async function newDeveloper(market: SharedMarketplace) {
   const made = await createDeveloper(market.deps, { name: `Developer ${randomUUID()}` })
   const { clientId, password } = made
+  const person = await newOwner(market, made)
   const { body } = await call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
   return {
     ...made,
     developer: authorWith(market, body.token),
-    browser: await developerConsole(market, made),
+    person,
+    browser: await developerConsole(market, person),
   }
 }
 

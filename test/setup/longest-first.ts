@@ -27,7 +27,6 @@ const LONGEST = [
   'install-races',
   'browser-hardening',
   'password-queue',
-  'developer-sessions',
   'concurrency',
   'installation-lifecycle',
 ]

@@ -18,8 +18,6 @@ export type WebClient = {
   post: SendForm
   /** Opens the login page, fills it in and sends it. */
   login(user: { email: string; password: string }, next?: string): Promise<Page>
-  /** The same on the login page of developers. */
-  loginDeveloper(credential: { clientId: string; password: string }, next?: string): Promise<Page>
 }
 
 type SendForm = (
@@ -62,13 +60,10 @@ export function webClient(market: Site): WebClient {
       const isAgain = target === path.split('?')[0] || /^form=/.test(query)
       return answer.location !== null && isAgain ? client.get(answer.location) : answer
     },
-    login: ({ email, password }, next = '/') => signIn('/login', { email, password }, next),
-    loginDeveloper: ({ clientId, password }, next = '/Developer') =>
-      signIn('/Developer/Login', { clientId, password }, next),
-  }
-  async function signIn(path: string, fields: Record<string, string>, next: string) {
-    const page = await client.get(`${path}?next=${encodeURIComponent(next)}`)
-    return client.post(path, { ...hiddenFields(page.text), ...fields })
+    async login({ email, password }, next = '/') {
+      const page = await client.get(`/login?next=${encodeURIComponent(next)}`)
+      return client.post('/login', { ...hiddenFields(page.text), email, password })
+    },
   }
   return client
 }
@@ -104,19 +99,23 @@ export async function submitTwice(
   return { first, second: await client.submit(path, form) }
 }
 
-/** A client in which a developer is signed in: the n-th of the demo, or whose credential is given. */
-export async function signedInDeveloper(
+/** A client in which the owner of a developer is signed in: of the n-th of the demo. */
+export function signedInDeveloper(
   market: Site & Pick<SharedMarketplace, 'demo'>,
-  who: number | Credential = 0,
-  client = webClient(market),
+  index = 0,
 ): Promise<WebClient> {
-  const credential = typeof who === 'number' ? market.demo.developers[who] : who
-  const answer = await client.loginDeveloper(credential as Credential)
-  if (answer.status !== 303) throw new Error(`the sign-in was refused: ${answer.status}`)
-  return client
+  return signedIn(market, demoDeveloper(market, index).person)
 }
 
-export type Credential = { clientId: string; password: string }
+/** The n-th developer of the demo. */
+export function demoDeveloper(
+  { demo }: Pick<SharedMarketplace, 'demo'>,
+  index = 0,
+): Demo['developers'][number] {
+  const developer = demo.developers[index]
+  if (developer === undefined) throw new Error('the demo has no such developer')
+  return developer
+}
 
 /** The one script of ours, on every page. */
 export const OWN_SCRIPT =

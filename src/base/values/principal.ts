@@ -3,7 +3,7 @@ import type { PartyType } from './party-type.ts'
 /** How many times the configured limit each kind of consumer may use. */
 export const REQUEST_SHARES = { installation: 1, developer: 5, user: 5, address: 10 } as const
 
-/** A developer whose program or browser signed in with a credential. */
+/** A developer whose program signed in with a credential. */
 export type DeveloperCredentialPrincipal = {
   kind: 'developer'
   developerId: string
@@ -12,7 +12,7 @@ export type DeveloperCredentialPrincipal = {
   person?: undefined
 }
 
-/** A developer for which a person with a personal login works in its console. */
+/** A developer for which a person works in its console. */
 export type DeveloperPersonPrincipal = {
   kind: 'developer'
   developerId: string

@@ -89,8 +89,8 @@ export async function createCredential(
 
 /**
  * Removes a credential. Its tokens, and those made with it, are refused from the next request on.
- * The last credential can be removed too; the developer is then locked out until an operator makes
- * a new one.
+ * The last credential can be removed too; the developer's programs are then locked out until an owner
+ * or an operator makes a new one.
  *
  * @throws AppError not_found, also when it was removed already
  */
@@ -138,7 +138,11 @@ export async function isRemoved(
  */
 export async function removeOwnCredential(
   deps: Pick<Deps, 'db' | 'now'>,
-  { developerId, usedId, actor }: { developerId: string; usedId: string | undefined; actor: Actor },
+  {
+    developerId,
+    usedId,
+    actor,
+  }: { developerId: string; usedId?: string | undefined; actor: Actor },
   credentialId: string,
 ): Promise<void> {
   if (credentialId === usedId) {

@@ -20,8 +20,8 @@ import {
   listUsers,
 } from '../../identity/accounts/users-service.ts'
 import { lifetimeText } from '../../identity/links/link.ts'
+import { inviteByCommand } from '../../identity/people/command-invitation-service.ts'
 import { removeLostFactorByEmail } from '../../identity/people/lost-factors/remove-lost-factor-service.ts'
-import { inviteOperator } from '../../identity/people/operator-invitation-service.ts'
 import type { CommandTable, Options } from './command.ts'
 import { everyEntry, UsageError, uuid, wholeNumber, withMarketplace } from './marketplace.ts'
 
@@ -48,7 +48,11 @@ export const ACCOUNT_COMMANDS: CommandTable = {
     files: [1, 2],
     run: ({ flags, files: [email = '', name = email.split('@', 1)[0] ?? ''] }) =>
       withMarketplace((deps) =>
-        inviteOperator(deps, { email, name }, flags.has('link') ? 'hand over' : 'mail'),
+        inviteByCommand(
+          deps,
+          { email, name, operator: true },
+          flags.has('link') ? 'hand over' : 'mail',
+        ),
       ),
   },
   'operator grant': {

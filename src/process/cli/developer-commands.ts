@@ -10,6 +10,8 @@ import {
   listDevelopers,
 } from '../../identity/accounts/developers-service.ts'
 import { unlessChosen } from '../../identity/accounts/operator-records.ts'
+import { lifetimeText } from '../../identity/links/link.ts'
+import { inviteByCommand } from '../../identity/people/command-invitation-service.ts'
 import type { CommandTable } from './command.ts'
 import { everyEntry, uuid, withMarketplace } from './marketplace.ts'
 
@@ -25,6 +27,30 @@ export const DEVELOPER_COMMANDS: CommandTable = {
         const input = { name, clientId, password }
         return unlessChosen(input, await createDeveloper(deps, input, COMMAND_LINE))
       }),
+  },
+  'developer invite': {
+    usage: 'developer invite EMAIL [NAME] --id DEVELOPER_ID [--link]',
+    does:
+      'Mail a link with which a person becomes an owner of a developer and opens its console; ' +
+      `without SMTP_URL, or with --link, show it. It works once, for ${lifetimeText('invitation')}.`,
+    options: ['id'],
+    flags: ['link'],
+    required: ['id'],
+    files: [1, 2],
+    run: ({
+      options: { id = '' },
+      flags,
+      files: [email = '', name = email.split('@', 1)[0] ?? ''],
+    }) => {
+      const developerId = uuid(id, '--id')
+      return withMarketplace((deps) =>
+        inviteByCommand(
+          deps,
+          { email, name, developerId, role: 'owner' },
+          flags.has('link') ? 'hand over' : 'mail',
+        ),
+      )
+    },
   },
   'developer list': {
     usage: 'developer list [--q TEXT] [--limit N]',

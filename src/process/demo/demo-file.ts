@@ -10,6 +10,8 @@ export const Demo = z.object({
       clientId: z.string(),
       password: z.string(),
       apps: z.array(z.string()),
+      /** Opens the developer console; an owner. */
+      person: z.object({ email: z.string(), password: z.string() }),
     }),
   ),
   users: z.array(
@@ -50,7 +52,7 @@ function mainFlowLines(demo: Demo): string[] {
 /** What the start of a demo marketplace prints. */
 export function demoBanner(demo: Demo, file: string): string {
   const [user] = demo.users
-  const app = demo.developers[0]?.apps[0]
+  const { apps: [app] = [], person } = demo.developers[0] ?? {}
   return [
     '',
     `App Marketplace with a demo marketplace is ready at ${demo.baseUrl}`,
@@ -62,6 +64,10 @@ export function demoBanner(demo: Demo, file: string): string {
     `Try the redirect in a browser, as ${user?.email} with the password ${user?.password}:`,
     '',
     `  ${demo.baseUrl}/Apps/Authenticate/${app}`,
+    '',
+    `Open the developer console, as ${person?.email} with the password ${person?.password}:`,
+    '',
+    `  ${demo.baseUrl}/Developer`,
     '',
     `Write an app of your own: ${demo.baseUrl}/docs/first-app`,
     `All documentation: ${demo.baseUrl}/docs   All credentials: ${file}`,

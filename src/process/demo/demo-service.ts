@@ -6,6 +6,7 @@ import type { PartyType } from '../../base/values/party-type.ts'
 import type { Deps } from '../../deps.ts'
 import { createConnection } from '../../identity/accounts/connections-service.ts'
 import { createDeveloper } from '../../identity/accounts/developers-service.ts'
+import { addDeveloperMember } from '../../identity/accounts/members/developer-members-service.ts'
 import { createParty } from '../../identity/accounts/parties-service.ts'
 import { createUser } from '../../identity/accounts/users-service.ts'
 import { parseAppDefinition } from '../../marketplace/apps/check-definition.ts'
@@ -30,8 +31,8 @@ async function isEmptyMarketplace({ db }: Pick<Deps, 'db'>): Promise<boolean> {
 }
 
 /**
- * Makes the demo marketplace on an empty database: two developers with three apps, a Buyer, two
- * Sellers, and installations of every kind. All of it in one transaction.
+ * Makes the demo marketplace on an empty database: two developers with an owner each and three apps,
+ * a Buyer, two Sellers, and installations of every kind. All of it in one transaction.
  *
  * @param save keeps the credentials; it is called before the transaction ends, so that no
  *   marketplace exists whose passwords nobody knows
@@ -70,6 +71,8 @@ async function fill(
   })
   const northwind = await createDeveloper(deps, { name: 'Northwind Tools', clientId: 'northwind' })
   const contoso = await createDeveloper(deps, { name: 'Contoso Sync', clientId: 'contoso' })
+  const noel = await owner(deps, northwind, 'Noel Northwind', 'noel@northwind.example')
+  const cora = await owner(deps, contoso, 'Cora Contoso', 'cora@contoso.example')
   for (const [developer, definition] of [
     [northwind, priceSync],
     [northwind, stockWatch],
@@ -161,8 +164,8 @@ async function fill(
     baseUrl: deps.config.publicUrl,
     operator: { email: operator.email, password: operator.password },
     developers: [
-      { ...credentialsOf(northwind), apps: [priceSync.id, stockWatch.id] },
-      { ...credentialsOf(contoso), apps: [catalogSync.id] },
+      { ...credentialsOf(northwind), apps: [priceSync.id, stockWatch.id], person: noel },
+      { ...credentialsOf(contoso), apps: [catalogSync.id], person: cora },
     ],
     users,
     installations,
@@ -208,6 +211,18 @@ async function install(
     })
   }
   return { id: installationId, appId: app.id, partyId: party.id }
+}
+
+/** A person who opens the console of a developer. */
+async function owner(
+  deps: Pick<Deps, 'db' | 'passwords'>,
+  { id: developerId }: { id: string },
+  name: string,
+  email: string,
+): Promise<{ email: string; password: string }> {
+  const { id: userId, password } = await createUser(deps, { email, name })
+  await addDeveloperMember(deps, developerId, { userId, role: 'owner' }, SYSTEM)
+  return { email, password }
 }
 
 function credentialsOf(developer: { name: string; clientId: string; password: string }) {

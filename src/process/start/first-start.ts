@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
-import { firstOperatorHint } from '../../identity/people/operator-invitation-service.ts'
+import { firstOperatorHint } from '../../identity/people/command-invitation-service.ts'
 import { demoBanner } from '../demo/demo-file.ts'
 import { createDemo } from '../demo/demo-service.ts'
 import { moveReceiver } from '../demo/receiver-service.ts'

@@ -8,36 +8,29 @@ import { when } from '../shared/status/history-view.ts'
 
 type CredentialsPageInput = Visit & {
   credentials: readonly Credential[]
-  /** The credential that the browser is signed in with; none of a person. */
-  usedId: string | undefined
   /** The client id that was typed. */
   clientId?: string | undefined
 }
 
 /** What the developer's programs sign in with. */
 export function credentialsPage(input: CredentialsPageInput): HtmlPage {
-  const { credentials, usedId } = input
+  const { credentials } = input
   return framePage({ console: 'developer', section: 'credentials' }, input, {
     title: 'Credentials',
     layout: 'form',
     lead: 'API credentials. Create a second one before you remove the first.',
     content: html`<section class="card flush" aria-labelledby="credentials"><div class="section-head">
 <h2 id="credentials">Your credentials</h2></div><ul class="rows">
-${credentials.map((one) => row(one, one.id === usedId))}</ul></section>
+${credentials.map(row)}</ul></section>
 ${form(input)}`,
   })
 }
 
-function row({ id, clientId, createdAt, lastUsedAt }: Credential, isUsed: boolean): Html {
+function row({ id, clientId, createdAt, lastUsedAt }: Credential): Html {
   return html`<li class="row console-row">
 <span class="row-text"><span class="row-name"><code>${clientId}</code></span><span class="row-note">Created
-${when(createdAt)}, ${lastUsedAt === null ? 'never used' : html`last used ${when(lastUsedAt)}`}</span></span>${
-    isUsed
-      ? html`<span class="badge badge-on">In use
-here</span>`
-      : html`<a class="button small danger" href="/Developer/Credentials/${id}/Remove">Remove…<span
-class="visually-hidden"> ${clientId}</span></a>`
-  }
+${when(createdAt)}, ${lastUsedAt === null ? 'never used' : html`last used ${when(lastUsedAt)}`}</span></span>
+<a class="button small danger" href="/Developer/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> ${clientId}</span></a>
 </li>
 `
 }
@@ -64,7 +57,6 @@ export function removeCredentialPage(input: Visit & { credential: Credential }):
     button: 'Remove',
     consequences: [
       html`Programs can no longer sign in with <code>${clientId}</code>. Its tokens stop working immediately.`,
-      html`Browsers that are signed in with it are signed out.`,
       html`The client ID can never be reused.`,
     ],
   })

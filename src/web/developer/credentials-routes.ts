@@ -23,7 +23,7 @@ const PATH = '/Developer/Credentials'
 const LIST_MAX = 100
 const CredentialPath = z.object({ credentialId: UuidText })
 
-/** What a developer signs in with. */
+/** What a developer's programs sign in with. */
 export async function credentialsRoutes(app: App) {
   const { deps } = app
   admitOwners(app)
@@ -40,7 +40,6 @@ export async function credentialsRoutes(app: App) {
       credentialsPage({
         ...visitorShell(request, reply),
         credentials: await list(request),
-        usedId: usedIdOf(request),
         message: request.kept?.secret ?? takeNotice(request, reply)?.text,
         problems,
         clientId: typed?.get('clientId'),
@@ -52,11 +51,10 @@ export async function credentialsRoutes(app: App) {
   const once = { ...config, actsOnce: true }
   app.post(PATH, { config: once, schema: { hide: true, body: Fields } }, async (request, reply) => {
     const { developerId, actor } = developerActor(request)
-    const credentialId = usedIdOf(request)
     const clientId = request.body.get('clientId')?.trim() ?? ''
     try {
       const input = clientId === '' ? {} : { clientId }
-      const created = await createCredential(deps, developerId, input, actor, credentialId)
+      const created = await createCredential(deps, developerId, input, actor)
       const facts = { 'Client ID': created.clientId, Password: created.password }
       return redirectSecret(request, reply, PATH, {
         title: `The credential ${created.clientId} was created.`,
@@ -78,11 +76,10 @@ export async function credentialsRoutes(app: App) {
     { config, schema: { hide: true, params: CredentialPath } },
     async (request, reply) => {
       const { developerId, actor } = developerActor(request)
-      const usedId = usedIdOf(request)
       const { credentialId } = request.params
       const credential = (await list(request)).find(({ id }) => id === credentialId)
       try {
-        await removeOwnCredential(deps, { developerId, usedId, actor }, credentialId)
+        await removeOwnCredential(deps, { developerId, actor }, credentialId)
       } catch (error) {
         // A second click finds it done.
         if (!(await isRemoved(deps, developerId, credentialId))) {
@@ -90,7 +87,7 @@ export async function credentialsRoutes(app: App) {
         }
       }
       const name = credential === undefined ? 'credential' : `credential ${credential.clientId}`
-      const text = `The ${name} was removed. Its tokens and sessions have ended.`
+      const text = `The ${name} was removed. Its tokens have ended.`
       return redirectDone(request, reply, PATH, text)
     },
   )
@@ -102,12 +99,6 @@ export async function credentialsRoutes(app: App) {
     const shell = visitorShell(request, reply)
     return sendPage(reply, removeCredentialPage({ ...shell, credential, problems }))
   }
-}
-
-/** The credential that the browser is signed in with; people have none. */
-function usedIdOf(request: FastifyRequest): string | undefined {
-  const developer = developerOf(request)
-  return developer.person === undefined ? developer.credentialId : undefined
 }
 
 /**

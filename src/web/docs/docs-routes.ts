@@ -6,7 +6,7 @@ import type { App } from '../../http/app-type.ts'
 import { registerScope } from '../../http/register-scope.ts'
 import { sendPage, sendPublicPage } from '../../http/send-page.ts'
 import { AppDefinition } from '../../marketplace/apps/definition.ts'
-import { acceptForms, csrfToken, sessionCookieAnywhere } from '../requests/pages.ts'
+import { acceptForms, csrfToken, sessionCookie } from '../requests/pages.ts'
 import { headerOf } from '../requests/visitor.ts'
 import type { Visitor } from '../requests/visitor-type.ts'
 import { filterReader } from '../shared/forms/filter-reading.ts'
@@ -53,7 +53,7 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
 
   await registerScope(app, async (pages) => {
     // The header has the form that signs out.
-    await acceptForms(pages, 'user', { assetVersion })
+    await acceptForms(pages, { assetVersion })
     // Pages and their renderer of Markdown are loaded when somebody reads them.
     docsRoute(pages, '/docs', async (context) => {
       const { docsOverviewPage } = await import('./overview-page.ts')
@@ -148,26 +148,20 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
     return sendPublicPage(reply, known ? undefined : page.document, policy)
   }
 
-  /** The header with who is signed in: a developer rather than a user, whom no page here is for. */
+  /** The header with who is signed in. */
   async function headerFor(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string | undefined> {
-    const cookies = {
-      developer: sessionCookieAnywhere(request, 'developer'),
-      user: sessionCookieAnywhere(request, 'user'),
-    }
-    if (cookies.developer === undefined && cookies.user === undefined) return undefined
+    const cookie = sessionCookie(request)
+    if (cookie === undefined) return undefined
     try {
-      const developer = await visitors.developer(cookies.developer)
-      const visitor = developer ?? (await visitors.member(cookies.user))
+      const visitor = await visitors.member(cookie)
       if (visitor === undefined) return undefined
-      const isDeveloper = developer !== undefined
       return render(
         siteHeader({
           user: headerOf(visitor, request),
-          csrfToken: csrfToken(request, reply, isDeveloper ? 'developer' : 'user'),
-          area: isDeveloper ? 'developers' : 'marketplace',
+          csrfToken: csrfToken(request, reply),
           section: 'docs',
           assetVersion,
         }),

@@ -10,7 +10,7 @@ import { backgroundBadge, statusBadge } from '../shared/status/status-badge.ts'
 import { reasonGiven, suspensionNote } from '../shared/status/suspension-notices.ts'
 import { APPS_OF_ACCOUNT_SHOWN, type HomeApp, type HomeParty } from './home-app.ts'
 
-type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken' | 'developer'> & {
+type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken'> & {
   user: NonNullable<PageShell['user']> | null
   parties: readonly HomeParty[]
   /** The account that the page is narrowed to, if so. */
@@ -28,8 +28,8 @@ type HomePageInput = Pick<PageShell, 'assetVersion' | 'csrfToken' | 'developer'>
 
 /** The start page: what this is for visitors, accounts and their apps for who is signed in. */
 export function homePage(input: HomePageInput): HtmlPage {
-  const { user, csrfToken, assetVersion, developer } = input
-  const shell = { user, csrfToken, assetVersion, developer }
+  const { user, csrfToken, assetVersion } = input
+  const shell = { user, csrfToken, assetVersion }
   if (!user) return page({ ...shell, title: 'Welcome', body: welcome(input.baseUrl) })
   return page({ ...shell, title: 'Your apps', body: yourApps(input) })
 }

@@ -61,7 +61,7 @@ type ListingPageInput = PageShell & {
 /** What somebody decides by: what an app does, may do, asks for and costs. */
 export function listingPage(input: ListingPageInput): HtmlPage {
   const { app, listed } = input
-  const { user, csrfToken, assetVersion, developer } = input
+  const { user, csrfToken, assetVersion } = input
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const body = html`<div class="listing-head">
 ${tile(app.name)}
@@ -102,7 +102,6 @@ ${prices(input, path)}`
     user,
     csrfToken,
     assetVersion,
-    developer,
     title: app.name,
     section: 'apps',
     body,

@@ -43,7 +43,7 @@ href="${path}/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> 
   }</li>
 `
   const noCredentials = html`<div class="empty"><p class="empty-title">No credentials</p><p>
-The developer cannot sign in without one.</p></div>`
+The developer's programs cannot sign in without one.</p></div>`
   return framePage(
     { console: 'operator', tab: 'Developers' },
     { ...input, problems: attempt.problems },
@@ -73,7 +73,7 @@ ${rowsCard(
     : html`<ul class="rows">
 ${developer.credentials.map(credentialRow)}</ul>`,
 )}
-${rowsCard('people', 'Members', personRows(people, path, isOperator && csrfToken))}
+${rowsCard('people', 'Members', personRows(people, path, isOperator && developer.closedAt === null && csrfToken))}
 ${isOperator && developer.closedAt === null && addPersonCard(attempt, path, csrfToken)}</div><div class="column">
 ${card(
   'facts',

@@ -13,7 +13,7 @@ import { suspendedBadge } from './record-view.ts'
 /**
  * The people of a developer, on its page in the operator console.
  *
- * @param csrfToken false for visitors who may not change them
+ * @param csrfToken false where they cannot be changed, by this visitor or by anybody
  */
 export function personRows(
   people: readonly DeveloperMember[],
@@ -21,8 +21,14 @@ export function personRows(
   csrfToken: string | false,
 ): Html {
   return people.length === 0
-    ? html`<div class="empty"><p class="empty-title">No members</p><p>
-Members open the developer console with a sign-in of their own.</p></div>`
+    ? html`<div class="empty">
+<p class="empty-title">No people yet</p>
+${
+  csrfToken === false
+    ? html`<p>Nobody can open the console of this developer.</p>`
+    : html`<p><a href="${inviteTo(path)}">Invite the first owner</a>, who opens the console of this developer.</p>`
+}
+</div>`
     : html`<ul class="rows">${people.map((one) => personRow(one, path, csrfToken))}</ul>`
 }
 
@@ -43,6 +49,11 @@ class="visually-hidden"> ${name}</span></a>`
 `
 }
 
+/** The form that invites people, filled in with the developer of a page. */
+function inviteTo(path: string): string {
+  return `/Operator/Invitations?developer=${path.split('/').at(-1)}`
+}
+
 /** Lets a user work for a developer, or leads to the invitation of somebody who is no user yet. */
 export function addPersonCard(attempt: FormAttempt, path: string, csrfToken: string): Html {
   const roles: [string, string][] = [
@@ -57,6 +68,6 @@ export function addPersonCard(attempt: FormAttempt, path: string, csrfToken: str
       form,
       html`${controlView('user', { label: 'User', hint: 'Email of an existing user.' }, attempt)}
 ${controlView('role', { kind: 'choice', label: 'Role', hint: DEVELOPER_ROLES_HINT, choices: roles }, attempt)}`,
-    )}<p><a href="/Operator/Invitations?developer=${path.split('/').at(-1)}">Invite a person</a></p>`,
+    )}<p><a href="${inviteTo(path)}">Invite a person</a></p>`,
   )
 }

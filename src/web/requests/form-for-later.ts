@@ -9,8 +9,8 @@ import { kindOf, sentFields } from './sent-fields.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Where who is not signed in is sent to. */
-    signInPath?: string
+    /** Whether who is not signed in is sent to the sign-in. */
+    asksToSignIn?: boolean
   }
 }
 
@@ -25,7 +25,6 @@ export async function askToSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { signInPath = '/login' } = request.routeOptions.config
   const isForm = request.method === 'POST'
   const answer = await findAnswer(request)
   if (answer !== undefined && changesSession(request, answer)) {
@@ -38,9 +37,9 @@ export async function askToSignIn(
       : request.url
   if (isForm || request.cookies[request.server.sessionCookieName] !== undefined) {
     const text = `${answer?.text ?? SESSION_ENDED} Sign in again to continue.`
-    leaveNotice(request, reply, signInPath, { text })
+    leaveNotice(request, reply, '/login', { text })
   }
-  return reply.redirect(`${signInPath}?next=${encodeURIComponent(next)}`, 303)
+  return reply.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
 }
 
 /** Sends a visitor to a page that asks for another code, and from there back, likewise. */

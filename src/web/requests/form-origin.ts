@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { type SecretBox, SecretBoxError } from '../../base/secrets/secret-box.ts'
-import type { KeptOwner } from './kept-form-service.ts'
 
 /**
  * The page that a form was on: whose it was, in which session, and the kept form that it showed.
@@ -9,11 +8,9 @@ import type { KeptOwner } from './kept-form-service.ts'
  */
 export type FormOrigin = {
   ownerId: string
-  /** A user, or a developer with a credential. */
-  ownerKind: KeptOwner['kind']
   /** As the form's token is bound to it. */
   session: string
-  /** The developer that the page was about; only of a person in the developer console. */
+  /** The developer that the page was about; only in the developer console. */
   developer?: { id: string; name: string } | undefined
   kept: { id: string; path: string } | undefined
 }

@@ -15,7 +15,7 @@ const EXPIRED_AT_ONCE = 100
  * reads as long as the console is about that developer.
  */
 export type KeptOwner = {
-  kind: 'user' | 'developer'
+  /** The user. */
   id: string
   /** The developer that a person in the developer console works for. */
   developerId?: string | undefined
@@ -46,7 +46,7 @@ export async function keepForm(
   }
   const time = deps.now()
   const data = {
-    ...ownerColumns(owner),
+    userId: owner.id,
     sealed: new Uint8Array(deps.secrets.encrypt(content, contextOf(owner, path))),
     once,
     expiresAt: new Date(time.getTime() + deps.config.sessionTtlSeconds * 1000),
@@ -70,7 +70,7 @@ export async function readKeptForm(
   const found = await findKeptForm(deps, owner, path, id)
   if (found === undefined || !found.once) return found?.text
   // When two read it at once, one gets it.
-  const { count } = await deps.db.keptForm.deleteMany({ where: { id, ...ownerColumns(owner) } })
+  const { count } = await deps.db.keptForm.deleteMany({ where: { id, userId: owner.id } })
   return count === 1 ? found.text : undefined
 }
 
@@ -81,7 +81,7 @@ export async function findKeptForm(
   path: string,
   id: string,
 ): Promise<{ text: string; once: boolean } | undefined> {
-  const where = { id, ...ownerColumns(owner), expiresAt: { gt: now() } }
+  const where = { id, userId: owner.id, expiresAt: { gt: now() } }
   const row = await db.keptForm.findFirst({ where })
   if (row === null) return undefined
   const text = opened(() => secrets.decrypt(row.sealed, contextOf(owner, path)).toString('utf8'))
@@ -95,10 +95,8 @@ export async function isOfAnother(
   id: string,
 ): Promise<boolean> {
   const where = { id, once: false, expiresAt: { gt: now() } }
-  const row = await db.keptForm.findFirst({ where, select: { userId: true, developerId: true } })
-  if (row === null) return false
-  const { userId = null, developerId = null } = ownerColumns(owner)
-  return row.userId !== userId || row.developerId !== developerId
+  const row = await db.keptForm.findFirst({ where, select: { userId: true } })
+  return row !== null && row.userId !== owner.id
 }
 
 /** Forgets what is kept: the form has done its work. */
@@ -107,18 +105,13 @@ export async function dropKeptForm(
   owner: KeptOwner,
   id: string,
 ): Promise<void> {
-  await db.keptForm.deleteMany({ where: { id, ...ownerColumns(owner) } })
-}
-
-/** Whose row it is. */
-function ownerColumns({ kind, id }: KeptOwner): { userId?: string; developerId?: string } {
-  return kind === 'user' ? { userId: id } : { developerId: id }
+  await db.keptForm.deleteMany({ where: { id, userId: owner.id } })
 }
 
 /** What a text is sealed for. */
-export function contextOf({ kind, id, developerId }: KeptOwner, path: string): string {
+export function contextOf({ id, developerId }: KeptOwner, path: string): string {
   const place = developerId === undefined ? '' : `:for ${developerId}`
-  return `kept form:${kind}:${id}${place}:${path}`
+  return `kept form:user:${id}${place}:${path}`
 }
 
 /** Forgets some of what has had its time; what somebody else deletes at this moment is passed over. */
@@ -130,16 +123,14 @@ export function dropExpired(db: Db, time: Date) {
 }
 
 /** What is shown once makes no form that is being filled in go. */
-function dropOldest(tx: Db, { kind, id }: KeptOwner) {
-  const userId = kind === 'user' ? id : null
-  const developerId = kind === 'developer' ? id : null
+function dropOldest(tx: Db, { id }: KeptOwner) {
   return tx.$executeRaw`
     DELETE FROM kept_forms WHERE id IN (
       SELECT id FROM (
         SELECT id, row_number() OVER newest AS place,
           sum(octet_length(sealed)) OVER newest AS bytes
         FROM kept_forms
-        WHERE user_id = ${userId}::uuid OR developer_id = ${developerId}::uuid
+        WHERE user_id = ${id}::uuid
         WINDOW newest AS (PARTITION BY once ORDER BY created_at DESC)
       ) AS kept
       WHERE place > ${KEPT_MAX} OR bytes > ${KEPT_BYTES_MAX})`

@@ -247,15 +247,13 @@ async function forget(request: FastifyRequest): Promise<void> {
 }
 
 /** Whose a form is that says where it comes from. */
-export function keptOwnerOf({ ownerId, ownerKind, developer }: FormOrigin): KeptOwner {
-  return { kind: ownerKind, id: ownerId, developerId: developer?.id }
+export function keptOwnerOf({ ownerId, developer }: FormOrigin): KeptOwner {
+  return { id: ownerId, developerId: developer?.id }
 }
 
-/** Whose forms a visitor's are: a person's own, in the developer console for one developer. */
-export function keptOwner({ id, principal }: Visitor): KeptOwner {
-  if (principal === undefined) return { kind: 'user', id }
-  if (principal.person === undefined) return { kind: 'developer', id }
-  return { kind: 'user', id, developerId: principal.developerId }
+/** Whose forms a visitor's are: the user's own, in the developer console for one developer. */
+function keptOwner({ id, principal }: Visitor): KeptOwner {
+  return { id, developerId: principal?.developerId }
 }
 
 function leadTo(reply: FastifyReply, path: string, id: string): FastifyReply {

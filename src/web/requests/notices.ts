@@ -13,7 +13,7 @@ const NOTICE = 'notice'
 /** A message; for a sign-in that is refused with the name that was typed. */
 type Notice = {
   text: string
-  /** Id of the user or developer whose form was sent, where that is known. */
+  /** Id of the user whose form was sent, where that is known. */
   formOwnerId?: string
   refused?: { name: string }
 }

@@ -14,7 +14,7 @@ import { findAnswer, sendAnswer } from './act-once.ts'
 import { askToSignIn } from './form-for-later.ts'
 import { type FormOrigin, sentFormIdOf, splitToken, withOrigin } from './form-origin.ts'
 import { pathOf } from './kept-form-address.ts'
-import { carryOver, keptOwner } from './kept-forms.ts'
+import { carryOver } from './kept-forms.ts'
 import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import { rememberPages } from './page-in-place.ts'
 import type { Visitor } from './visitor-type.ts'
@@ -28,10 +28,8 @@ declare module 'fastify' {
     pathPastForm?: (request: FastifyRequest) => string | undefined
   }
   interface FastifyInstance {
-    /** Cookie of the session that the pages of this scope belong to. */
+    /** Cookie of the session that opens the pages. */
     sessionCookieName: string
-    /** The cookies that open the pages; the first one that a browser has counts. */
-    sessionCookieNames: readonly string[]
     /** Changes when a file under `assets/` does. */
     assetVersion: string
   }
@@ -41,8 +39,7 @@ declare module 'fastify' {
   }
 }
 
-/** Who has sessions; a browser may have one of each. */
-const SESSION_COOKIES = { user: 'session', developer: 'developer-session' } as const
+const SESSION_COOKIE = 'session'
 
 /** Tokens of links are shorter. */
 const LINK_TOKEN_MAX_LENGTH = 1000
@@ -51,21 +48,15 @@ const LINK_TOKEN_MAX_LENGTH = 1000
  * What browser routes need: cookies, forms and their protection against forged posts. Everything
  * they answer belongs to one person: it is never stored, never framed and holds nothing inline.
  *
- * @param visitor whose session the pages belong to; a form of one's pages is worth nothing on the
- *   other's
  * @param options `assetVersion`: of the stylesheets and icons that the pages load
  */
 export async function acceptForms(
   app: App,
-  visitor: keyof typeof SESSION_COOKIES,
   { assetVersion }: { assetVersion: string },
 ): Promise<void> {
   const { secrets, secretKey } = app.deps
-  const scope = pageCookieName(app, SESSION_COOKIES[visitor])
+  const scope = pageCookieName(app, SESSION_COOKIE)
   app.decorate('sessionCookieName', scope)
-  // The session of a user who works for a developer opens the developer console.
-  const ofUser = pageCookieName(app, SESSION_COOKIES.user)
-  app.decorate('sessionCookieNames', visitor === 'developer' ? [scope, ofUser] : [scope])
   app.decorate('assetVersion', assetVersion)
   app.decorateRequest('tokenOwner', '')
   app.decorateRequest('formOrigin', null)
@@ -101,13 +92,13 @@ export async function acceptForms(
     const owners = origin === null ? [session, signedOut(app)] : [origin.session]
     const owner = owners.find((one) => isTokenRight(app, request, one))
     if (owner === undefined) throw expiredForm(request)
-    const { actsOnce, signInPath, pathPastForm } = request.routeOptions.config
+    const { actsOnce, asksToSignIn, pathPastForm } = request.routeOptions.config
     if (owner === origin?.session) request.formOrigin = origin
     if (actsOnce) request.sentFormId = sentFormIdOf(owner, pathOf(request), request.body)
     await carryOver(request)
     if (owner === session) return
     // A form of a session that has ended is never acted upon. It is kept for whose it was.
-    if (request.formOrigin !== null && signInPath !== undefined) return askToSignIn(request, reply)
+    if (request.formOrigin !== null && asksToSignIn) return askToSignIn(request, reply)
     const answer = await findAnswer(request)
     if (answer !== undefined) return sendAnswer(request, reply, answer)
     const path = pathPastForm?.(request)
@@ -173,38 +164,26 @@ function sentToken(request: FastifyRequest): string {
   return typeof field === 'string' ? field : ''
 }
 
-/**
- * The token that every form carries in its field `_csrf`.
- *
- * @param visitor of another kind of session than the page's own, whose form it is
- */
-export function csrfToken(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  visitor?: keyof typeof SESSION_COOKIES,
-): string {
+/** The token that every form carries in its field `_csrf`. */
+export function csrfToken(request: FastifyRequest, reply: FastifyReply): string {
   const { server, visitor: signedIn, kept } = request
-  const other = visitor && sessionCookieAnywhere(request, visitor)
-  if (other !== undefined) return reply.generateCsrf({ userInfo: hashOf(other) })
   const session = sessionOf(request)
   const token = reply.generateCsrf({ userInfo: session })
   if (!signedIn) return token
   return withOrigin(server.deps.secrets, server.sessionCookieName, token, {
     ownerId: signedIn.id,
-    ownerKind: keptOwner(signedIn).kind,
     session,
     developer: developerOfPage(signedIn),
     kept: kept?.id === undefined ? undefined : { id: kept.id, path: kept.path },
   })
 }
 
-/** The developer that a person has chosen in the console; a credential is of one developer only. */
+/** The developer that a person has chosen in the console. */
 function developerOfPage({ principal, developerName = '' }: Visitor): FormOrigin['developer'] {
-  if (principal?.person === undefined) return undefined
-  return { id: principal.developerId, name: developerName }
+  return principal && { id: principal.developerId, name: developerName }
 }
 
-/** Names what a form belongs to: a session, or a visitor of some pages who is signed out. */
+/** Names what a form belongs to: a session, or a visitor who is signed out. */
 function sessionOf(request: FastifyRequest): string {
   const cookie = sessionCookie(request)
   return cookie === undefined ? signedOut(request.server) : hashOf(cookie)
@@ -219,38 +198,13 @@ function hashOf(cookie: string): string {
 }
 
 /** The value of the session cookie, if the browser has one. */
-export function sessionCookie(request: FastifyRequest): string | undefined {
-  const name = sessionCookieName(request)
-  return name === undefined ? undefined : request.cookies[name]
-}
-
-function sessionCookieName({ cookies, server }: FastifyRequest): string | undefined {
-  return server.sessionCookieNames.find((name) => cookies?.[name] !== undefined)
-}
-
-/**
- * Takes a session that has ended from a browser that has another one for the same pages.
- *
- * @returns the cookie of the other one, if there is one
- */
-export function nextSessionCookie(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): string | undefined {
-  const { sessionCookieName: ended, sessionCookieNames } = request.server
-  if (sessionCookieNames.length < 2 || request.cookies[ended] === undefined) return undefined
-  delete request.cookies[ended]
-  reply.clearCookie(ended, pageCookieOptions(request.server))
-  return sessionCookie(request)
+export function sessionCookie({ cookies, server }: FastifyRequest): string | undefined {
+  return cookies?.[server.sessionCookieName]
 }
 
 /** The session cookie at any address, also where cookies are not looked at otherwise. */
-export function sessionCookieAnywhere(
-  request: FastifyRequest,
-  visitor: keyof typeof SESSION_COOKIES,
-): string | undefined {
-  const cookies = fastifyCookie.parse(request.headers.cookie ?? '')
-  return cookies[pageCookieName(request.server, SESSION_COOKIES[visitor])]
+export function sessionCookieAnywhere({ headers, server }: FastifyRequest): string | undefined {
+  return fastifyCookie.parse(headers.cookie ?? '')[pageCookieName(server, SESSION_COOKIE)]
 }
 
 /** Gives the browser its session, until it is closed. */
@@ -273,6 +227,5 @@ export function unlessSignedOut(signedOutPath: string) {
 export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply) {
   const { server } = request
   if (isSecure(server)) reply.header('clear-site-data', '"cache"')
-  const name = sessionCookieName(request) ?? server.sessionCookieName
-  return reply.clearCookie(name, pageCookieOptions(server))
+  return reply.clearCookie(server.sessionCookieName, pageCookieOptions(server))
 }

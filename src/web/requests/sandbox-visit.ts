@@ -4,7 +4,7 @@ import { clientAddress } from '../../http/client-address.ts'
 import { actorOfDeveloper } from '../../identity/guards/actor.ts'
 import { SANDBOX_VISIT_MINUTES } from '../developer/sandbox/open-page.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
-import { sessionCookieAnywhere } from './pages.ts'
+import { sessionCookie } from './pages.ts'
 import type { ReadVisitor } from './visitor-type.ts'
 
 const COOKIE = 'open-in-sandbox'
@@ -28,12 +28,8 @@ export async function sandboxVisitor(
   readDeveloper: ReadVisitor,
 ): Promise<{ developerId: string; actor: Actor } | undefined> {
   if (request.cookies[pageCookieName(request.server, COOKIE)] !== appId) return undefined
-  for (const kind of ['developer', 'user'] as const) {
-    const visitor = await readDeveloper(sessionCookieAnywhere(request, kind))
-    if (visitor?.principal !== undefined)
-      return actorOfDeveloper(visitor.principal, clientAddress(request))
-  }
-  return undefined
+  const visitor = await readDeveloper(sessionCookie(request))
+  return visitor?.principal && actorOfDeveloper(visitor.principal, clientAddress(request))
 }
 
 /** The next time the app is opened as anybody's. */

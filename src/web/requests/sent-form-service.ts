@@ -68,7 +68,7 @@ async function claim(deps: KeptDeps, id: string): Promise<boolean> {
 }
 
 async function readAnswer(deps: KeptDeps, id: string): Promise<string | undefined> {
-  const where = { id, userId: null, developerId: null, expiresAt: { gt: deps.now() } }
+  const where = { id, userId: null, expiresAt: { gt: deps.now() } }
   const row = await deps.db.keptForm.findFirst({ where })
   return row === null ? undefined : deps.secrets.decrypt(row.sealed, contextOf(id)).toString('utf8')
 }

@@ -1,13 +1,10 @@
-import type { DeveloperPrincipal } from '../../base/values/principal.ts'
+import type { DeveloperPersonPrincipal } from '../../base/values/principal.ts'
 
-/**
- * Who is signed in with the browser's session. The `principal` of a developer makes its pages speak
- * for it as its token would.
- */
+/** Who is signed in with the browser's session. */
 export type Visitor = {
   id: string
   name: string
-  /** A user's email address, a developer's clientId. */
+  /** The email address. */
   signInName: string
   operator: boolean
   support?: boolean
@@ -16,8 +13,8 @@ export type Visitor = {
   /** Whether the developer console is open to the user. */
   worksForDevelopers?: boolean
   /** As whom pages of the developer console act; none while a person has to choose a developer. */
-  principal?: DeveloperPrincipal | undefined
-  /** The developer that the console is about for a person, by name. */
+  principal?: DeveloperPersonPrincipal | undefined
+  /** The developer that the console is about, by name. */
   developerName?: string | undefined
   /** For a user of several accounts: the one that pages are about unless they name another one. */
   accounts?: { chosen: { id: number; name: string } | undefined } | undefined
@@ -34,8 +31,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set in the scopes that ask for it; null when nobody is signed in. */
     visitor: Visitor | null
-    /** The developer who is signed in in the same browser, on pages for everybody. */
-    visitingDeveloper: Pick<Visitor, 'name' | 'signInName'> | null
   }
 }
 

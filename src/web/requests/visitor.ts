@@ -6,7 +6,7 @@ import { clientAddress } from '../../http/client-address.ts'
 import { stateOf } from '../../http/observability/request-state.ts'
 import { askToSignIn, choiceOfDeveloper } from './form-for-later.ts'
 import { readKept } from './kept-forms.ts'
-import { csrfToken, nextSessionCookie, sessionCookie, sessionCookieAnywhere } from './pages.ts'
+import { csrfToken, sessionCookie, sessionCookieAnywhere } from './pages.ts'
 import type { ReadVisitor, Visitor } from './visitor-type.ts'
 
 /**
@@ -14,23 +14,23 @@ import type { ReadVisitor, Visitor } from './visitor-type.ts'
  *
  * @param read the visitor of a session cookie
  * @param options `required`: a visitor who is not signed in is sent to the sign-in, and from there back;
- *   `signInPath`: where that is; `answerOther`: answers instead to who is signed in, but not for
+ *   `answerOther`: answers instead to who is signed in, but not for
  *   these pages
  */
 export function recogniseVisitors(
   app: App,
   read: ReadVisitor,
-  { required, signInPath = '/login', answerOther }: VisitorOptions,
+  { required, answerOther }: VisitorOptions,
 ): void {
   app.decorate('readVisitor', read)
   app.decorateRequest('visitor', null)
   if (required) {
-    app.addHook('onRoute', function nameSignInPage(route) {
-      route.config = { ...route.config, signInPath }
+    app.addHook('onRoute', function askForSession(route) {
+      route.config = { ...route.config, asksToSignIn: true }
     })
   }
   app.addHook('preHandler', async function recogniseVisitor(request, reply) {
-    request.visitor = (await readAny(request, reply, read)) ?? null
+    request.visitor = (await read(sessionCookie(request))) ?? null
     stateOf(request).principal = request.visitor?.principal ?? null
     if (request.visitor !== null) return readKept(request)
     if (!required) return
@@ -40,25 +40,8 @@ export function recogniseVisitors(
 
 type VisitorOptions = {
   required: boolean
-  signInPath?: string
   /** @returns whether it has answered */
   answerOther?: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>
-}
-
-/** The visitor of the first session; where that has ended, of another one for the same pages. */
-export async function readAny(request: FastifyRequest, reply: FastifyReply, read: ReadVisitor) {
-  const first = await read(sessionCookie(request))
-  if (first !== undefined || request.method === 'POST') return first
-  const other = nextSessionCookie(request, reply)
-  return other === undefined ? undefined : read(other)
-}
-
-/** Finds out which developer is signed in beside a visitor, for the pages of this scope. */
-export function recogniseDevelopers(app: App, read: ReadVisitor): void {
-  app.decorateRequest('visitingDeveloper', null)
-  app.addHook('preHandler', async function recogniseDeveloper(request) {
-    request.visitingDeveloper = (await read(sessionCookieAnywhere(request, 'developer'))) ?? null
-  })
 }
 
 /** Where a visitor comes back to; every address that takes a form shows it, too. */
@@ -74,16 +57,13 @@ function addressOf({ method, url }: FastifyRequest): string {
 export async function visitorOfFailure(
   { status }: AppError,
   request: FastifyRequest,
-  kind: 'user' | 'developer',
   read: ReadVisitor,
 ): Promise<Visitor | null> {
   if (request.visitor) return request.visitor
   if (request.routeOptions.config.audience !== 'browser') return null
   if (status === 429 || status >= 500) return null
   try {
-    const visitor = await read(sessionCookieAnywhere(request, kind))
-    if (visitor !== undefined || kind === 'user') return visitor ?? null
-    return (await read(sessionCookieAnywhere(request, 'user'))) ?? null
+    return (await read(sessionCookieAnywhere(request))) ?? null
   } catch (error) {
     request.log.debug({ reqId: request.id, err: error }, 'no visitor for an error page')
     return null
@@ -111,10 +91,7 @@ export function requireOperator({ method }: FastifyRequest, { operator, support 
   }
 }
 
-/**
- * Keeps pages of the developer console to its owners: those who are signed in with a credential,
- * and people with that role. Registered after `recogniseVisitors`.
- */
+/** Keeps pages of the developer console to its owners. Registered after `recogniseVisitors`. */
 export function admitOwners(app: App): void {
   app.addHook('preHandler', async function admitOwner(request) {
     return requireOwner(request)
@@ -123,7 +100,7 @@ export function admitOwners(app: App): void {
 
 /** @throws AppError owner_required */
 export function requireOwner({ visitor }: FastifyRequest): void {
-  if (visitor?.principal?.person?.role !== 'member') return
+  if (visitor?.principal?.person.role !== 'member') return
   throw new AppError('owner_required', {
     detail: 'You are a member. Ask an owner: they are named on the page Members.',
   })
@@ -201,7 +178,7 @@ export function headerOf(visitor: Visitor, request: FastifyRequest) {
     developerName === undefined
       ? accounts && { name: accounts.chosen?.name, switchPath: `/Account/Choose?next=${next}` }
       : { name: developerName, switchPath: `/Developer/Choose?next=${next}` }
-  const owns = principal?.person?.role !== 'member'
+  const owns = principal?.person.role !== 'member'
   return { name, signInName, operator, support, worksForDevelopers, owns, account }
 }
 
@@ -218,12 +195,7 @@ export function failedShell(visitor: Visitor | null, request: FastifyRequest, re
 
 /** What a page takes that needs nobody to be signed in. */
 export function anyVisitorShell(request: FastifyRequest, reply: FastifyReply) {
-  const { visitor, visitingDeveloper } = request
-  const developer = visitingDeveloper && {
-    ...visitingDeveloper,
-    csrfToken: csrfToken(request, reply, 'developer'),
-  }
   const { assetVersion } = request.server
-  if (visitor === null) return { user: null, csrfToken: undefined, assetVersion, developer }
-  return { ...visitorShell(request, reply), developer }
+  if (request.visitor === null) return { user: null, csrfToken: undefined, assetVersion }
+  return visitorShell(request, reply)
 }

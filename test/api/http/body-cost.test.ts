@@ -24,7 +24,6 @@ describe('sign-in takes 16 KiB, from whoever sends it', () => {
     ['/v1/Auth', JSON.stringify({ clientId: 'a', password: 'x'.repeat(16_384) }), {}],
     ['/v1/Account/Auth', JSON.stringify({ email: 'a', password: 'x'.repeat(16_384) }), {}],
     ['/login', `email=a&password=${'x'.repeat(16_384)}`, FORM],
-    ['/Developer/Login', `clientId=a&password=${'x'.repeat(16_384)}`, FORM],
   ])('%s', async (path, body, headers) => {
     expectProblem(await call(market, 'POST', path, { body, headers }), 'payload_too_large')
   })

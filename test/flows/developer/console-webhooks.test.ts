@@ -116,20 +116,18 @@ describe('the form for a new endpoint', () => {
   })
 
   test('is kept through a sign-in when the session ended', async () => {
-    const lapsed = await developerConsole(market, own)
+    const lapsed = await developerConsole(market, own.person)
     const form = hiddenFields((await lapsed.get(list)).text)
-    await market.deps.db.developerSession.deleteMany({
-      where: { credential: { developerId: own.id } },
-    })
+    await market.deps.db.session.deleteMany({ where: { userId: own.person.id } })
     const answer = await lapsed.client.submit(`/Developer${list}`, { ...form, url: RECEIVER })
-    expect(answer.location).toMatch(/^\/Developer\/Login\?next=/)
+    expect(answer.location).toMatch(/^\/login\?next=/)
     const next = new URL(answer.location ?? '', market.url).searchParams.get('next') ?? ''
-    await lapsed.client.loginDeveloper(own, next)
+    await lapsed.client.login(own.person, next)
     const page = await lapsed.client.get(next)
     expect(page.text).toContain(`value="${RECEIVER}"`)
     expect(page.text).toContain('You were signed out before this was saved.')
     expect(await market.deps.db.webhookEndpoint.count({ where: { appId: app.appId } })).toBe(0)
-    console = await developerConsole(market, own)
+    console = await developerConsole(market, own.person)
   })
 })
 

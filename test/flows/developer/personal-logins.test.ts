@@ -40,7 +40,7 @@ async function createsApp(browser: WebClient) {
   return { app, sent }
 }
 
-describe('a person with a personal login', () => {
+describe('a person who works for a developer', () => {
   test('opens the developer console with the sign-in of the marketplace', async () => {
     const { browser } = await person('member', developer)
     const { status, text } = await browser.get('/Developer')
@@ -55,10 +55,10 @@ describe('a person with a personal login', () => {
     const { user } = await person('member', developer)
     const browser = webClient(market)
     const asked = await browser.get('/Developer/Events')
-    expect(asked.location).toBe('/Developer/Login?next=%2FDeveloper%2FEvents')
-    expect((await browser.get(asked.location ?? '')).text).toContain(
-      '/login?next=%2FDeveloper%2FEvents',
-    )
+    expect(asked.location).toBe('/login?next=%2FDeveloper%2FEvents')
+    const { text } = await browser.get(asked.location ?? '')
+    expect(text).toContain('to open the developer console')
+    expect(text).toContain('A client ID is for programs')
     expect((await browser.login(user, '/Developer/Events')).location).toBe('/Developer/Events')
     expect((await browser.get('/Developer/Events')).status).toBe(200)
   })
@@ -95,11 +95,9 @@ describe('a person with a personal login', () => {
   test('leaves with one sign-out everything', async () => {
     const { browser } = await person('member', developer)
     const fields = await formOf(browser, '/Developer')
-    expect((await browser.submit('/Developer/Logout', fields)).location).toBe(
-      '/Developer/SignedOut',
-    )
+    expect((await browser.submit('/logout', fields)).location).toBe('/signed-out')
     expect((await browser.get('/Account')).location).toContain('/login')
-    expect((await browser.get('/Developer')).location).toContain('/Developer/Login')
+    expect((await browser.get('/Developer')).location).toBe('/login?next=%2FDeveloper')
   })
 })
 
@@ -149,18 +147,14 @@ describe('who works for several developers', () => {
 })
 
 describe('from the next request on, the console is closed', () => {
-  const isClosed = async (browser: WebClient) => {
-    const { status, location } = await browser.get('/Developer')
-    expect({ status, location }).toMatchObject({ status: 303 })
-    expect(location).toContain('/Developer/Login')
-  }
-
   test('to who was removed', async () => {
     const { browser, user } = await person('member', developer)
     const token = await tokenOf(developer)
     const path = `/v1/Developer/Members/${user.id}`
     expect((await call(market, 'DELETE', path, { token })).status).toBe(204)
-    await isClosed(browser)
+    const closed = await browser.get('/Developer')
+    expect(closed.status).toBe(403)
+    expect(closed.text).toContain('You do not work for a developer')
     expect((await browser.get('/Account')).status).toBe(200)
   })
 
@@ -168,7 +162,7 @@ describe('from the next request on, the console is closed', () => {
     const { browser, user } = await person('member', developer)
     const data = { suspendedAt: new Date() }
     await market.deps.db.user.update({ where: { id: user.id }, data })
-    await isClosed(browser)
+    expect((await browser.get('/Developer')).location).toBe('/login?next=%2FDeveloper')
   })
 })
 
@@ -261,23 +255,4 @@ test('of two owners who remove each other at once, one stays', async () => {
   expect(statuses.sort()).toEqual([303, 403])
   const where = { developerId: developer.id }
   expect(await market.deps.db.developerMember.count({ where })).toBe(1)
-})
-
-describe('beside a credential in the same browser', () => {
-  test('the credential opens the console, and its end leaves the personal login', async () => {
-    const other = await createDeveloper(market.deps, { name: `Other ${randomUUID()}` })
-    const { browser } = await person('owner', developer)
-    const cookie = browser.cookies.get('session') ?? ''
-    browser.cookies.delete('session')
-    await browser.loginDeveloper(other)
-    browser.cookies.set('session', cookie)
-    expect((await browser.get('/Developer/Credentials')).text).toContain(other.clientId)
-    await market.deps.db.developerSession.deleteMany({
-      where: { credential: { developerId: other.id } },
-    })
-    expect((await browser.get('/Developer/Credentials')).text).toContain(developer.clientId)
-    const fields = await formOf(browser, '/Developer/Credentials')
-    const made = await browser.post('/Developer/Credentials', { ...fields, clientId: '' })
-    expect(made.text).toContain('Copy the password now: it is shown only once.')
-  })
 })

@@ -172,7 +172,7 @@ describe('the form of a suspension says who reads the reason', () => {
   test('of a developer, an app, a party and an installation', async () => {
     const { id: developerId } = await aDeveloper()
     expect(await hintAt(`Developers/${developerId}`)).toBe(
-      `Shown to members who sign in with a personal login, and to accounts that have its apps. ${AT_MOST}`,
+      `Shown to its people and to accounts that have its apps. ${AT_MOST}`,
     )
     expect(await hintAt('Apps/stock-watch')).toBe(
       `Shown to its developer and to accounts that have it. ${AT_MOST}`,

@@ -4,7 +4,7 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { accountToken } from '../../setup/client.ts'
 import { newCustomer, newMember } from '../../setup/customer.ts'
 import { accept, newAddress } from '../../setup/people.ts'
-import { hiddenFields, signedIn, signedInDeveloper, webClient } from '../../setup/web-client.ts'
+import { hiddenFields, signedIn, signedInDeveloper } from '../../setup/web-client.ts'
 
 const PASSWORD = 'correct horse battery'
 const NOBODY = { email: '', password: '' }
@@ -61,9 +61,7 @@ test('an admin of several accounts is shown the link, and invites to the same ac
 })
 
 test('a developer invites in its console and is shown the link once', async () => {
-  const [credential] = market.demo.developers
-  const developer = webClient(market)
-  await developer.loginDeveloper(credential ?? { clientId: '', password: '' })
+  const developer = await signedInDeveloper(market)
   const path = '/Developer/Members/Invite'
   const fields = hiddenFields((await developer.get(path)).text)
   const email = newAddress()
@@ -132,9 +130,7 @@ test('an admin of several accounts who signs in again while revoking comes back 
 })
 
 test('owners of a developer see who is invited and revoke it', async () => {
-  const [credential] = market.demo.developers
-  const developer = webClient(market)
-  await developer.loginDeveloper(credential ?? { clientId: '', password: '' })
+  const developer = await signedInDeveloper(market)
   const invite = '/Developer/Members/Invite'
   const fields = hiddenFields((await developer.get(invite)).text)
   const email = newAddress()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { createLink, renewToken } from '../../../src/identity/links/link-tokens-service.ts'
-import { inviteOperator } from '../../../src/identity/people/operator-invitation-service.ts'
+import { inviteByCommand } from '../../../src/identity/people/command-invitation-service.ts'
 import { createPasswordReset } from '../../../src/identity/people/password-resets-service.ts'
 import { createSignInLink } from '../../../src/identity/single-sign-on/sign-in-link-service.ts'
 import { prepareDemo } from '../../../src/process/start/first-start.ts'
@@ -277,10 +277,18 @@ describe('/forgot', () => {
 
 describe('the first operator', () => {
   test('is invited by the command line by mail, or with a link where it is asked for', async () => {
-    const mailed = await inviteOperator(mailing.deps, { email: newAddress(), name: 'A' }, 'mail')
+    const mailed = await inviteByCommand(
+      mailing.deps,
+      { email: newAddress(), name: 'A', operator: true },
+      'mail',
+    )
     expect(mailed).toMatchObject({ mailed: true })
     const email = newAddress()
-    const made = await inviteOperator(mailing.deps, { email, name: 'First' }, 'hand over')
+    const made = await inviteByCommand(
+      mailing.deps,
+      { email, name: 'First', operator: true },
+      'hand over',
+    )
     const { link } = made as { link: string }
     expect((await accept(mailing, link, PASSWORD)).status).toBe(200)
     const token = await accountToken(mailing, { email, password: PASSWORD })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
-import { inviteOperator } from '../../../src/identity/people/operator-invitation-service.ts'
+import { inviteByCommand } from '../../../src/identity/people/command-invitation-service.ts'
 import { createPasswordReset } from '../../../src/identity/people/password-resets-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { newAddress, tokenOf } from '../../setup/people.ts'
@@ -21,7 +21,11 @@ const pageOf = (path: string, link: string) => `${path}?token=${tokenOf(link)}`
 
 async function invitation() {
   const email = newAddress()
-  const made = await inviteOperator(market.deps, { email, name: 'New Person' }, 'hand over')
+  const made = await inviteByCommand(
+    market.deps,
+    { email, name: 'New Person', operator: true },
+    'hand over',
+  )
   const { link } = made as { link: string }
   return { email, page: pageOf('/invitation', link) }
 }

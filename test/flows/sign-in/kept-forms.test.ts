@@ -206,7 +206,7 @@ describe('what a page shows again', () => {
 
   test('is bounded in number and size, and expires', async () => {
     const { deps } = market
-    const owner = { kind: 'user', id: (await deps.db.user.findFirstOrThrow()).id } as const
+    const owner = { id: (await deps.db.user.findFirstOrThrow()).id }
     const keep = (text: string) => keepForm(deps, owner, '/x', text)
     const read = (id: string) => readKeptForm(deps, owner, '/x', id)
     const ids = await Promise.all(Array.from({ length: 50 }, (_, n) => keep(`form ${n}`)))

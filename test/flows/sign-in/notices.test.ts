@@ -148,7 +148,7 @@ describe('a button whose session has ended', () => {
       const browser = webClient(market)
       const signInTo = (next: string) =>
         path.startsWith('/Developer')
-          ? browser.loginDeveloper(developer, next)
+          ? browser.login(developer.person, next)
           : browser.login(seller, next)
       await signInTo('/')
       const fields = hiddenFields(mainOf(await browser.get(path)))

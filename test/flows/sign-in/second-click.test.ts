@@ -197,7 +197,7 @@ describe('a form that was acted upon', () => {
     const editor = '/Developer/Apps/New'
     const half = { ...(await formOf(browser, editor)), definition: '{"half"', do: 'check' }
     const { location } = await browser.submit(editor, half)
-    const owner = { kind: 'user', id: user.id, developerId: developer.id } as const
+    const owner = { id: user.id, developerId: developer.id }
     for (let i = 0; i < 33; i++) await keepForm(market.deps, owner, editor, '{}', { once: true })
     expect((await browser.get(location ?? '')).text).toContain('{&quot;half&quot;')
   })

@@ -8,6 +8,7 @@ import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 import { developerPerson } from '../../setup/developer-person.ts'
 import { filledForm, installOverForm, RISK } from '../../setup/install-form.ts'
 import {
+  demoDeveloper,
   hiddenFields,
   signedIn,
   signedInDeveloper,
@@ -107,8 +108,8 @@ describe('a form whose session', () => {
     expect(page.text).toContain(`You are signed in as ${other.user.name}`)
     expect(page.text).toContain('belongs to another user. Nothing was saved.')
     expect(page.text).not.toContain(typed.email)
-    const out = await mine.browser.submit('/Developer/Logout', hiddenFields(page.text))
-    expect(out.location).toBe(`/Developer/Login?next=${encodeURIComponent(next)}`)
+    const out = await mine.browser.submit('/logout', hiddenFields(page.text))
+    expect(out.location).toBe(`/login?next=${encodeURIComponent(next)}`)
     await mine.browser.login(mine.user, next)
     expect((await mine.browser.get(next)).text).toContain(`value="${typed.email}"`)
   })
@@ -198,14 +199,12 @@ describe('a form whose session', () => {
     const definition = `${JSON.stringify(wanted)}${' '.repeat(1_030_000)}`
     market.advance(3601)
     const answer = await browser.submit(path, { ...form, definition, do: 'save' })
-    expect(answer.location).toMatch(/^\/Developer\/Login\?next=/)
+    expect(answer.location).toMatch(/^\/login\?next=/)
     const login = await browser.get(answer.location ?? '')
     expect(login.text).toContain(ENDED)
-    const credential = market.demo.developers[0] as { clientId: string; password: string }
-    const signIn = await browser.submit('/Developer/Login', {
-      ...hiddenFields(login.text),
-      ...credential,
-    })
+    const { email, password } = demoDeveloper(market).person
+    const fields = { ...hiddenFields(login.text), email, password }
+    const signIn = await browser.submit('/login', fields)
     const page = await browser.get(signIn.location ?? '')
     expect(page.text).toContain(NOT_SENT)
     // Too long for the field: the server keeps it, and the form stands for it.
@@ -284,7 +283,7 @@ describe('nothing is kept', () => {
     const answer = await browser.submit('/Account/Password', sent)
     const { id } = await market.deps.db.user.findUniqueOrThrow({ where: { email: user.email } })
     const { sealed } = await market.deps.db.keptForm.findFirstOrThrow({ where: { userId: id } })
-    const context = contextOf({ kind: 'user', id }, '/Account/Password')
+    const context = contextOf({ id }, '/Account/Password')
     const stored = JSON.parse(String(market.deps.secrets.decrypt(sealed, context)))
     expect(stored.fields).toEqual([])
     expect((await afterSignIn(browser, answer.location, user)).text).toContain(NOT_SENT)

@@ -1,20 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SYSTEM } from '../../../src/base/values/actor.ts'
-import { createCredential } from '../../../src/identity/accounts/credentials-service.ts'
 import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { waitUntil } from '../../setup/server-process.ts'
-import {
-  demoUser,
-  hiddenFields,
-  type Page,
-  signedIn,
-  type WebClient,
-  webClient,
-} from '../../setup/web-client.ts'
-
-type Credential = TestMarketplace['demo']['developers'][number]
+import { demoUser, hiddenFields, type Page, signedIn, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 /** The one whose change has begun and is not done. */
@@ -136,31 +125,17 @@ describe('the time at which a session was used last', () => {
   const A_MINUTE_AGO = "last_seen_at - interval '61 seconds'"
   const REQUESTS = Array.from({ length: 20 }, (_, index) => index)
 
-  test.each([
-    [
-      'a user',
-      'sessions',
-      '/Account',
-      (browser: WebClient) => browser.login(demoUser(market, 'Seller')),
-    ],
-    [
-      'a credential',
-      'developer_sessions',
-      '/Developer',
-      (browser: WebClient) => browser.loginDeveloper(market.demo.developers[0] as Credential),
-    ],
-  ])('is written by one of many requests of %s, and no other waits', async (...rule) => {
-    const [_name, table, path, signIn] = rule
-    const browser = webClient(market)
-    await signIn(browser)
+  test('is written by one of many requests, and no other waits', async () => {
+    const path = '/Account'
+    const browser = await signedIn(market, demoUser(market, 'Seller'))
     const { pool } = market.deps
-    await pool.query(`UPDATE ${table} SET last_seen_at = ${A_MINUTE_AGO}`)
+    await pool.query(`UPDATE sessions SET last_seen_at = ${A_MINUTE_AGO}`)
     const read = async () =>
-      (await pool.query(`SELECT xmin::text, last_seen_at FROM ${table} ORDER BY created_at DESC`))
+      (await pool.query(`SELECT xmin::text, last_seen_at FROM sessions ORDER BY created_at DESC`))
         .rows[0]
     const before = await read()
     await other.query('BEGIN')
-    await other.query(`SELECT 1 FROM ${table} FOR UPDATE`)
+    await other.query('SELECT 1 FROM sessions FOR UPDATE')
     const held = await Promise.all(REQUESTS.map(() => browser.get(path)))
     await other.query('COMMIT')
     expect(held.map(({ status }) => status)).toEqual(REQUESTS.map(() => 200))
@@ -170,40 +145,5 @@ describe('the time at which a session was used last', () => {
     expect(written.last_seen_at.getTime()).toBeGreaterThan(before.last_seen_at.getTime())
     await browser.get(path)
     expect(await read()).toEqual(written)
-  })
-})
-
-describe('with a credential that is being removed', () => {
-  const REMOVAL =
-    'UPDATE developer_credentials SET removed_at = now(), slot = NULL WHERE client_id = $1'
-  async function credential() {
-    const [first] = await market.deps.db.developer.findMany({ where: { name: 'Northwind Tools' } })
-    return createCredential(market.deps, first?.id ?? '', {}, SYSTEM)
-  }
-
-  test('a sign-in is 401 and opens no session', async () => {
-    const { id, clientId, password } = await credential()
-    const browser = webClient(market)
-    const login = () => browser.loginDeveloper({ clientId, password })
-    const answer = await during(REMOVAL, [clientId], login)
-    expect(answer.status).toBe(401)
-    expect(await market.deps.db.developerSession.count({ where: { credentialId: id } })).toBe(0)
-  })
-
-  test('nobody makes a further one', async () => {
-    const { clientId, password } = await credential()
-    const former = market.demo.developers[0]?.clientId ?? ''
-    const browser = webClient(market)
-    await browser.loginDeveloper({ clientId, password })
-    const page = await browser.get('/Developer/Credentials')
-    const { _csrf = '' } = hiddenFields(page.text)
-    await other.query(REMOVAL, [former])
-    const answer = await during(REMOVAL, [clientId], () =>
-      browser.post('/Developer/Credentials', { _csrf }),
-    )
-    // The session has ended with its credential.
-    expect(answer.location).toMatch(/^\/Developer\/Login/)
-    const live = { removedAt: null, developer: { name: 'Northwind Tools' } }
-    expect(await market.deps.db.developerCredential.count({ where: live })).toBe(0)
   })
 })

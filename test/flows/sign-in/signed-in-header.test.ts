@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { makeOwner } from '../../setup/developer-person.ts'
 import {
   demoUser,
   hiddenFields,
@@ -21,37 +22,22 @@ beforeAll(async () => {
   market = await startMarketplace()
   developer = await signedInDeveloper(market)
   user = await signedIn(market, demoUser(market, 'Seller'))
-  both = await signedInDeveloper(market, 0, await signedIn(market, demoUser(market, 'Seller')))
+  await makeOwner(market, demoUser(market, 'Seller', 1))
+  both = await signedIn(market, demoUser(market, 'Seller', 1))
 })
 afterAll(() => market.close())
 
 const headerOf = ({ text }: Page) => text.split('<main')[0] ?? ''
 
 describe('the header of a page for everybody', () => {
-  test.each([...STORE, ...DOCS])('knows the developer who is signed in: %s', async (path) => {
+  test.each([...STORE, ...DOCS])('knows the person of a developer: %s', async (path) => {
     const header = headerOf(await developer.get(path))
-    expect(header).toContain('<bdi class="who-name">Northwind Tools</bdi>')
+    expect(header).toContain('<bdi class="who-name">Noel Northwind</bdi>')
     expect(header).toContain('href="/Developer"')
     expect(header).not.toContain('Sign in<')
   })
 
-  test.each(DOCS)('has all links of the console for a developer: %s', async (path) => {
-    const linksOf = (header: string) =>
-      [...header.matchAll(/<a\s+href="([^"]*)"/g)].map(([, to]) => to)
-    const console = headerOf(await developer.get('/Developer'))
-    const docs = headerOf(await developer.get(path)).split('<div class="docs-side"')[0] ?? ''
-    expect(linksOf(docs.split('</header>')[0] ?? '')).toEqual(
-      linksOf(console.split('</header>')[0] ?? ''),
-    )
-    expect(docs).toContain('href="/Developer/Credentials"')
-    expect(docs).toContain('action="/Developer/Logout"')
-  })
-
   test('signs out from the documentation whom it shows', async () => {
-    const out = await signedInDeveloper(market, 0)
-    const form = hiddenFields(headerOf(await out.get('/docs')))
-    const answer = await out.post('/Developer/Logout', form)
-    expect([answer.status, answer.location]).toEqual([303, '/Developer/SignedOut'])
     const person = await signedIn(market, demoUser(market, 'Buyer'))
     const own = hiddenFields(headerOf(await person.get('/docs/errors')))
     expect((await person.post('/logout', own)).status).toBe(303)
@@ -65,80 +51,21 @@ describe('the header of a page for everybody', () => {
     expect(header).not.toContain('Northwind')
   })
 
-  test.each(STORE)(
-    'shows the user where both are, and the way to the console: %s',
-    async (path) => {
-      const header = headerOf(await both.get(path))
-      expect(header).toContain('<bdi class="who-name">Kim Keyline</bdi>')
-      expect(header).toContain('href="/Developer">Developer</a>')
-      expect(header).toContain('action="/logout"')
-    },
-  )
-
-  test('shows the developer where both are, in the documentation', async () => {
-    expect(headerOf(await both.get('/docs'))).toContain(
-      '<bdi class="who-name">Northwind Tools</bdi>',
-    )
-  })
-
-  test('signs the developer out, and nobody else', async () => {
-    const browser = await signedInDeveloper(market, 0)
-    const header = headerOf(await browser.get('/Apps'))
-    expect(header).toContain('action="/Developer/Logout"')
-    const answer = await browser.post('/Developer/Logout', hiddenFields(header))
-    expect([answer.status, answer.location]).toEqual([303, '/Developer/SignedOut'])
-    expect(headerOf(await browser.get('/Apps'))).toContain('Sign in<')
-    expect((await both.get('/Installed')).status).toBe(200)
+  test.each(STORE)('shows who has accounts the way to the console, too: %s', async (path) => {
+    const header = headerOf(await both.get(path))
+    expect(header).toContain('<bdi class="who-name">Harper Homewell</bdi>')
+    expect(header).toContain('href="/Developer">Developer</a>')
   })
 })
 
-describe('the page after a sign-out', () => {
-  test('names the user who is still signed in, and signs out that one, too', async () => {
-    const browser = await signedInDeveloper(
-      market,
-      0,
-      await signedIn(market, demoUser(market, 'Buyer')),
-    )
-    const header = headerOf(await browser.get('/Developer'))
-    const { location } = await browser.post('/Developer/Logout', hiddenFields(header))
-    const page = await browser.get(location ?? '')
-    expect(page.text).toContain('The developer is signed out')
-    expect(page.text).toMatch(/you are still signed in as <bdi>Fran Fairmarket<\/bdi>/)
-    expect(page.text).not.toContain('You are signed out')
-    expect(headerOf(page)).not.toContain('Sign in<')
-    const out = await browser.post('/logout', hiddenFields(page.text.split('<main')[1] ?? ''))
-    expect((await browser.get(out.location ?? '')).text).toContain('You are signed out')
-    expect((await browser.get('/Installed')).location).toMatch(/^\/login/)
-  })
-
-  test('names the developer who is still signed in, and signs out that one, too', async () => {
-    const browser = await signedInDeveloper(
-      market,
-      0,
-      await signedIn(market, demoUser(market, 'Buyer')),
-    )
-    const header = headerOf(await browser.get('/Apps'))
-    const { location } = await browser.post('/logout', hiddenFields(header))
-    const page = await browser.get(location ?? '')
-    expect(page.text).toContain('The user is signed out')
-    expect(page.text).toContain('you are still signed in as <bdi>Northwind Tools</bdi>')
-    const fields = hiddenFields(page.text.split('<main')[1] ?? '')
-    const out = await browser.post('/Developer/Logout', fields)
-    expect((await browser.get(out.location ?? '')).text).toContain('You are signed out')
-    expect((await browser.get('/Developer')).location).toMatch(/^\/Developer\/Login/)
-  })
-
-  test('is nothing for who has signed in again', async () => {
-    expect((await user.get('/signed-out')).location).toBe('/')
-    expect((await developer.get('/Developer/SignedOut')).location).toBe('/Developer')
-  })
+test('the page after a sign-out is nothing for who has signed in again', async () => {
+  expect((await user.get('/signed-out')).location).toBe('/')
 })
 
 describe('the documentation', () => {
   test('is one page for all strangers, that caches keep apart from what is personal', async () => {
     const strangers = [webClient(market), webClient(market)]
     strangers[1]?.cookies.set('session', 'made-up')
-    strangers[1]?.cookies.set('developer-session', 'made-up')
     const pages = await Promise.all(strangers.map((one) => one.get('/docs')))
     expect(pages[0]?.text).toBe(pages[1]?.text)
     for (const { headers } of pages) {

@@ -76,7 +76,6 @@ test('a listing shows the members of a definition that it says it shows, and no 
     user: undefined,
     csrfToken: 'csrf',
     assetVersion: 'version',
-    developer: undefined,
   })
   const page = [...pieces()].join('').replaceAll(/\s+/g, ' ')
   const shown = Object.entries(SHOWN).map(([field, text]) => [field, page.includes(text)])

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { AppError, ERROR_CODES } from '../../../src/errors.ts'
 import type { SuspensionCause } from '../../../src/marketplace/installations/suspension-causes.ts'
-import { suspendedDevelopersPage } from '../../../src/web/developer/people/suspended-page.ts'
+import {
+  noDeveloperPage,
+  suspendedDevelopersPage,
+} from '../../../src/web/developer/people/closed-pages.ts'
 import type { HomeApp } from '../../../src/web/marketplace/home-app.ts'
 import { homePage } from '../../../src/web/marketplace/home-page.ts'
 import { partyChooserPage } from '../../../src/web/redirect/party-chooser-page.ts'
@@ -9,7 +12,7 @@ import { keptAssets } from '../../../src/web/requests/asset-routes.ts'
 import { errorPage, errorWords } from '../../../src/web/shared/page/error-page.ts'
 import type { HtmlPage, UserShell } from '../../../src/web/shared/page/html-page.ts'
 import type { PageParty } from '../../../src/web/shared/page/page-party.ts'
-import { developerLoginPage, loginPage } from '../../../src/web/shared/sign-in/login-page.ts'
+import { loginPage } from '../../../src/web/shared/sign-in/login-page.ts'
 import { signedOutPage } from '../../../src/web/shared/sign-in/signed-out-page.ts'
 
 const HOSTILE = `"><img src=x onerror=alert(1)>'</title></script><b>&amp;\u2028`
@@ -51,7 +54,7 @@ const written = ({ pieces }: HtmlPage) => [...pieces()].join('')
 
 const UNWRITTEN: Record<string, HtmlPage> = {
   login: loginPage({ ...shell, next: HOSTILE, notice: REFUSED, appName: HOSTILE }),
-  developerLogin: developerLoginPage({ ...shell, next: HOSTILE, notice: REFUSED }),
+  consoleLogin: loginPage({ ...shell, next: `/Developer?${HOSTILE}`, notice: REFUSED }),
   chooser: partyChooserPage({
     ...shell,
     ...{
@@ -95,12 +98,8 @@ const UNWRITTEN: Record<string, HtmlPage> = {
     ],
   }),
   noAccount: homePage({ ...shell, user, parties: [], apps: [], ...home }),
-  signedOut: signedOutPage({ ...shell, area: 'marketplace' }),
-  signedOutBesideUser: signedOutPage({
-    ...shell,
-    area: 'developers',
-    other: { area: 'marketplace', ...user, csrfToken: HOSTILE },
-  }),
+  signedOut: signedOutPage({ ...shell, message: HOSTILE, provider: HOSTILE }),
+  noDeveloper: noDeveloperPage({ ...shell, user }),
 }
 
 const PAGES = Object.fromEntries(

@@ -23,7 +23,7 @@ const OWN = '/v1/Developer/Members'
 const ALL = '/v1/Operator/Developers/:id/Members'
 const COUNTS = 'It takes effect at the next request, also for open sessions.'
 
-/** How a developer's programs manage the people with a personal login. */
+/** How a developer's programs manage its people. */
 export async function ownDeveloperMemberRoutes(app: App) {
   const tags = ['Developer']
   app.get(
@@ -172,7 +172,7 @@ export async function operatorDeveloperMemberRoutes(app: App) {
         tags,
         summary: 'Remove a person from a developer',
         description:
-          'You may remove the last owner: credentials of the developer still open its console.',
+          'You may remove the last owner: nobody manages the people until you add or invite another.',
         params: DeveloperMemberPath,
         response: { 204: z.null() },
       },

@@ -17,7 +17,7 @@ import {
 import { holdUser } from './memberships-service.ts'
 import { lockDeveloper, requireAnotherOwner, requireOwnerStill } from './owners-service.ts'
 
-/** People with a personal login that a developer may have. */
+/** People that a developer may have. */
 const PEOPLE_MAX = 50
 
 type MemberOfDeveloper = { userId: string; developerId: string }

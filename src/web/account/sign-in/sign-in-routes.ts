@@ -18,12 +18,10 @@ import {
   clearSessionCookie,
   csrfToken,
   sessionCookie,
-  sessionCookieAnywhere,
   unlessSignedOut,
 } from '../../requests/pages.ts'
 import { postponed } from '../../requests/postponed-sign-in.ts'
 import { enrolmentPath, finishSignIn, SIGN_IN_CHANGED } from '../../requests/signing-in.ts'
-import type { ReadVisitor } from '../../requests/visitor-type.ts'
 import { wayToApp } from '../../requests/way-to-app.ts'
 import { loginPage } from '../../shared/sign-in/login-page.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
@@ -41,7 +39,7 @@ const LoginForm = z.object({
 const WRONG = 'Wrong email or password. Try again, or reset your password.'
 
 /** Sign-in and sign-out of users. */
-export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper: ReadVisitor }) {
+export async function signInRoutes(app: App) {
   app.get('/login', { schema: { hide: true, querystring: LoginQuery } }, async (request, reply) => {
     const next = safeNextPath(request.query.next)
     const session = await readSession(app.deps, sessionCookie(request))
@@ -58,6 +56,16 @@ export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper:
     }
     return sendLogin(request, reply, next)
   })
+
+  // People of developers have this address in their bookmarks.
+  app.get(
+    '/Developer/Login',
+    { schema: { hide: true, querystring: LoginQuery } },
+    (request, reply) => {
+      const next = safeNextPath(request.query.next, '/Developer')
+      return reply.redirect(`/login?next=${encodeURIComponent(next)}`, 303)
+    },
+  )
 
   // Where password managers lead who has to change a password (W3C, "A Well-Known URL for Changing
   // Passwords").
@@ -101,16 +109,8 @@ export async function signInRoutes(app: App, { readDeveloper }: { readDeveloper:
     if (await readAnySession(app.deps, sessionCookie(request))) return reply.redirect('/', 303)
     const { assetVersion } = app
     const message = takeNotice(request, reply)?.text
-    const developer = await readDeveloper(sessionCookieAnywhere(request, 'developer'))
-    const other = developer && {
-      area: 'developers' as const,
-      name: developer.name,
-      signInName: developer.signInName,
-      csrfToken: csrfToken(request, reply, 'developer'),
-    }
     const provider = app.deps.identityProvider?.name
-    const input = { assetVersion, message, provider, other }
-    return sendPage(reply, signedOutPage({ ...input, area: 'marketplace' }))
+    return sendPage(reply, signedOutPage({ assetVersion, message, provider }))
   })
 
   /** The sign-in form; its policy lets it lead back to the app that the user is on the way to. */

@@ -1,6 +1,6 @@
 import { html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage, page, type UserShell } from '../../shared/page/html-page.ts'
-import { suspendedList } from './suspended-page.ts'
+import { suspendedList } from './closed-pages.ts'
 
 type ChoicePageInput = UserShell & {
   developers: readonly { id: string; name: string; role: 'member' | 'owner' }[]

@@ -6,9 +6,8 @@ import {
   chooseDeveloper,
   readDeveloperPerson,
 } from '../../../identity/auth/developer-person-service.ts'
-import { developerSessions } from '../../../identity/auth/developer-session-service.ts'
 import { showsKept } from '../../requests/form-for-later.ts'
-import { nextSessionCookie, sessionCookie, sessionCookieAnywhere } from '../../requests/pages.ts'
+import { sessionCookie } from '../../requests/pages.ts'
 import { visitorOf, visitorShell } from '../../requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { safeNextPath } from '../../shared/sign-in/next-path.ts'
@@ -22,7 +21,7 @@ export async function developerChoiceRoutes(app: App) {
   const { deps } = app
 
   app.get(PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-    const person = await readDeveloperPerson(deps, sessionCookieAnywhere(request, 'user'))
+    const person = await readDeveloperPerson(deps, sessionCookie(request))
     if (person === undefined) throw new AppError('not_found')
     return sendPage(
       reply,
@@ -39,14 +38,10 @@ export async function developerChoiceRoutes(app: App) {
   app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
     const wanted = UuidText.safeParse(request.body.get('developerId'))
     if (!wanted.success) throw new AppError('not_found')
-    const cookie = sessionCookieAnywhere(request, 'user') ?? ''
-    await chooseDeveloper(deps, cookie, wanted.data)
-    // A session of a credential in the same browser would go before the person's own.
-    await developerSessions.close(deps, sessionCookie(request))
-    nextSessionCookie(request, reply)
+    await chooseDeveloper(deps, sessionCookie(request) ?? '', wanted.data)
     const { id } = visitorOf(request)
     const next = safeNextPath(request.body.get('next'), START)
-    const owner = { kind: 'user', id, developerId: wanted.data } as const
+    const owner = { id, developerId: wanted.data }
     return reply.redirect((await showsKept(request, owner, next)) ? next : nextOf(next), 303)
   })
 }

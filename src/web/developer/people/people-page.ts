@@ -29,12 +29,7 @@ export function peoplePage(input: PeoplePageInput): HtmlPage {
     content: html`${
       !isOwner &&
       html`<div class="notice"><p>You are a member. Only owners manage members and credentials.</p></div>`
-    }<section class="card flush" aria-label="Members">${
-      people.length === 0
-        ? html`<div class="empty"><p class="empty-title">Nobody has a personal login yet</p><p>
-Invite a person.</p></div>`
-        : html`<ul class="rows">${people.map((one) => row(one, input))}</ul>`
-    }</section>
+    }<section class="card flush" aria-label="Members"><ul class="rows">${people.map((one) => row(one, input))}</ul></section>
 ${isOwner && html`<p class="actions"><a class="button" href="${PEOPLE_PATH}/Invite">Invite a person</a></p>`}
 <p class="muted">Owners also manage members and credentials. Members work with apps and installations.</p>
 ${isOwner && openInvitationsView({ ...input, action: `${PEOPLE_PATH}/Revoke` })}`,

@@ -5,8 +5,7 @@ import type { HtmlPage, UserShell } from '../../shared/page/html-page.ts'
 
 /** Who reads the reason of a suspension, by the tab of what is suspended. */
 const READERS = {
-  Developers:
-    'Shown to members who sign in with a personal login, and to accounts that have its apps.',
+  Developers: 'Shown to its people and to accounts that have its apps.',
   Apps: 'Shown to its developer and to accounts that have it.',
   Parties: 'Shown to its members.',
   Users:

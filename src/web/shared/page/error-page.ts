@@ -1,6 +1,6 @@
 import { type AppError, ERROR_CODES, type ErrorCode } from '../../../errors.ts'
 import { type Html, html } from './html.ts'
-import { csrfField, type HtmlPage, type PageShell, page, signOutPath } from './html-page.ts'
+import { csrfField, type HtmlPage, type PageShell, page } from './html-page.ts'
 
 type ErrorPageInput = PageShell & {
   status: number
@@ -139,7 +139,7 @@ export function errorPage(input: ErrorPageInput): HtmlPage {
   const other =
     otherNext !== undefined &&
     csrfToken !== undefined &&
-    html`<form method="post" action="${signOutPath(area)}">
+    html`<form method="post" action="/logout">
 ${csrfField(csrfToken)}<input type="hidden" name="next" value="${otherNext}"><button class="button"
 type="submit">Sign in as another user</button></form>`
   const body = html`<section class="card" aria-labelledby="heading">

@@ -7,7 +7,7 @@ const PRODUCT_NAME = 'App Marketplace'
 /** Who is signed in, as the pages show it. */
 type PageUser = {
   name: string
-  /** A user's email address, a developer's clientId. */
+  /** The email address. */
   signInName: string
   operator?: boolean
   /** Whether the operator console is open to look at only. */
@@ -30,24 +30,14 @@ export type PageShell = {
   csrfToken?: string | undefined
   /** Changes when a file under `assets/` does, so that those can be cached for ever. */
   assetVersion?: string | undefined
-  /** The developer who is signed in in the same browser, on pages for everybody. */
-  developer?: PageDeveloper | null | undefined
 }
-
-/** A signed-in developer, with the token of the developers' own forms where there are any. */
-type PageDeveloper = { name: string; signInName: string; csrfToken: string | undefined }
 
 /** What a page of a signed-in user takes. */
 export type UserShell = { user: PageUser; csrfToken: string; assetVersion: string }
 
-/**
- * Parts of the site with a sign-in and a navigation of their own. Links without `for` show to who
- * is signed in.
- */
+/** Parts of the site with a navigation of their own. Links without `for` show to who is signed in. */
 const AREAS = {
   marketplace: {
-    signIn: '/login',
-    signOut: '/logout',
     links: [
       { section: 'apps', href: '/Apps', label: 'Apps', for: 'anybody' },
       { section: 'installed', href: '/Installed', label: 'Installed' },
@@ -57,8 +47,6 @@ const AREAS = {
     ],
   },
   developers: {
-    signIn: '/Developer/Login',
-    signOut: '/Developer/Logout',
     links: [
       { section: 'own-apps', href: '/Developer', label: 'Apps' },
       { section: 'installations', href: '/Developer/Installations', label: 'Installations' },
@@ -77,14 +65,7 @@ const AREAS = {
   },
 } as const satisfies Record<string, Area>
 
-/** Where a form signs out who is signed in for the pages of an area. */
-export function signOutPath(area: keyof typeof AREAS): string {
-  return AREAS[area].signOut
-}
-
 type Area = {
-  signIn: string
-  signOut: string
   links: readonly {
     section: string
     href: string
@@ -149,7 +130,7 @@ ${body}
 </main>
 <footer class="site-footer">
 <div class="bar"><span>${PRODUCT_NAME}</span>
-<nav class="footer-links" aria-label="Footer"><a href="/Developer/Login">Developers</a><a href="/docs">API documentation</a>
+<nav class="footer-links" aria-label="Footer"><a href="/Developer">Developers</a><a href="/docs">API documentation</a>
 </nav></div>
 </footer>
 </body>
@@ -163,21 +144,14 @@ ${body}
 
 /** The header of a page: where to go, and who is signed in. */
 export function siteHeader(input: PageShell & Pick<PageInput, 'area' | 'section'>): Html {
-  const { user, developer, csrfToken, assetVersion, section } = input
+  const { user, csrfToken, assetVersion, section } = input
   const area: Area = AREAS[input.area ?? 'marketplace']
   return html`<header class="site-header">
 <div class="bar">
 <a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
-${siteNav(area, { user, developer, section })}
-${menu(area, input, csrfToken)}</div>
+${siteNav(area, { user, section })}
+${user ? userMenu(user, csrfToken) : html`<a class="button small sign-in" href="/login">Sign in</a>`}</div>
 </header>`
-}
-
-/** Who is signed in: a user where both are, as users are whom the marketplace is for. */
-function menu(area: Area, { user, developer }: PageShell, csrfToken: string | undefined): Html {
-  if (user) return userMenu(area, user, csrfToken)
-  if (developer) return userMenu(AREAS.developers, developer, developer.csrfToken)
-  return html`<a class="button small sign-in" href="${area.signIn}">Sign in</a>`
 }
 
 /** The hidden field that every form with method POST carries. */
@@ -209,16 +183,14 @@ function initial(name: string): string {
 
 function siteNav(
   { links }: Area,
-  { user, developer, section: current }: Pick<PageInput, 'user' | 'developer' | 'section'>,
+  { user, section: current }: Pick<PageInput, 'user' | 'section'>,
 ): Html {
   const shown = links.filter((link) => isFor(link.for, user))
   return html`<nav class="site-nav"
 aria-label="Main">${shown.map(
     ({ section, href, label }) => html`<a
 href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`,
-  )}${
-    developer && !user?.worksForDevelopers && html`<a href="/Developer">Developer</a>`
-  }${user?.account && accountSwitch(user.account)}</nav>
+  )}${user?.account && accountSwitch(user.account)}</nav>
 `
 }
 
@@ -243,12 +215,12 @@ ${name === undefined ? 'all accounts' : html`<bdi>${name}</bdi>`}<span class="vi
 account</span><span aria-hidden="true"> ▾</span></a>`
 }
 
-function userMenu({ signOut }: Area, user: PageUser, csrfToken: string | undefined): Html {
+function userMenu(user: PageUser, csrfToken: string | undefined): Html {
   return html`<div class="user-menu"><span class="who"><span class="visually-hidden">Signed in as
 </span><bdi class="who-name">${user.name}</bdi> <bdi class="who-email">${shownEmail(user.signInName)}</bdi></span>
 ${
   csrfToken !== undefined &&
-  html`<form method="post" action="${signOut}">${csrfField(csrfToken)}<button class="button small" type="submit">Sign out</button>
+  html`<form method="post" action="/logout">${csrfField(csrfToken)}<button class="button small" type="submit">Sign out</button>
 </form>`
 }</div>`
 }

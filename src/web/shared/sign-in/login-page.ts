@@ -7,80 +7,27 @@ type LoginPageInput = Pick<PageShell, 'assetVersion'> & {
   next: string
   /** Why to sign in, or why the last attempt failed, and the name that was typed then. */
   notice?: { text: string; refused?: { name: string } } | undefined
-}
-
-/** What differs between the sign-ins. */
-type SignIn = {
-  /** In the browser's tab. */
-  title: string
-  area: 'marketplace' | 'developers'
-  action: string
-  head: Html
-  /** The field that says who signs in. */
-  field: Html
-  fieldName: string
-  label: string
-  aside: Html
-  ways?: { provider: string | undefined; password: boolean } | undefined
-}
-
-const ERROR_ID = 'login-error'
-
-/** The sign-in form of users, POST `/login`. */
-export function loginPage({
-  appName,
-  ways,
-  ...input
-}: LoginPageInput & {
   /** The app that asked for the sign-in. */
   appName?: string | undefined
   /** The name of the provider of single sign-on, and whether passwords count; they alone if unset. */
-  ways?: { provider: string | undefined; password: boolean }
-}): HtmlPage {
-  return signInPage(input, {
-    title: 'Sign in',
-    area: 'marketplace',
-    action: '/login',
-    head: html`${appName !== undefined && tile(appName)}
-<h1 id="heading">Sign in</h1>
-<p class="lead">${appName === undefined ? 'to open the apps of your accounts' : html`to continue to <strong><bdi>${appName}</bdi></strong>`}
-</p>`,
-    fieldName: 'email',
-    label: 'Email',
-    field: html` type="email"`,
-    ways,
-    aside: html`${ways?.password !== false && html`<a href="/forgot">Forgot your password?</a> · `}No account yet?
-Ask your marketplace operator for one.`,
-  })
+  ways?: Ways
 }
 
-/** The sign-in form of developers, POST `/Developer/Login`. */
-export function developerLoginPage(input: LoginPageInput): HtmlPage {
-  return signInPage(input, {
-    title: 'Developer sign-in',
-    area: 'developers',
-    action: '/Developer/Login',
-    head: html`<h1 id="heading">Developer sign-in</h1>
-<p class="lead">to publish apps and manage their installations</p>`,
-    fieldName: 'clientId',
-    label: 'Client ID',
-    field: html` type="text"`,
-    aside: html`Use the client ID and password that your programs send to <code>POST /v1/Auth</code>. Your
-marketplace operator issues them. If you have a personal login, <a
-href="/login?next=${encodeURIComponent(input.next)}">sign in with that</a>.`,
-  })
-}
+type Ways = { provider: string | undefined; password: boolean }
 
-/** After an error all that was typed but the password is kept. */
-function signInPage(input: LoginPageInput, signIn: SignIn): HtmlPage {
-  const { csrfToken, next, notice, assetVersion } = input
-  const { title, area, action, head, field, fieldName, label, aside, ways } = signIn
+const ERROR_ID = 'login-error'
+
+/** The sign-in form, POST `/login`. After an error all that was typed but the password is kept. */
+export function loginPage(input: LoginPageInput): HtmlPage {
+  const { csrfToken, next, notice, assetVersion, appName, ways } = input
   const failed = notice?.refused !== undefined
   const name = notice?.refused?.name
   const tied = failed && html` aria-invalid="true" aria-describedby="${ERROR_ID}"`
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head">
-${head}</div>
+${appName !== undefined && tile(appName)}
+<h1 id="heading">Sign in</h1>
+<p class="lead">${purpose(next, appName)}</p></div>
 ${
   notice !== undefined &&
   html`<div class="notice${failed && ' error'}" id="${ERROR_ID}" role="${failed ? 'alert' : 'status'}">
@@ -89,12 +36,12 @@ ${
 ${providerButton(ways, next)}
 ${
   ways?.password !== false &&
-  html`<form class="stack" method="post" action="${action}">
+  html`<form class="stack" method="post" action="/login">
 ${csrfField(csrfToken)}
 <input type="hidden" name="next" value="${next}">
 <div class="field">
-<label for="${fieldName}">${label}</label>
-<input id="${fieldName}" name="${fieldName}"${field} autocomplete="username" autocapitalize="none"
+<label for="email">Email</label>
+<input id="email" name="email" type="email" autocomplete="username" autocapitalize="none"
 spellcheck="false" required value="${name ?? ''}"${tied}${!name && html` autofocus`}></div>
 <div class="field">
 <label for="password">Password</label>
@@ -102,19 +49,29 @@ spellcheck="false" required value="${name ?? ''}"${tied}${!name && html` autofoc
 </div>
 <button class="button primary block" type="submit">Sign in</button></form>`
 }</section>
-<p class="aside">${aside}</p>`
-  return page({
-    title,
-    hasProblems: failed,
-    area,
-    layout: 'narrow',
-    assetVersion,
-    body,
-  })
+<p class="aside">${ways?.password !== false && html`<a href="/forgot">Forgot your password?</a> · `}No account yet?
+Ask your marketplace operator for one.</p>
+${
+  leadsToConsole(next) &&
+  html`<p class="aside">A client ID is for programs and does not sign in here. Ask an owner of your developer to invite
+you.</p>`
+}`
+  return page({ title: 'Sign in', hasProblems: failed, layout: 'narrow', assetVersion, body })
+}
+
+function purpose(next: string, appName: string | undefined): Html | string {
+  if (appName !== undefined) return html`to continue to <strong><bdi>${appName}</bdi></strong>`
+  return leadsToConsole(next)
+    ? 'to open the developer console'
+    : 'to open the apps of your accounts'
+}
+
+function leadsToConsole(next: string): boolean {
+  return /^\/developer(?![^/?])/i.test(next)
 }
 
 /** A link and no form: browsers check where a form leads at every hop, and providers have many. */
-function providerButton(ways: SignIn['ways'], next: string): Html | false {
+function providerButton(ways: Ways | undefined, next: string): Html | false {
   if (ways?.provider === undefined) return false
   const href = `/signin/oidc?next=${encodeURIComponent(next)}`
   const kind = ways.password ? '' : ' primary'

@@ -1,20 +1,21 @@
 import { COMMAND_LINE } from '../../base/values/actor.ts'
 import type { Deps } from '../../deps.ts'
 import type { DeliveredLink, DeliveryWay } from './deliver-link-service.ts'
+import type { InvitationRequest } from './invitation.ts'
 import { inviteByOperator } from './invitations-service.ts'
 
 /**
- * Invites an operator by the command line: by mail where mails are sent, else, or where the link is
- * asked for, by a link to hand over. A marketplace without an operator gets its first one this way.
+ * Invites somebody by the command line: by mail where mails are sent, else, or where the link is
+ * asked for, by a link to hand over. A marketplace without an operator and a developer without people
+ * get their first one this way.
  *
  * @throws AppError unprocessable
  */
-export async function inviteOperator(
+export async function inviteByCommand(
   deps: Pick<Deps, 'db' | 'now' | 'config' | 'jobs'>,
-  person: { email: string; name: string },
+  input: InvitationRequest,
   delivery: DeliveryWay,
 ): Promise<{ email: string; expiresAt: Date } & DeliveredLink> {
-  const input = { ...person, operator: true }
   const { email, expiresAt, link } = await inviteByOperator(deps, input, COMMAND_LINE, delivery)
   const delivered =
     link === undefined ? ({ mailed: true } as const) : { mailed: false as const, link }

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../shared/page/html.ts'
-import { type HtmlPage, page, type UserShell } from '../../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, page, type UserShell } from '../../shared/page/html-page.ts'
 import { reasonGiven } from '../../shared/status/suspension-notices.ts'
 
 type SuspendedDeveloper = { name: string; reason: string | null }
@@ -30,6 +30,23 @@ ${only ? html`<p class="lead">${reasonGiven({ by: 'operator', ...only })}</p>` :
     layout: 'narrow',
     body,
   })
+}
+
+/** Instead of the developer console: tells somebody who works for no developer whom to ask. */
+export function noDeveloperPage({ user, csrfToken, assetVersion }: UserShell): HtmlPage {
+  const title = 'You do not work for a developer'
+  const body = html`<section class="card" aria-labelledby="heading">
+<h1 id="heading">${title}</h1>
+<p class="lead">The developer console is for people who publish apps. Ask an owner of your developer to invite you.</p>
+<p>If nobody works for your developer yet, ask the operator of this marketplace.</p>
+<div class="actions">
+<a class="button primary" href="/">Go to the start page</a>
+<form method="post" action="/logout">
+${csrfField(csrfToken)}
+<input type="hidden" name="next" value="/Developer">
+<button class="button" type="submit">Sign in as another user</button>
+</form></div></section>`
+  return page({ user, csrfToken, assetVersion, title, layout: 'narrow', body })
 }
 
 /** Suspended developers, each with the reason. */
