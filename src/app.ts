@@ -46,6 +46,7 @@ import { secondFactorRoutes } from './identity/auth/second-factor/second-factor-
 import { sessionRoutes } from './identity/auth/sessions/session-routes.ts'
 import { declareAudience } from './identity/guards/audience.ts'
 import { verifyBearerTokens } from './identity/guards/bearer-token.ts'
+import { notificationRoutes } from './identity/notifications/notification-routes.ts'
 import {
   confirmEmailChangeRoutes,
   emailChangeRoutes,
@@ -218,6 +219,7 @@ export async function buildApp({
     emailChangeRoutes,
     secondFactorRoutes,
     sessionRoutes,
+    notificationRoutes,
     partyMemberRoutes,
     accountInstallationRoutes,
     accountChangeRoutes,

@@ -13,6 +13,7 @@ import { installationPageRoutes } from './web/account/installation-routes.ts'
 import { waitingInvitationRoutes } from './web/account/invitation-routes.ts'
 import { inviteMemberRoutes } from './web/account/members/invite-routes.ts'
 import { memberRoutes } from './web/account/members/member-routes.ts'
+import { notificationPages } from './web/account/notifications/notification-page-routes.ts'
 import { ownDataRoutes } from './web/account/own-data-routes.ts'
 import { requestRoutes } from './web/account/requests/request-routes.ts'
 import { confirmRoutes } from './web/account/security/confirm-routes.ts'
@@ -134,6 +135,7 @@ export async function registerUserPages(
       requestRoutes,
       ownDataRoutes,
       emailRoutes,
+      notificationPages,
     ]
     const pages = [...installations, ...account]
     await registerAll(visitorApp, pages)

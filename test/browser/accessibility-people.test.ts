@@ -4,6 +4,8 @@ import { expectAccessible, openAccessible } from '../setup/accessible.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { violations } from '../setup/axe.ts'
 import { openBrowser } from '../setup/browser.ts'
+import { signInOn } from '../setup/browser-pages.ts'
+import { newCustomer, newMember } from '../setup/customer.ts'
 import { type MailServer, startMailServer } from '../setup/mail-server.ts'
 import { fillPeoplePages, PEOPLE_PAGES } from '../setup/people-pages.ts'
 import { codeOf } from '../setup/second-factor.ts'
@@ -42,6 +44,24 @@ test('/forgot has nothing that axe finds where mails are sent, and with a proble
   await page.getByRole('button', { name: 'Send link' }).click()
   await page.getByRole('alert').waitFor()
   expect(await violations(page)).toEqual([])
+})
+
+test('the switches of mails and the notifications have nothing that axe finds, at 360 px too', async () => {
+  const { user, party } = await newCustomer(mailing)
+  await newMember(mailing, party.id)
+  const page = await (await browser.newContext()).newPage()
+  await signInOn(page, mailing, user)
+  for (const path of ['/Account/Notifications/Mail', '/Account/Notifications']) {
+    await openAccessible(page, mailing.url + path)
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  }
+  const bell = page.getByRole('link', { name: 'Notifications: 1 unread' })
+  await bell.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Open: Morgan Member joined' }).click()
+  await page.waitForURL(`${mailing.url}/Account/Members?partyId=${party.id}`)
+  await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
 })
 
 test('a link whose form comes back with problems has nothing that axe finds', async () => {

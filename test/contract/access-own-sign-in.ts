@@ -19,6 +19,8 @@ export const OWN_SIGN_IN = [
     { body: () => ({ email: 'new@example.com', password: 'wrong' }) },
   ],
   'GET /v1/Account/SecondFactor',
+  'GET /v1/Account/Notifications',
+  ['POST /v1/Account/Notifications/Read', { body: () => ({ upTo: 1 }) }],
   'GET /v1/Account/Sessions',
   'DELETE /v1/Account/Sessions',
   [

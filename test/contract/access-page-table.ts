@@ -57,13 +57,18 @@ pages(USERS, [
   ...both(['/Account/SecondFactor/RecoveryCodes', '/Account/SecondFactor/Remove']),
   ...both(['/Account/Sessions/:id/End', '/Account/Sessions/EndOthers', '/Account/Confirm']),
   ...['GET /Account/Security', 'GET /Account/Export', 'GET /Account/Requests'],
+  ...both(['/Account/Notifications/Mail', '/Account/Notifications/Read']),
+  ...['GET /Account/Notifications', 'GET /Account/Notifications/:id/Open'],
   ...both(['/Account/Choose', '/Account/Remove', '/Account/Email', '/Account/Token']),
   // Leads to the page of the members.
   'GET /Account/Members/Revoke',
 ])
 // Leads on after a sign-in that interrupted the form.
 pages(USERS, ['GET /Account/Invitations'])
-pages(row('hidden', STRANGERS), ['POST /Account/Invitations'])
+pages(row('hidden', STRANGERS), [
+  'POST /Account/Invitations',
+  'POST /Account/Notifications/:id/Open',
+])
 pages(OF_ACCOUNT, [
   ...both(['/Apps/Authenticate/:appId']),
   ...['GET /Installed/:installationId', 'GET /Installed/:installationId/Terms'],

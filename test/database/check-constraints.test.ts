@@ -90,6 +90,10 @@ const REFUSED: Record<string, string[]> = {
     "UPDATE apps SET party_types = '{Buyer,None}'",
   ],
   apps_party_types_null_check: ['UPDATE apps SET party_types = NULL'],
+  notifications_to_mail_check: [
+    `INSERT INTO notifications (user_id, kind, subject_id, to_mail, read_at)
+     SELECT id, 'member_joined', 'x', true, now() FROM users LIMIT 1`,
+  ],
   schema_release_one_row: ['UPDATE schema_release SET id = false'],
   apps_token_delivery_check: ["UPDATE apps SET token_delivery = 'fragment'"],
   apps_redirect_errors_check: ["UPDATE apps SET redirect_errors = ''"],

@@ -55,6 +55,8 @@ export const PEOPLE_PAGES: readonly PersonPage[] = [
   ['admin', '/Account/Members/Invite'],
   ['admin', '/Account/Requests'],
   ['admin', '/Account/Requests/:requestId'],
+  ['admin', '/Account/Notifications'],
+  ['admin', '/Account/Notifications/Mail'],
   ['admin', '/Account/Remove'],
   ['member', '/Apps/:appId/Install'],
   ['member', '/Account/Requests'],

@@ -6,3 +6,8 @@ export type MailJob =
   | { resetFor: string; askedAt: string }
   /** The second factor of this user was taken off by somebody else. */
   | { factorRemovedOf: string }
+  /** What this user has not read, as it was asked for at that time. */
+  | DigestJob
+
+/** The mail with the unread notifications of a user. */
+export type DigestJob = { digestFor: string; askedAt: string }

@@ -20,7 +20,7 @@ type ReadPart = (after: unknown) => Promise<Part<unknown>>
 /**
  * All that is kept about a user, as one JSON document: who it is, its memberships, sessions, second
  * factor and links to a provider, what it accepted, which apps it asked for, links that were made
- * for it, and the entries of the audit trail that are by it or about it. No password, no secret, no
+ * for it, what it was told of, and the entries of the audit trail that are by it or about it. No password, no secret, no
  * id that opens a session; no unused code and no entries of an unfinished form, which are secrets or
  * may hold some. Reads in short statements, no faster than the client takes the text.
  *
@@ -38,6 +38,7 @@ export async function exportOwnData(
     acceptances: list((after?: bigint) => acceptancesOf(db, userId, after)),
     installRequests: list((after?: string) => requestsOf(db, userId, after)),
     links: list((after?: string) => linksOf(db, person, after)),
+    notifications: list((after?: bigint) => notificationsOf(db, userId, after)),
     auditTrail: list((after?: number) => auditTrailOf(db, userId, after)),
   }
   async function* parts(): AsyncGenerator<string> {
@@ -100,6 +101,7 @@ async function readPerson(db: Db, userId: string) {
       },
       identities: { select: { issuer: true, subject: true, createdAt: true } },
       emailProved: true,
+      notificationMails: true,
       suspendedAt: true,
       suspendedReason: true,
       secondFactor: {
@@ -187,6 +189,22 @@ async function linksOf(
       endedAt: true,
       grants: true,
     },
+    orderBy: { id: 'asc' },
+    take: PART_ROWS,
+  })
+  const records = rows.map(({ id: _id, ...record }) => record)
+  return { records, next: rows.length === PART_ROWS ? rows.at(-1)?.id : undefined }
+}
+
+/** Without what tells of other people. */
+async function notificationsOf(
+  db: Db,
+  userId: string,
+  after: bigint | undefined,
+): Promise<Part<bigint>> {
+  const rows = await db.notification.findMany({
+    where: { userId, ...(after === undefined ? {} : { id: { gt: after } }) },
+    omit: { userId: true, subjectId: true, data: true, toMail: true },
     orderBy: { id: 'asc' },
     take: PART_ROWS,
   })

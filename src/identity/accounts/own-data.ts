@@ -58,6 +58,17 @@ const OwnLink = z
   })
   .meta({ id: 'OwnLink', description: 'A link for the user; its token is not in it.' })
 
+const OwnNotification = z
+  .object({
+    kind: z.string(),
+    partyId: z.int().nullable(),
+    developerId: z.uuid().nullable(),
+    appId: z.string().nullable(),
+    createdAt: Timestamp,
+    readAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'OwnNotification', description: 'Something that the user was told of.' })
+
 const OwnAuditRecord = AuditRecord.extend({ address: OperatorAuditRecord.shape.address }).meta({
   id: 'OwnAuditRecord',
   description: 'An entry of the audit trail by the user or about the user.',
@@ -94,6 +105,9 @@ export const OwnData = z
       .array(z.object({ issuer: z.string(), subject: z.string(), createdAt: Timestamp }))
       .describe('Who the user is at the provider of single sign-on.'),
     emailProved: z.boolean().describe('Whether the address is known to be yours.'),
+    notificationMails: z
+      .record(z.string(), z.boolean())
+      .describe('Kind of notification -> whether you chose to get it by mail.'),
     suspendedAt: Timestamp.nullable(),
     suspendedReason: z.string().nullable(),
     secondFactor: z
@@ -105,6 +119,7 @@ export const OwnData = z
     links: z
       .array(OwnLink)
       .describe('Of the last weeks, and open invitations to your address if it is proved.'),
+    notifications: z.array(OwnNotification).describe('Oldest first.'),
     auditTrail: z
       .array(OwnAuditRecord)
       .describe('Oldest first. Sign-ins and opened apps are counted by the hour.'),

@@ -73,6 +73,7 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
     await requireOtherAdmins(tx, user.id, isOwn)
     await removeMembershipsOf(tx, user.id, actor)
     await tx.keptForm.deleteMany({ where })
+    await tx.notification.deleteMany({ where })
     await tx.authorizationCode.deleteMany({ where })
     await forgetLinksTo(tx, user)
     await forgetNetworks(tx, user)
@@ -88,6 +89,8 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
         suspendedReason: REASON,
         removedAt: now(),
         tokenGeneration: { increment: 1 },
+        notificationMails: {},
+        notificationsMailedAt: null,
       },
     })
     await recordAudit(tx, {

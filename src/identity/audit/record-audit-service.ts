@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg'
 import type { Prisma } from '../../base/database/generated/client.ts'
 import type { Db } from '../../base/database/transaction.ts'
 import type { Actor } from '../../base/values/actor.ts'
+import { tell, tellSql } from '../notifications/tell-service.ts'
 import type { AuditAction } from './audit-actions.ts'
 
 export type AuditEntry = {
@@ -17,8 +18,8 @@ export type AuditEntry = {
 }
 
 /**
- * Writes an entry of the audit trail. Called in the transaction of the change itself, so that
- * there is no change without its entry.
+ * Writes an entry of the audit trail, and tells those whom it concerns. Called in the transaction of
+ * the change itself, so that there is no change without its entry.
  *
  * @param db the transaction; the database itself where the entry is all that is written
  */
@@ -39,9 +40,10 @@ export async function recordAudit(db: Db, entry: AuditEntry): Promise<void> {
       ...(after === undefined ? {} : { after }),
     },
   })
+  await tell(db, entry)
 }
 
-/** Records an entry in a transaction of hand-written SQL. */
+/** Records an entry, and tells of it, in a transaction of hand-written SQL. */
 export async function recordAuditSql(client: ClientBase, entry: AuditEntry): Promise<void> {
   const { actor, action, subject, developerId, partyId, before, after } = entry
   await client.query(
@@ -62,6 +64,7 @@ export async function recordAuditSql(client: ClientBase, entry: AuditEntry): Pro
       actor.developerId ?? null,
     ],
   )
+  await tellSql(client, entry)
 }
 
 /** The id of a subject in lower case, as the database has it, whatever the client wrote. */

@@ -4,6 +4,7 @@ import { inTransaction } from '../../base/database/transaction.ts'
 import type { Actor } from '../../base/values/actor.ts'
 import type { Deps } from '../../deps.ts'
 import { recordAudit } from '../audit/record-audit-service.ts'
+import { UNREAD_MAX } from '../notifications/notification.ts'
 import { hasSecondFactor, mustEnrol } from './second-factor/factor-policy-service.ts'
 import { EXPIRED_AT_ONCE, sessionIdOf, sessionsOf } from './session-store-service.ts'
 import type { Device } from './sessions/device.ts'
@@ -20,6 +21,8 @@ export type Session = {
     support: boolean
     /** Whether the developer console is open to the user. */
     worksForDevelopers: boolean
+    /** How many notifications are unread; counted up to `UNREAD_MAX`. */
+    unread: number
     /** When the user gave the second factor last in this session; null for never. */
     factorAt: Date | null
   }
@@ -49,6 +52,9 @@ const findSession = batchedLookUp<SessionRow>({
       'user', json_build_object(
         'id', u.id, 'name', u.name, 'email', u.email, 'operator', u.operator, 'support', u.support,
         'worksForDevelopers', EXISTS (SELECT 1 FROM developer_members m WHERE m.user_id = u.id),
+        'unread', (SELECT count(*) FROM (
+          SELECT FROM notifications n WHERE n.user_id = u.id AND n.read_at IS NULL
+          LIMIT ${UNREAD_MAX}) AS counted),
         'factorAt', s.factor_at)) END
     FROM unnest((SELECT $1::bytea[])) WITH ORDINALITY AS k (session_id, position)
     LEFT JOIN sessions s ON s.id = k.session_id

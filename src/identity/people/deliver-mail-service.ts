@@ -1,10 +1,11 @@
 import type { LinkToken } from '../../base/database/generated/client.ts'
-import type { MailJob } from '../../base/jobs/mail-job.ts'
+import type { DigestJob, MailJob } from '../../base/jobs/mail-job.ts'
 import { MailError, type Mailer } from '../../base/mail/mailer.ts'
 import type { MailText } from '../../base/mail/message.ts'
 import type { Deps } from '../../deps.ts'
 import { linkAddress } from '../links/link.ts'
 import { noteMailRefused, openAt, renewToken } from '../links/link-tokens-service.ts'
+import { digestMail } from '../notifications/digest-service.ts'
 import { namesOf } from './accept-invitation-service.ts'
 import { EmailChangeGrants } from './email-change.ts'
 import { isForMail } from './email-changes-service.ts'
@@ -33,11 +34,11 @@ export async function deliverMail(
 ): Promise<void> {
   const { log, measures } = deps
   try {
-    const mail =
-      'factorRemovedOf' in job ? await removedFactorMail(deps, job) : await linkMail(deps, job)
+    const mail = await mailOf(deps, job)
     if (mail === undefined) return
     await mailer.send(mail.to, mail.text)
     measures.mails.sent += 1
+    await mail.whenSent?.()
   } catch (error) {
     if (!(error instanceof MailError)) {
       measures.mails.postponed += 1
@@ -60,7 +61,12 @@ export async function deliverMail(
 }
 
 /** A mail to be sent; undefined when there is nothing to send any more. */
-type Mail = { to: string; text: MailText } | undefined
+type Mail = { to: string; text: MailText; whenSent?: () => Promise<unknown> } | undefined
+
+function mailOf(deps: DeliverDeps, job: MailJob): Promise<Mail> {
+  if ('digestFor' in job) return digestMail(deps, job)
+  return 'factorRemovedOf' in job ? removedFactorMail(deps, job) : linkMail(deps, job)
+}
 
 /** The mail goes to the address that the user has by now; a user who is gone gets none. */
 async function removedFactorMail(
@@ -81,7 +87,7 @@ async function linkMail(deps: DeliverDeps, job: LinkJob): Promise<Mail> {
   return { to: link.email, text: await textOf(deps, link, token) }
 }
 
-type LinkJob = Exclude<MailJob, { factorRemovedOf: string }>
+type LinkJob = Exclude<MailJob, DigestJob | { factorRemovedOf: string }>
 
 async function linkOf(deps: DeliverDeps, job: LinkJob): Promise<LinkToken | undefined> {
   if ('resetFor' in job) return linkForReset(deps, job)

@@ -3,6 +3,8 @@ import { startJobWorker } from '../../base/jobs/job-worker.ts'
 import { createOutageLog } from '../../base/log/outage-log.ts'
 import { createMailer } from '../../base/mail/mailer.ts'
 import { forgetOldLinks } from '../../identity/links/link-tokens-service.ts'
+import { askDigests } from '../../identity/notifications/digest-service.ts'
+import { forgetNotifications } from '../../identity/notifications/forget-notifications-service.ts'
 import { deliverMail } from '../../identity/people/deliver-mail-service.ts'
 import { forgetOldEvents } from '../../marketplace/events/forget-events-service.ts'
 import { createDeliverer } from '../../marketplace/webhooks/delivery/deliverer-worker.ts'
@@ -88,6 +90,8 @@ export function startBackground(
     await forgetOldEvents(deps, signal)
     await tidyEndpoints(deps, signal)
     await forgetOldLinks(deps)
+    await forgetNotifications(deps, signal)
+    if (mailer) await askDigests(deps, signal)
   })
 
   function repeat(name: string, everyMs: number, work: () => Promise<unknown>) {

@@ -41,8 +41,8 @@ export type FormPage<Params extends z.ZodType> = {
   path: string
   params?: Params
   place: Place
-  /** As of now: the configuration may change them. */
-  fields: FormSpec | (() => FormSpec)
+  /** As of now: the configuration may change them, or who is asked. */
+  fields: FormSpec | ((request: FastifyRequest) => FormSpec)
   config?: FastifyContextConfig
   bodyLimit?: number
   /** The errors that are about the form. */
@@ -60,7 +60,8 @@ export type FormPage<Params extends z.ZodType> = {
 /** A page with one form: shown, shown again with what is wrong with it, and acted upon once. */
 export function formPage<Params extends z.ZodType>(app: App, form: FormPage<Params>): void {
   const { path, place, refused, config, bodyLimit } = form
-  const spec = () => (typeof form.fields === 'function' ? form.fields() : form.fields)
+  const spec = (request: FastifyRequest) =>
+    typeof form.fields === 'function' ? form.fields(request) : form.fields
   const schema = { hide: true, ...(form.params && { params: form.params }) }
   app.get(path, { schema: { ...schema, querystring: Fields } }, async (request, reply) => {
     const again = readAttempt(request, reply)
@@ -76,7 +77,7 @@ export function formPage<Params extends z.ZodType>(app: App, form: FormPage<Para
       shown.button !== undefined &&
       formView(
         { ...shown, button: shown.button, action, csrfToken: shell.csrfToken },
-        spec(),
+        spec(request),
         attempt,
       )
     }${shown.below?.(shell.csrfToken)}`
@@ -99,8 +100,9 @@ export function formPage<Params extends z.ZodType>(app: App, form: FormPage<Para
         ? await redirectSecret(request, reply, done.path, done.secret, done.fields)
         : await redirectDone(request, reply, done.path, done.text)
     } catch (error) {
-      const about = (refusal: Parameters<typeof fieldProblems>[1]) => fieldProblems(spec(), refusal)
-      const hasSecret = Object.values(spec()).some(({ kind }) => kind === 'password')
+      const about = (refusal: Parameters<typeof fieldProblems>[1]) =>
+        fieldProblems(spec(request), refusal)
+      const hasSecret = Object.values(spec(request)).some(({ kind }) => kind === 'password')
       return refuse(request, reply, { ...refusalOf(error, refused, about), hasSecret })
     }
   })

@@ -10,6 +10,8 @@ export type Visitor = {
   support?: boolean
   /** When a user gave a code of the second factor last in this session. */
   factorAt?: Date | null
+  /** How many notifications a user has not read. */
+  unread?: number
   /** Whether the developer console is open to the user. */
   worksForDevelopers?: boolean
   /** As whom pages of the developer console act; none while a person has to choose a developer. */

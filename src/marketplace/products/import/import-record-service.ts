@@ -1,10 +1,12 @@
 import { violatedConstraint } from '../../../base/database/failures.ts'
 import { Prisma, type ProductImport } from '../../../base/database/generated/client.ts'
 import { countThatFit, PLACE } from '../../../base/database/page-bytes.ts'
-import { type Db, inSnapshot } from '../../../base/database/transaction.ts'
+import { type Db, inSnapshot, inTransaction } from '../../../base/database/transaction.ts'
+import type { Actor } from '../../../base/values/actor.ts'
 import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, type LineError } from '../../../errors.ts'
+import { tell } from '../../../identity/notifications/tell-service.ts'
 import {
   DIED,
   IMPORT_RECORD_DAYS,
@@ -133,31 +135,38 @@ function countsOf({
 }
 
 /**
- * Records that an import has failed, and why.
+ * Records that an import has failed, and why, and tells the admins of the account.
  *
  * @returns whether the import was live until now; false when it had been taken for dead
  */
 export async function markUnfinished(
   { db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>,
-  id: string,
+  { importId: id, partyId, actor }: { importId: string; partyId: number; actor: Actor },
   status: 'refused' | 'failed',
   report: ImportReport,
   problem: ImportProblem,
 ): Promise<boolean> {
   const time = now()
   try {
-    const { count } = await db.productImport.updateMany({
-      where: { id, live: true },
-      data: {
-        ...countsOf(report),
-        live: null,
-        status,
-        problem,
-        updatedAt: time,
-        finishedAt: time,
-      },
+    const count = await inTransaction(db, async (tx) => {
+      const ended = await tx.productImport.updateMany({
+        where: { id, live: true },
+        data: {
+          ...countsOf(report),
+          live: null,
+          status,
+          problem,
+          updatedAt: time,
+          finishedAt: time,
+        },
+      })
+      await tx.importChunk.deleteMany({ where: { importId: id } })
+      if (ended.count > 0) {
+        const subject = { kind: 'product_import', id }
+        await tell(tx, { actor, action: 'import.refused', subject, partyId })
+      }
+      return ended.count
     })
-    await db.importChunk.deleteMany({ where: { importId: id } })
     return count > 0
   } catch (error) {
     log.warn({ err: error, importId: id, status }, 'the end of an import was not written')

@@ -112,7 +112,7 @@ async function runImport(deps: ImportDeps, request: RunningImport): Promise<Impo
     const failure = report.fatal === undefined ? error : refusal(report)
     const { code, message } = toldOf(failure)
     const status = REFUSALS.has(code) ? 'refused' : 'failed'
-    const wasLive = await markUnfinished(deps, importId, status, report, { code, detail: message })
+    const wasLive = await markUnfinished(deps, request, status, report, { code, detail: message })
     // Where the answer to the commit was lost, the record says whether it took place.
     const done = wasLive ? undefined : await whatCompleted(deps, importId)
     if (done !== undefined) return completed(deps, importId, report, done)

@@ -2,6 +2,7 @@ import { inTransaction } from '../../../base/database/transaction.ts'
 import { SYSTEM } from '../../../base/values/actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { ignoring } from '../../../errors.ts'
+import { tell } from '../../../identity/notifications/tell-service.ts'
 import { recordEndpointEvent } from '../../events/record-event-service.ts'
 import { disablesAt, failingStep, type NoticePercent } from '../attempts/retry-schedule.ts'
 import { disableEndpoint } from '../endpoints/disable-endpoint-service.ts'
@@ -69,6 +70,15 @@ async function giveNotice(
       percent,
       failingSince: failingSince.toISOString(),
       disablesAt: disablesAt(failingSince).toISOString(),
+    })
+    const { appId, developerId, endpointId: id } = tried
+    const subject = { kind: 'webhook', id }
+    await tell(tx, {
+      actor: SYSTEM,
+      action: 'webhook.failing',
+      subject,
+      developerId,
+      after: { appId },
     })
   })
 }

@@ -1,4 +1,5 @@
 import { shownEmail } from '../../../base/values/email.ts'
+import { bell } from './bell.ts'
 import { type Html, html, lengthOf, pieces } from './html.ts'
 import type { PageParty } from './page-party.ts'
 
@@ -9,6 +10,8 @@ type PageUser = {
   name: string
   /** The email address. */
   signInName: string
+  /** How many notifications are unread. */
+  unread?: number | undefined
   operator?: boolean
   /** Whether the operator console is open to look at only. */
   support?: boolean | undefined
@@ -216,7 +219,7 @@ account</span><span aria-hidden="true"> ▾</span></a>`
 }
 
 function userMenu(user: PageUser, csrfToken: string | undefined): Html {
-  return html`<div class="user-menu"><span class="who"><span class="visually-hidden">Signed in as
+  return html`<div class="user-menu">${user.unread !== undefined && bell(user.unread)}<span class="who"><span class="visually-hidden">Signed in as
 </span><bdi class="who-name">${user.name}</bdi> <bdi class="who-email">${shownEmail(user.signInName)}</bdi></span>
 ${
   csrfToken !== undefined &&
