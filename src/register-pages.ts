@@ -48,6 +48,7 @@ import { operatorAccessPages } from './web/operator/access/access-routes.ts'
 import { operatorCreateRoutes } from './web/operator/forms/create-routes.ts'
 import { operatorInvitationPages } from './web/operator/invitations/invitations-routes.ts'
 import { operatorListRoutes } from './web/operator/list-routes.ts'
+import { operatorOverviewRoutes } from './web/operator/overview-routes.ts'
 import { operatorRecordPages } from './web/operator/record-routes.ts'
 import { operatorSuspensionPages } from './web/operator/suspension/suspension-page-routes.ts'
 import { auditExportRoutes } from './web/operator/trail/audit-export-routes.ts'
@@ -152,7 +153,8 @@ export async function registerUserPages(
       operatorRecordPages,
       operatorSuspensionPages,
     ]
-    const pages = [operatorListRoutes, auditExportRoutes, operatorAccessPages, ...records]
+    const lists = [operatorOverviewRoutes, operatorListRoutes, auditExportRoutes]
+    const pages = [...lists, operatorAccessPages, ...records]
     await registerAll(operatorApp, pages)
   })
 }

@@ -88,6 +88,7 @@ describe('in a browser, an operator', () => {
 
   test('connects the party with a Seller, after a choice and a question', async () => {
     await follow(PARTY)
+    await follow('Connect with a Seller')
     const seller = page.getByRole('textbox', { name: 'Seller' })
     const next = () => seller.press('Enter')
     await seller.fill('nobody of this name')

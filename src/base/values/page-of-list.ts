@@ -1,8 +1,11 @@
 /** A place in a list: the values it is sorted by. */
 export type Position = readonly (string | number)[]
 
-/** Where a page begins (after this position) and how many entries it may have. */
-export type PageRequest = { after: Position | undefined; limit: number }
+/**
+ * Where a page begins (after this position), how many entries it may have, and the order of its list:
+ * `name`, or `-name` for the opposite direction; the usual one unless given.
+ */
+export type PageRequest = { after: Position | undefined; limit: number; sort?: string }
 
 /** One page of a list: its entries, and where the next page begins if there is one. */
 export type Page<Entry> = { entries: Entry[]; next: Position | undefined }
@@ -12,6 +15,9 @@ export const COUNTED_MAX = 10_001
 
 /** A list that counts for each of many entries counts no further: this number means that or more. */
 export const COUNTED_IN_LIST_MAX = 1_001
+
+/** A row of a list counts no further: this number means that or more. */
+export const COUNTED_IN_ROW_MAX = 101
 
 /**
  * The `Link` header that leads to the next page (RFC 8288): the address of the request with some of

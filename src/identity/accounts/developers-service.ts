@@ -6,13 +6,12 @@ import { parseInput } from '../../base/values/field-errors.ts'
 import {
   BY_CREATION,
   closedIs,
-  createdAfter,
-  creationPosition,
   pageOf,
   rowsToRead,
   suspendedIs,
   textIn,
 } from '../../base/values/keyset.ts'
+import { CREATED, type Orders, orderOf } from '../../base/values/list-order.ts'
 import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
 import { searchForm } from '../../base/values/text-forms/canonical.ts'
 import type { Deps } from '../../deps.ts'
@@ -46,26 +45,37 @@ export type DeveloperFilters = {
   closed?: boolean | undefined
 }
 
-/** Developers in the order of their creation, with their live credentials. */
+const ORDERS = { created: CREATED } as const satisfies Orders
+
+/** Developers in the order of their creation unless another one is asked for, with their live credentials. */
 export async function listDevelopers(
   { db }: Pick<Deps, 'db'>,
-  { q, suspended, closed }: DeveloperFilters,
-  { after, limit }: PageRequest,
+  filters: DeveloperFilters,
+  page: PageRequest,
 ): Promise<Page<DeveloperRecord>> {
+  const { where, orderBy, positionOf } = orderOf(ORDERS, page)
   const rows = await db.developer.findMany({
-    where: {
-      AND: [
-        q === undefined ? {} : textIn(['name'], q),
-        suspendedIs(suspended),
-        closedIs(closed),
-        createdAfter(after),
-      ],
-    },
+    where: { AND: [developersWith(filters), where] },
     include: LIVE_CREDENTIALS,
-    orderBy: BY_CREATION,
-    take: rowsToRead(limit, q),
+    orderBy,
+    take: rowsToRead(page.limit, filters.q),
   })
-  return pageOf(rows, limit, developerOf, creationPosition)
+  return pageOf(rows, page.limit, developerOf, positionOf)
+}
+
+/** How many developers there are with these filters, up to a number that means that or more. */
+export function countDevelopers(
+  { db }: Pick<Deps, 'db'>,
+  filters: DeveloperFilters,
+  max: number,
+): Promise<number> {
+  return db.developer.count({ where: developersWith(filters), orderBy: BY_CREATION, take: max })
+}
+
+function developersWith({ q, suspended, closed }: DeveloperFilters): Prisma.DeveloperWhereInput {
+  return {
+    AND: [q === undefined ? {} : textIn(['name'], q), suspendedIs(suspended), closedIs(closed)],
+  }
 }
 
 /** The first developers with a name, upper and lower case alike, in the order of their creation. */

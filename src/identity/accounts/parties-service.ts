@@ -3,6 +3,7 @@ import { type Db, inTransaction } from '../../base/database/transaction.ts'
 import { type Actor, SYSTEM } from '../../base/values/actor.ts'
 import { parseInput } from '../../base/values/field-errors.ts'
 import { closedIs, pageOf, rowsToRead, suspendedIs, textIn } from '../../base/values/keyset.ts'
+import { type Orders, orderOf } from '../../base/values/list-order.ts'
 import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
 import { searchForm } from '../../base/values/text-forms/canonical.ts'
 import type { Deps } from '../../deps.ts'
@@ -28,27 +29,48 @@ export type PartyFilters = {
 /** Which parties somebody can mean. */
 export type PartyKind = Pick<PartyFilters, 'type' | 'withoutSandboxes'>
 
-/** Parties in the order of their ids, sandbox parties included. */
+/** Ids rise with the time of creation. */
+const ORDERS = { created: [{ name: 'id' }] } as const satisfies Orders
+
+/** Parties in the order of their ids unless another one is asked for, sandbox parties included. */
 export async function listParties(
   { db }: Pick<Deps, 'db'>,
-  { q, type, withoutSandboxes, suspended, closed, partnerId, memberId }: PartyFilters,
-  { after, limit }: PageRequest,
+  filters: PartyFilters,
+  page: PageRequest,
 ): Promise<Page<PartyRecord>> {
+  const { where, orderBy, positionOf } = orderOf(ORDERS, page)
   const rows = await db.party.findMany({
-    where: {
-      ...(q === undefined ? {} : textIn(['name'], q)),
-      ...(type === undefined ? {} : { type }),
-      ...(withoutSandboxes && { AND: { type: { not: 'None' } } }),
-      ...suspendedIs(suspended),
-      ...closedIs(closed),
-      ...(partnerId === undefined ? {} : await partnersOf(db, partnerId)),
-      ...(memberId === undefined ? {} : { memberships: { some: { userId: memberId } } }),
-      ...(after === undefined ? {} : { id: { gt: Number(after[0]) } }),
-    },
-    orderBy: { id: 'asc' },
-    take: rowsToRead(limit, q),
+    where: { AND: [await partiesWith(db, filters), where] },
+    orderBy,
+    take: rowsToRead(page.limit, filters.q),
   })
-  return pageOf(rows, limit, partyOf, ({ id }) => [id])
+  return pageOf(rows, page.limit, partyOf, positionOf)
+}
+
+/** How many parties there are with these filters, up to a number that means that or more. */
+export async function countParties(
+  { db }: Pick<Deps, 'db'>,
+  filters: PartyFilters,
+  max: number,
+): Promise<number> {
+  return db.party.count({
+    where: await partiesWith(db, filters),
+    orderBy: { id: 'asc' },
+    take: max,
+  })
+}
+
+async function partiesWith(db: Db, filters: PartyFilters): Promise<Prisma.PartyWhereInput> {
+  const { q, type, withoutSandboxes, suspended, closed, partnerId, memberId } = filters
+  return {
+    ...(q === undefined ? {} : textIn(['name'], q)),
+    ...(type === undefined ? {} : { type }),
+    ...(withoutSandboxes && { AND: { type: { not: 'None' } } }),
+    ...suspendedIs(suspended),
+    ...closedIs(closed),
+    ...(partnerId === undefined ? {} : await partnersOf(db, partnerId)),
+    ...(memberId === undefined ? {} : { memberships: { some: { userId: memberId } } }),
+  }
 }
 
 /** The first parties with a name, upper and lower case alike, in the order of their ids. */

@@ -4,13 +4,12 @@ import { type Actor, SYSTEM } from '../../base/values/actor.ts'
 import { parseInput, unprocessable } from '../../base/values/field-errors.ts'
 import {
   BY_CREATION,
-  createdAfter,
-  creationPosition,
   nameOrEmailHas,
   pageOf,
   rowsToRead,
   suspendedIs,
 } from '../../base/values/keyset.ts'
+import { CREATED, type Orders, orderOf } from '../../base/values/list-order.ts'
 import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
@@ -45,28 +44,43 @@ export type UserFilters = {
 
 type NewUser = Omit<UserRequest, 'partyIds'> & { partyIds?: readonly number[] | undefined }
 
-/** Users in the order of their creation. */
+const ORDERS = { created: CREATED, email: [{ name: 'email' }] } as const satisfies Orders
+
+/** Users in the order of their creation unless another one is asked for. */
 export async function listUsers(
   { db }: Pick<Deps, 'db'>,
-  { q, email, partyId, suspended }: UserFilters,
-  { after, limit }: PageRequest,
+  filters: UserFilters,
+  page: PageRequest,
 ): Promise<Page<UserRecord>> {
+  const { where, orderBy, positionOf } = orderOf(ORDERS, page)
   const rows = await db.user.findMany({
-    where: {
-      AND: [
-        q === undefined ? {} : nameOrEmailHas(q),
-        email === undefined ? {} : { email },
-        partyId === undefined ? {} : { memberships: { some: { partyId } } },
-        suspendedIs(suspended),
-        { removedAt: null },
-        createdAfter(after),
-      ],
-    },
+    where: { AND: [usersWith(filters), where] },
     include: MEMBERSHIPS,
-    orderBy: BY_CREATION,
-    take: rowsToRead(limit, q),
+    orderBy,
+    take: rowsToRead(page.limit, filters.q),
   })
-  return pageOf(rows, limit, userOf, creationPosition)
+  return pageOf(rows, page.limit, userOf, positionOf)
+}
+
+/** How many users there are with these filters, up to a number that means that or more. */
+export function countUsers(
+  { db }: Pick<Deps, 'db'>,
+  filters: UserFilters,
+  max: number,
+): Promise<number> {
+  return db.user.count({ where: usersWith(filters), orderBy: BY_CREATION, take: max })
+}
+
+function usersWith({ q, email, partyId, suspended }: UserFilters): Prisma.UserWhereInput {
+  return {
+    AND: [
+      q === undefined ? {} : nameOrEmailHas(q),
+      email === undefined ? {} : { email },
+      partyId === undefined ? {} : { memberships: { some: { partyId } } },
+      suspendedIs(suspended),
+      { removedAt: null },
+    ],
+  }
 }
 
 /** @throws AppError not_found */

@@ -1,3 +1,4 @@
+import { BYTE_ORDER_MARK, csvLine } from '../../base/values/csv.ts'
 import type { OperatorAuditRecord } from './audit-record.ts'
 
 const CSV = { mediaType: 'text/csv; charset=utf-8', fileName: 'audit-trail.csv' }
@@ -18,8 +19,7 @@ const COLUMNS = [
 /** What a file begins with. */
 export function headOf(format: AuditFormat): string {
   if (format === 'ndjson') return ''
-  // Spreadsheets tell UTF-8 by a byte order mark; programs take one for a part of the first name.
-  return `${format === 'spreadsheet' ? '\ufeff' : ''}${COLUMNS.join(',')}\r\n`
+  return `${format === 'spreadsheet' ? BYTE_ORDER_MARK : ''}${csvLine(COLUMNS)}`
 }
 
 /** An entry as a line of a file. */
@@ -30,15 +30,5 @@ export function lineOf(format: AuditFormat, record: OperatorAuditRecord): string
     ...[id, at.toISOString(), actor.kind, actor.id, address, action, subject.kind, subject.id],
     ...[developerId, partyId, before && JSON.stringify(before), after && JSON.stringify(after)],
   ]
-  return `${cells.map(cell).join(',')}\r\n`
-}
-
-/**
- * RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front; some take the
- * fullwidth signs, too.
- */
-function cell(value: string | number | null): string {
-  const text = String(value ?? '')
-  const harmless = /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  return csvLine(cells)
 }

@@ -36,6 +36,21 @@ export async function countInstallationsOfVersions(
   return new Map(rows.map(({ version, count }) => [version, count]))
 }
 
+/** How many live installations each of some parties has, counted up to a number that means that or more. */
+export async function countInstallationsOfParties(
+  { db }: Pick<Deps, 'db'>,
+  partyIds: readonly number[],
+  max: number,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.$queryRaw<{ id: number; count: number }[]>`
+    SELECT p.id, (
+      SELECT count(*)::int FROM (
+        SELECT FROM installations i
+        WHERE i.party_id = p.id AND i.live LIMIT ${max}) AS counted) AS count
+    FROM unnest(${[...partyIds]}::int[]) AS p (id)`
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
 /** How many live installations there are, and how many of them are suspended; up to COUNTED_MAX. */
 export async function countAllInstallations({ db }: Pick<Deps, 'db'>) {
   const inOrder = { orderBy: [{ installDate: 'asc' as const }, { id: 'asc' as const }] }

@@ -1,5 +1,6 @@
 import { Prisma } from '../../base/database/generated/client.ts'
 import { pageOf, rowsToRead, suspendedIs, textIn } from '../../base/values/keyset.ts'
+import { type Orders, orderOf } from '../../base/values/list-order.ts'
 import { lookAlikeWarning } from '../../base/values/look-alikes.ts'
 import { nameKey } from '../../base/values/names.ts'
 import {
@@ -21,34 +22,47 @@ export type OperatorAppFilters = {
   suspended?: boolean | undefined
 }
 
-/** All apps that are not deleted, listed or not, in the order of their ids. */
+const ORDERS = { id: [{ name: 'id' }], name: [{ name: 'nameKey' }] } as const satisfies Orders
+
+/** All apps that are not deleted, listed or not, in the order of their ids unless another is asked for. */
 export async function listAllApps(
   { db }: Pick<Deps, 'db'>,
-  { q, developerId, suspended }: OperatorAppFilters,
-  { after, limit }: PageRequest,
+  filters: OperatorAppFilters,
+  page: PageRequest,
 ): Promise<Page<OperatorApp>> {
+  const { limit } = page
+  const { where, orderBy, positionOf } = orderOf(ORDERS, page)
+  // Deleted apps have no key: the index passes over them.
+  const isKept = orderBy.some((one) => 'nameKey' in one) ? { nameKey: { not: null } } : {}
   const rows = await db.app.findMany({
-    where: {
-      deletedAt: null,
-      ...(q === undefined ? {} : textIn(['name', 'id'], q)),
-      ...(developerId === undefined ? {} : { developerId }),
-      ...suspendedIs(suspended),
-      ...(after === undefined ? {} : { AND: { id: { gt: String(after[0]) } } }),
-    },
+    where: { AND: [appsWith(filters), isKept, where] },
     include: APP_PARTS,
-    orderBy: { id: 'asc' },
-    take: rowsToRead(limit, q),
+    orderBy,
+    take: rowsToRead(limit, filters.q),
   })
   const shown = rows.slice(0, limit).map(({ id }) => id)
   const counts = await countInstallations({ db }, shown, COUNTED_IN_LIST_MAX)
   const webhooks = await webhookStatesOfApps({ db }, shown)
   const resembled = await resembledNames({ db }, shown)
-  return pageOf(
-    rows,
-    limit,
-    (row) => operatorAppOf(row, resembled, counts, webhooks),
-    ({ id }) => [id],
-  )
+  return pageOf(rows, limit, (row) => operatorAppOf(row, resembled, counts, webhooks), positionOf)
+}
+
+/** How many apps there are with these filters, up to a number that means that or more. */
+export function countAppsWith(
+  { db }: Pick<Deps, 'db'>,
+  filters: OperatorAppFilters,
+  max: number,
+): Promise<number> {
+  return db.app.count({ where: appsWith(filters), orderBy: { id: 'asc' }, take: max })
+}
+
+function appsWith({ q, developerId, suspended }: OperatorAppFilters): Prisma.AppWhereInput {
+  return {
+    deletedAt: null,
+    ...(q === undefined ? {} : textIn(['name', 'id'], q)),
+    ...(developerId === undefined ? {} : { developerId }),
+    ...suspendedIs(suspended),
+  }
 }
 
 /**

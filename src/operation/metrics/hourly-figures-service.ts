@@ -121,27 +121,33 @@ async function addToHour(
   )
 }
 
-/** The figures of the last hours or days, oldest first; a step without figures has zeros. */
+/**
+ * The figures of the last hours or days, oldest first; a step without figures has zeros.
+ *
+ * @param periods how many times the range, of which the last one comes last
+ */
 export async function readFigures(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   range: Range,
+  periods = 1,
 ): Promise<FiguresStep[]> {
-  const { steps: count, stepMs } = RANGES[range]
+  const { steps, stepMs } = RANGES[range]
+  const count = steps * periods
   const last = Math.floor(now().getTime() / stepMs)
   // The current hour is not stored yet, so hours end with the one before. The current day includes
   // its hours so far.
   const end = range === '24h' ? last - 1 : last
-  const steps = Array.from({ length: count }, (_, index) => ({
+  const found = Array.from({ length: count }, (_, index) => ({
     at: new Date((end - count + 1 + index) * stepMs),
     figures: noFigures(),
   }))
-  const rows = await db.hourlyFigures.findMany({ where: { hour: { gte: steps[0]?.at as Date } } })
+  const rows = await db.hourlyFigures.findMany({ where: { hour: { gte: found[0]?.at as Date } } })
   for (const { hour, latencies, ...counts } of rows) {
-    const step = steps[Math.floor(hour.getTime() / stepMs) - (end - count + 1)]
+    const step = found[Math.floor(hour.getTime() / stepMs) - (end - count + 1)]
     if (step === undefined) continue
     const numbers = Object.entries(counts).map(([name, value]) => [name, Number(value)])
     const latency = { bounds: REQUEST_BOUNDS, counts: latencies.map(Number), sum: 0 }
     addFigures(step.figures, { ...Object.fromEntries(numbers), latency } as Figures)
   }
-  return steps
+  return found
 }

@@ -7,12 +7,3 @@ export type RecordTab = 'Parties' | 'Users' | 'Developers' | 'Apps' | 'Installat
 export function pathTo(tab: RecordTab, id: string | number): string {
   return `${OPERATOR_TABS[tab]}/${encodeURIComponent(id)}`
 }
-
-/** A path with a query; what is empty is left out. */
-export function withQuery(path: string, query: Record<string, string | number | undefined>) {
-  const given = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') given.set(name, String(value))
-  }
-  return given.size === 0 ? path : `${path}?${given}`
-}

@@ -1,4 +1,5 @@
-import { framePage, mayChange } from '../kit/frame.ts'
+import { detailPage } from '../kit/detail-page.ts'
+import { mayChange } from '../kit/frame.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
@@ -8,11 +9,12 @@ import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { outsideLink } from '../shared/page/outside-link.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
+import { withQuery } from '../shared/page/with-query.ts'
 import { when } from '../shared/status/history-view.ts'
-import { pathTo, withQuery } from './addresses.ts'
+import { pathTo } from './addresses.ts'
 import type { AppDetail } from './record-details.ts'
 import { appRow, installationRow, rows, rowsCard } from './record-view.ts'
-import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
+import { suspensionDanger, suspensionNotice } from './suspension/suspension-view.ts'
 import { webhooksCard } from './webhooks-card.ts'
 
 type AppPageInput = UserShell & {
@@ -28,26 +30,56 @@ export function appPage(input: AppPageInput): HtmlPage {
   const { app, definition, installations, webhooks } = detail
   const path = pathTo('Apps', app.id)
   const settings = Object.values(definition.settings).flatMap((profile) => Object.keys(profile))
-  return framePage({ console: 'operator', tab: 'Apps' }, input, {
+  return detailPage({ console: 'operator', tab: 'Apps' }, input, {
     title: app.name,
     back: { href: '/Operator/Apps', label: 'Apps' },
-    beside: html`<span class="badges">${appRow(app).badges}</span>`,
+    badges: appRow(app).badges ?? false,
     lead: html`by <a href="${pathTo('Developers', app.developerId)}"><bdi>${app.developerName}</bdi></a>`,
-    content: html`${suspensionNotice(app, path, isOperator && csrfToken)}${
+    notices: html`${suspensionNotice(app, path, isOperator && csrfToken)}${
       app.nameWarning !== null &&
-      html`<div class="notice">
+      html`<div class="notice warning">
 <p><strong>This name resembles another name.</strong> It <bdi>${app.nameWarning}</bdi>.</p></div>`
-    }
-<div class="columns"><div class="column">
+    }`,
+    ...(app.listed &&
+      !app.suspended && {
+        usual: [{ label: 'View listing', href: `/Apps/${encodeURIComponent(app.id)}` }],
+      }),
+    ...(isOperator && { dangers: suspensionDanger(app, path, effect) }),
+    facts: html`${fact('App ID', html`<code>${app.id}</code>`)}${fact('Version', bdi(app.version ?? 'None'))}
+${fact('Offered to', html`${app.partyTypes.map((type) => `${type}s`).join(' and ')}`)}
+${fact('Installations', countText(app.installations))}${fact('Settings', new Set(settings).size)}
+${fact('Return address', bdi(definition.authReturnUrl ?? 'None: runs in the background'))}${outsideLink(
+  definition.websiteUrl ?? null,
+  'Website',
+)}${outsideLink(definition.supportUrl ?? null, 'Support')}
+${fact('Created', when(app.createdAt))}${fact('Changed', when(app.updatedAt))}`,
+    below: html`<p><a href="${withQuery('/Operator/Audit', { subjectKind: 'app', subjectId: app.id })}">Audit trail</a></p>`,
+    aside: html`${webhooksCard(webhooks)}
 ${card(
-  'about',
-  'Description',
-  html`${
-    definition.description.trim() === ''
-      ? html`<p class="muted">No description yet.</p>`
-      : paragraphs(definition.description)
-  }`,
+  'prices',
+  'Purchase options',
+  html`${definition.purchaseOptions.map(
+    (option) => html`<div><h3><bdi>${option.name}</bdi></h3>${rates(option)}</div>`,
+  )}`,
 )}
+${
+  definition.acknowledgements.length > 0 &&
+  html`${card(
+    'asked',
+    'Acknowledgements',
+    html`<ul class="bullets">
+${definition.acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}</ul>`,
+  )}`
+}`,
+    cards: html`${card(
+      'about',
+      'Description',
+      html`${
+        definition.description.trim() === ''
+          ? html`<p class="muted">No description yet.</p>`
+          : paragraphs(definition.description)
+      }`,
+    )}
 ${card('permissions', 'Permissions', permissionList(definition.permissions))}
 ${rowsCard(
   'installations',
@@ -64,43 +96,6 @@ ${rowsCard(
   installations.next !== undefined &&
     html`<a class="button small"
 href="${withQuery('/Operator/Installations', { appId: app.id })}">Show all ${countText(app.installations)}</a>`,
-)}</div><div class="column">
-${card(
-  'facts',
-  'Details',
-  html`<dl class="facts">
-${fact('App ID', html`<code>${app.id}</code>`)}${fact('Version', bdi(app.version ?? 'None'))}
-${fact('Offered to', html`${app.partyTypes.map((type) => `${type}s`).join(' and ')}`)}
-${fact('Installations', countText(app.installations))}${fact('Settings', new Set(settings).size)}
-${fact('Return address', bdi(definition.authReturnUrl ?? 'None: runs in the background'))}${outsideLink(
-  definition.websiteUrl ?? null,
-  'Website',
-)}${outsideLink(definition.supportUrl ?? null, 'Support')}
-${fact('Created', when(app.createdAt))}${fact('Changed', when(app.updatedAt))}</dl><p>${
-    app.listed &&
-    !app.suspended &&
-    html`<a href="/Apps/${encodeURIComponent(app.id)}">View listing</a>
-· `
-  }<a href="${withQuery('/Operator/Audit', { subjectKind: 'app', subjectId: app.id })}">Audit trail</a>
-</p>`,
-)}
-${webhooksCard(webhooks)}
-${card(
-  'prices',
-  'Purchase options',
-  html`${definition.purchaseOptions.map(
-    (option) => html`<div><h3><bdi>${option.name}</bdi></h3>${rates(option)}</div>`,
-  )}`,
-)}
-${
-  definition.acknowledgements.length > 0 &&
-  html`${card(
-    'asked',
-    'Acknowledgements',
-    html`<ul class="bullets">
-${definition.acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}</ul>`,
-  )}`
-}
-${isOperator && suspensionCard(app, path, effect)}</div></div>`,
+)}`,
   })
 }

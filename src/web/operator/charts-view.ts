@@ -1,4 +1,4 @@
-import type { Figures } from '../../base/measures/figures.ts'
+import { addFigures, type Figures, noFigures } from '../../base/measures/figures.ts'
 import { percentile } from '../../base/measures/latencies.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -57,6 +57,7 @@ const RANGES = {
     shown: hourOf,
     label: hourOf,
     before: 'at',
+    compared: 'the day before',
   },
   '30d': {
     title: 'Last 30 days',
@@ -65,17 +66,27 @@ const RANGES = {
     shown: (at: Date) => at.toLocaleDateString('en-GB', DAY),
     label: (at: Date) => at.toISOString().slice(0, 10),
     before: 'on',
+    compared: 'the 30 days before',
   },
 } as const
 type Range = (typeof RANGES)[ChartRange]
 
-/** How the marketplace does: a small chart for each figure, and all of them as a table. */
-export function chartsCard(range: ChartRange, steps: readonly ChartStep[]): Html {
+/**
+ * How the marketplace does: a small chart for each figure, and all of them as a table.
+ *
+ * @param before the same number of steps before these, to which they are compared
+ */
+export function chartsCard(
+  range: ChartRange,
+  steps: readonly ChartStep[],
+  before: readonly ChartStep[] = [],
+): Html {
   const { title, other } = RANGES[range]
+  const earlier = before.length > 0 ? sumOf(before) : undefined
   return card(
     'figures',
     title,
-    html`<div class="charts">${CHARTS.map((chart) => chartFigure(chart, steps, RANGES[range]))}</div>
+    html`<div class="charts">${CHARTS.map((chart) => chartFigure(chart, steps, earlier, RANGES[range]))}</div>
 <details><summary>View as table</summary>${figuresTable(steps, RANGES[range])}</details>
 <p class="fine">Full hours, UTC, all servers</p>
 `,
@@ -86,33 +97,55 @@ export function chartsCard(range: ChartRange, steps: readonly ChartStep[]): Html
 function chartFigure(
   { id, title, isBad, of }: Chart,
   steps: readonly ChartStep[],
-  { shown, before }: Range,
+  earlier: Figures | undefined,
+  { shown, before, compared }: Range,
 ): Html {
   const points = steps.map(({ at, figures }) => ({ at: shown(at), ...of(figures) }))
   const most = points.reduce((best, one) => (one.value > best.value ? one : best))
-  const highest = most.value === 0 ? 'None' : `Peak ${most.text} ${before} ${most.at}`
-  const kind = isBad && most.value > 0 ? 'chart-bad' : 'chart-good'
+  const total = of(sumOf(steps))
+  const change = earlier && changeText(total.value, of(earlier).value, compared)
+  if (most.value === 0) {
+    return html`<p class="chart-none"><strong>${title}</strong> <span class="fine">None${change && `, ${change}`}</span></p>
+`
+  }
+  const highest = `Peak ${most.text} ${before} ${most.at}`
   return html`<figure class="chart"><figcaption><strong>${title}</strong>
-<span class="fine">${highest}</span></figcaption>
-<svg class="${kind}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img"
+<span class="chart-total">${total.text}</span>
+<span class="fine">${change && `${change} · `}${highest}</span></figcaption>
+<svg class="${isBad ? 'chart-bad' : 'chart-good'}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img"
  aria-labelledby="chart-${id}"><title id="chart-${id}">${title}: ${highest}</title>
-<path d="${barsOf(points.map(({ value }) => value))}"/></svg>
+<path class="chart-most" d="M0 0.5h${WIDTH}"/>${bars(points, most.value)}</svg>
 <p class="chart-times fine" aria-hidden="true"><span>${points[0]?.at}</span>
 <span>${points.at(-1)?.at}</span></p></figure>
 `
 }
 
-/** A path with a bar for each value, the highest as high as the chart. */
-function barsOf(values: readonly number[]): string {
-  const most = Math.max(...values)
-  const slot = WIDTH / values.length
+function sumOf(steps: readonly ChartStep[]): Figures {
+  const sum = noFigures()
+  for (const { figures } of steps) addFigures(sum, figures)
+  return sum
+}
+
+/** `12% more than the day before`. */
+function changeText(now: number, then: number, compared: string): string {
+  if (now === then) return now === 0 ? '' : `as many as ${compared}`
+  if (then === 0) return `none ${compared}`
+  const percent = Math.round((Math.abs(now - then) / then) * 100)
+  return `${percent.toLocaleString('en')}% ${now > then ? 'more' : 'less'} than ${compared}`
+}
+
+/** A bar for each value, the highest as high as the chart; a pointer on it reads its value. */
+function bars(points: readonly (Point & { at: string })[], most: number): Html[] {
+  const slot = WIDTH / points.length
   const width = round(slot * (1 - GAP_SHARE))
-  const bars = values.map((value, index) => {
-    if (value === 0) return ''
-    const height = round(Math.max(BAR_MIN, (value / most) * HEIGHT))
-    return `M${round(index * slot)} ${HEIGHT}v-${height}h${width}v${height}z`
+  return points.map(({ value, text, at }, index) => {
+    const height = value === 0 ? 0 : round(Math.max(BAR_MIN, (value / most) * HEIGHT))
+    const x = round(index * slot)
+    // What can be pointed at is as high as the chart.
+    return html`<g><title>${at}: ${text}</title><path class="chart-slot" d="M${x} 0h${width}v${HEIGHT}h-${width}z"/>${
+      height > 0 && html`<path d="M${x} ${HEIGHT}v-${height}h${width}v${height}z"/>`
+    }</g>`
   })
-  return `M0 ${HEIGHT}h${WIDTH}${bars.join('')}`
 }
 
 function round(value: number): number {

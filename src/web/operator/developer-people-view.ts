@@ -1,13 +1,8 @@
 import { shownEmail } from '../../base/values/email.ts'
 import type { DeveloperMember } from '../../identity/accounts/members/developer-member.ts'
-import { controlView } from '../kit/fields.ts'
-import { DEVELOPER_ROLES_HINT } from '../links/invite-form.ts'
-import type { FormAttempt } from '../shared/forms/form-problems.ts'
-import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField } from '../shared/page/html-page.ts'
 import { pathTo } from './addresses.ts'
-import { changeForm } from './forms/fields.ts'
 import { suspendedBadge } from './record-view.ts'
 
 /**
@@ -52,22 +47,4 @@ class="visually-hidden"> ${name}</span></a>`
 /** The form that invites people, filled in with the developer of a page. */
 function inviteTo(path: string): string {
   return `/Operator/Invitations?developer=${path.split('/').at(-1)}`
-}
-
-/** Lets a user work for a developer, or leads to the invitation of somebody who is no user yet. */
-export function addPersonCard(attempt: FormAttempt, path: string, csrfToken: string): Html {
-  const roles: [string, string][] = [
-    ['member', 'Member'],
-    ['owner', 'Owner'],
-  ]
-  const form = { action: `${path}/Members`, csrfToken, button: 'Add member', kind: '' as const }
-  return card(
-    'add-person',
-    'Add a member',
-    html`${changeForm(
-      form,
-      html`${controlView('user', { label: 'User', hint: 'Email of an existing user.' }, attempt)}
-${controlView('role', { kind: 'choice', label: 'Role', hint: DEVELOPER_ROLES_HINT, choices: roles }, attempt)}`,
-    )}<p><a href="${inviteTo(path)}">Invite a person</a></p>`,
-  )
 }

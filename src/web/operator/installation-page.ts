@@ -1,15 +1,17 @@
-import { framePage, mayChange } from '../kit/frame.ts'
-import { bdi, card, fact } from '../shared/page/blocks.ts'
+import { detailPage } from '../kit/detail-page.ts'
+import { mayChange } from '../kit/frame.ts'
+import { bdi, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
+import { withQuery } from '../shared/page/with-query.ts'
 import { when } from '../shared/status/history-view.ts'
-import { pathTo, withQuery } from './addresses.ts'
+import { pathTo } from './addresses.ts'
 import { changeForm } from './forms/fields.ts'
 import type { InstallationDetail } from './record-details.ts'
 import { installationBadge } from './record-view.ts'
-import { suspensionCard, suspensionNotice } from './suspension/suspension-view.ts'
+import { suspensionDanger, suspensionNotice } from './suspension/suspension-view.ts'
 
 /** Says that the account cannot install the app again, and lets it. */
 function barNotice(one: InstallationDetail, path: string, csrfToken: string | false): Html {
@@ -46,23 +48,21 @@ export function installationPage(input: InstallationPageInput): HtmlPage {
     one.suspendedBy === 'developer' &&
     html`<p class="muted">
 The app’s developer suspended it. If you suspend it too, only an operator can resume it.</p>`
-  return framePage({ console: 'operator', tab: 'Installations' }, input, {
+  return detailPage({ console: 'operator', tab: 'Installations' }, input, {
     title: `${one.appName} for ${one.partyName}`,
     back: { href: '/Operator/Installations', label: 'Installations' },
-    beside: installationBadge(one),
+    badges: installationBadge(one),
     layout: 'form',
-    content: html`${suspensionNotice(state, path, isOperator && csrfToken)}${by}
-${one.reinstallBarred && barNotice(one, path, isOperator && csrfToken)}
-${card(
-  'facts',
-  'Details',
-  html`<dl class="facts">
-${fact(
-  'App',
-  one.isAppDeleted
-    ? html`<bdi>${one.appName}</bdi> (deleted)`
-    : html`<a href="${pathTo('Apps', one.appId)}"><bdi>${one.appName}</bdi></a>`,
-)}
+    notices: html`${suspensionNotice(state, path, isOperator && csrfToken)}${by}
+${one.reinstallBarred && barNotice(one, path, isOperator && csrfToken)}`,
+    ...(isOperator &&
+      one.status !== 'uninstalled' && { dangers: suspensionDanger(state, path, effect) }),
+    facts: html`${fact(
+      'App',
+      one.isAppDeleted
+        ? html`<bdi>${one.appName}</bdi> (deleted)`
+        : html`<a href="${pathTo('Apps', one.appId)}"><bdi>${one.appName}</bdi></a>`,
+    )}
 ${fact(
   'Developer',
   html`<a href="${pathTo('Developers', one.developerId)}"><bdi>${one.developerName}</bdi></a>`,
@@ -80,10 +80,7 @@ ${fact(
   }`,
 )}${fact('Installed', when(one.installDate))}${
   one.uninstalledAt !== null && fact('Uninstalled', when(one.uninstalledAt))
-}${fact('Installation ID', html`<code>${one.id}</code>`)}
-</dl><p><a href="${withQuery('/Operator/Audit', { subjectKind: 'installation', subjectId: one.id })}">Audit trail</a>
-</p>`,
-)}
-${isOperator && one.status !== 'uninstalled' && suspensionCard(state, path, effect)}`,
+}${fact('Installation ID', html`<code>${one.id}</code>`)}`,
+    below: html`<p><a href="${withQuery('/Operator/Audit', { subjectKind: 'installation', subjectId: one.id })}">Audit trail</a></p>`,
   })
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { PartyType } from '../../base/values/party-type.ts'
 import { integerText } from '../../base/values/shapes.ts'
 import { ACTOR_KINDS } from '../../identity/audit/audit-record.ts'
+import type { Chosen } from '../kit/list-page.ts'
 import type { FilterReader } from '../shared/forms/filter-reading.ts'
-import type { Chosen } from './list-page.ts'
 
 const DAY_MS = 86_400_000
 

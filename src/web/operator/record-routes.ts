@@ -12,7 +12,9 @@ import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { CLOSING } from '../../marketplace/suspension/close-service.ts'
 import { effectOf } from '../../marketplace/suspension/suspendable-kinds-service.ts'
+import type { Visit } from '../kit/frame.ts'
 import { questionPage } from '../kit/question-page.ts'
+import { formPage } from '../requests/form-page.ts'
 import { readAttempt, redirectDone, redirectSecret, refuse } from '../requests/kept-forms.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { visitingOperator, visitorShell } from '../requests/visitor.ts'
@@ -48,11 +50,10 @@ type RecordPages<Detail> = {
   params: z.ZodType<{ id: string }>
   read: (deps: Deps, id: string) => Promise<Detail>
   draw: (
-    input: UserShell & {
+    input: Visit & {
       detail: Detail
       effect: string
-      closing: string
-      attempt: FormAttempt
+      closes: string
       message: Message | undefined
     },
   ) => HtmlPage
@@ -96,20 +97,41 @@ export async function operatorRecordPages(app: App) {
     const { tab, params, read, draw, forms, formPages = {}, removals } = spec
     const page = `/Operator/${tab}/:id`
     const effect = effectOf(tab)
-    const closing = tab === 'Users' ? '' : CLOSING[tab]
+    const closes = tab === 'Users' ? '' : CLOSING[tab]
     const send = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
       const detail = await read(deps, id)
-      const attempt = readAttempt(request, reply) ?? UNTOUCHED
+      const { problems } = readAttempt(request, reply) ?? UNTOUCHED
       const message = request.kept?.secret ?? takeNotice(request, reply)?.text
       const shell = visitorShell(request, reply)
-      return sendPage(reply, draw({ ...shell, detail, effect, closing, attempt, message }))
+      return sendPage(reply, draw({ ...shell, problems, detail, effect, closes, message }))
     }
 
     app.get(page, { schema: { hide: true, params, querystring: Fields } }, (request, reply) =>
       send(request, reply, request.params.id),
     )
 
-    for (const [name, { submit, recentFactor }] of Object.entries(forms)) {
+    for (const [name, { submit, recentFactor, page: formPageOf }] of Object.entries(forms)) {
+      if (formPageOf !== undefined) {
+        formPage(app, {
+          path: `${page}/${name}`,
+          params,
+          place: { console: 'operator', tab, asks: true },
+          fields: formPageOf.fields,
+          config: { recentFactor },
+          refused: INPUT_REFUSALS,
+          async page(_request, typed, _reply, { id }) {
+            const { owner, stored, ...asked } = await formPageOf.ask(deps, id, typed)
+            const back = { href: pathTo(tab, id), label: owner }
+            return { ...asked, back, ...(stored && { stored: new Map(Object.entries(stored)) }) }
+          },
+          async submit(request, typed, { id }) {
+            const outcome = await submit(deps, id, typed, visitingOperator(request))
+            const path = pathTo(tab, id)
+            return 'done' in outcome ? { path, text: outcome.done } : { path, secret: outcome }
+          },
+        })
+        continue
+      }
       // A sign-in that interrupted the form leads back here, and the form's problems are shown here;
       // what asks again is a page of its own.
       app.get(`${page}/${name}`, { schema: { hide: true, params } }, async (request, reply) => {

@@ -1,11 +1,7 @@
 import { shownEmail } from '../../base/values/email.ts'
 import { COUNTED_IN_LIST_MAX, type Page } from '../../base/values/page-of-list.ts'
 import type { PartyRole } from '../../identity/accounts/members/roles.ts'
-import type {
-  DeveloperRecord,
-  PartyRecord,
-  UserRecord,
-} from '../../identity/accounts/operator-records.ts'
+import type { PartyRecord, UserRecord } from '../../identity/accounts/operator-records.ts'
 import type { OperatorApp } from '../../marketplace/apps/operator-app.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -140,18 +136,6 @@ export function userRow(user: UserRecord): Row {
     name: user.name,
     note: html`<bdi>${shownEmail(user.email)}</bdi>`,
     badges,
-  }
-}
-
-/** A developer as a row. */
-export function developerRow(developer: DeveloperRecord): Row {
-  const { id, name, credentials } = developer
-  const clientIds = credentials.map(({ clientId }) => html`<bdi><code>${clientId}</code></bdi> `)
-  return {
-    href: pathTo('Developers', id),
-    name,
-    note: html`${clientIds.length > 0 ? clientIds : 'No credentials'}`,
-    badges: suspendedBadgeOf(developer),
   }
 }
 

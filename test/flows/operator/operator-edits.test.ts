@@ -21,7 +21,7 @@ describe('the name on the page of', () => {
       Developers: () => createDeveloper(deps(), { name: 'Misspelt' }),
     }[tab]
     const path = `/Operator/${tab}/${(await made?.())?.id}`
-    expect(nameField((await operator().get(path)).text)).toBe('Misspelt')
+    expect(nameField((await operator().get(`${path}/Edit`)).text)).toBe('Misspelt')
     const answer = await operator().send(`${path}/Edit`, { name: ' Spelt <right> ' })
     expect(answer.location).toBe(`${path}`)
     const page = (await operator().get(`${path}`)).text
@@ -68,7 +68,7 @@ describe('the operator flag on the page of a user', () => {
       [true, 200],
       [false, 404],
     ] as const) {
-      const shown = hiddenFields((await operator().get(path)).text)
+      const shown = hiddenFields((await operator().get(`${path}/Edit`)).text)
       const sent = { ...shown, name: 'Edith', ...(given && { operator: 'true' }) }
       await operator().send(`${path}/Edit`, sent)
       expect(await isOperator(user.email)).toBe(given)
@@ -79,7 +79,7 @@ describe('the operator flag on the page of a user', () => {
   test('is not changed back by a form that was opened before somebody else changed it', async () => {
     const { id, email } = await newUser('meanwhile@example.com')
     const path = `/Operator/Users/${id}`
-    const old = hiddenFields((await operator().get(path)).text)
+    const old = hiddenFields((await operator().get(`${path}/Edit`)).text)
     await db().user.update({ where: { id }, data: { operator: true } })
     await operator().send(`${path}/Edit`, { ...old, name: 'Edit Meanwhile' })
     expect(await db().user.findUnique({ where: { email } })).toMatchObject({
@@ -91,7 +91,7 @@ describe('the operator flag on the page of a user', () => {
   test('stays with oneself; the form says why beside it', async () => {
     const { email } = market().demo.operator
     const path = `/Operator/Users/${await userIdOf(email)}`
-    const shown = hiddenFields((await operator().get(path)).text)
+    const shown = hiddenFields((await operator().get(`${path}/Edit`)).text)
     const answer = await operator().send(`${path}/Edit`, { ...shown, name: 'Typed' })
     expect(answer.status).toBe(409)
     expect(answer.text).toContain('id="operator-error"')
@@ -104,7 +104,7 @@ describe('the operator flag on the page of a user', () => {
 test('the email of a user is not changed back by a form that was opened before somebody else changed it', async () => {
   const { id } = await newUser('former@example.com')
   const path = `/Operator/Users/${id}`
-  const page = (await operator().get(path)).text
+  const page = (await operator().get(`${path}/Edit`)).text
   const email = /<input id="email"[^>]* value="([^"]*)"/.exec(page)?.[1] ?? ''
   expect(email).toBe('former@example.com')
   await db().user.update({ where: { id }, data: { email: 'newer@example.com' } })

@@ -53,10 +53,17 @@ describe.each(RANGES)('the charts of the $title', (one) => {
     ])
   })
 
-  test('show the same above them', () => {
+  test('show the total and the same above them', () => {
     const captions = allOf(markup, /<figcaption><strong>(.*?)<\/span><\/figcaption>/gs)
     expect(captions).toHaveLength(6)
-    expect(captions[2]).toBe(`p99 response time|Peak 250 ms ${one.when}`)
+    expect(captions[0]).toBe(`Requests|1,200|Peak 1,200 ${one.when}`)
+    expect(captions[2]).toBe(`p99 response time|250 ms|Peak 250 ms ${one.when}`)
+  })
+
+  test('name the value of each bar', () => {
+    const bars = allOf(markup, /<g><title>(.*?)<\/title>/g)
+    expect(bars).toHaveLength(6 * one.steps)
+    expect(bars[BUSY]).toBe(`${one.when.slice(3)}: 1,200`)
   })
 
   test('tell their range of time: in the heading, and below each chart', () => {
@@ -67,7 +74,20 @@ describe.each(RANGES)('the charts of the $title', (one) => {
   })
 })
 
-test('a chart of nothing says so', () => {
-  const markup = render(chartsCard('24h', [{ at: new Date(START), figures: noFigures() }]))
-  expect(markup.match(/<title [^>]+>[^<]+: None<\/title>/g)).toHaveLength(6)
+const one = (figures = noFigures()) => [{ at: new Date(START), figures }]
+
+test('a chart of nothing is one line', () => {
+  const markup = render(chartsCard('24h', one()))
+  expect(markup.match(/<\/strong> <span class="fine">None</g)).toHaveLength(6)
+  expect(markup).not.toContain('<svg')
+})
+
+test.each([
+  [600, '100% more than the day before'],
+  [2400, '50% less than the day before'],
+  [1200, 'as many as the day before'],
+  [0, 'none the day before'],
+])('a chart is compared with the day before: %i requests then', (requests, words) => {
+  const markup = render(chartsCard('24h', one(busyFigures()), one({ ...busyFigures(), requests })))
+  expect(markup).toContain(`<span class="fine">${words} · Peak 1,200 at 00:00</span>`)
 })

@@ -3,12 +3,15 @@ import { type Db, inTransaction } from '../../../base/database/transaction.ts'
 import type { Actor } from '../../../base/values/actor.ts'
 import { parseInput } from '../../../base/values/field-errors.ts'
 import { pageOf } from '../../../base/values/keyset.ts'
+import { type Orders, orderOf } from '../../../base/values/list-order.ts'
 import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import type { Suspension } from '../../../identity/accounts/operator-records.ts'
 import { SuspensionRequest } from '../../../identity/accounts/operator-requests.ts'
 import { recordAudit } from '../../../identity/audit/record-audit-service.ts'
+import type { PurchaseOption } from '../../apps/pricing/purchase-options.ts'
+import { purchaseOptionOf } from '../../apps/stored-definition.ts'
 import type { Installation } from '../installation.ts'
 import { resumeInstallation, suspendInstallation } from '../lifecycle-service.ts'
 import { uninstalledAlready } from '../stored-installation-service.ts'
@@ -24,31 +27,59 @@ export type OperatorInstallationFilters = {
 /** The JSON of an installation has its settings: up to a megabyte. */
 const WITHOUT_BODY = { body: true } as const
 
+const ORDERS = {
+  since: [{ name: 'installDate', isTime: true }, { name: 'id' }],
+} as const satisfies Orders
+
 /**
- * All installations, oldest first, without settings; uninstalled ones only when the status asks for
- * them.
+ * All installations, oldest first unless another order is asked for, without settings; uninstalled
+ * ones only when the status asks for them.
  */
 export async function listAllInstallations(
   { db }: Pick<Deps, 'db'>,
-  { appId, developerId, partyId, status }: OperatorInstallationFilters,
-  { after, limit }: PageRequest,
+  filters: OperatorInstallationFilters,
+  page: PageRequest,
 ): Promise<Page<OperatorInstallation>> {
+  const { where, orderBy, positionOf } = orderOf(ORDERS, page)
   const rows = await db.installation.findMany({
-    where: {
-      ...(appId === undefined ? {} : { appId }),
-      ...(developerId === undefined ? {} : { developerId }),
-      ...(partyId === undefined ? {} : { partyId }),
-      ...(status === undefined ? { live: true } : { status }),
-      ...(after === undefined ? {} : installedAfter(String(after[0]), String(after[1]))),
-    },
+    where: { AND: [installationsWith(filters), where] },
     ...SHOWN,
-    orderBy: [{ installDate: 'asc' }, { id: 'asc' }],
-    take: limit + 1,
+    orderBy,
+    take: page.limit + 1,
   })
-  return pageOf(rows, limit, operatorInstallationOf, (row) => [
-    row.installDate.toISOString(),
-    row.id,
-  ])
+  return pageOf(rows, page.limit, operatorInstallationOf, positionOf)
+}
+
+/** How many installations there are with these filters, up to a number that means that or more. */
+export function countInstallationsWith(
+  { db }: Pick<Deps, 'db'>,
+  filters: OperatorInstallationFilters,
+  max: number,
+): Promise<number> {
+  const orderBy = [{ installDate: 'asc' as const }, { id: 'asc' as const }]
+  return db.installation.count({ where: installationsWith(filters), orderBy, take: max })
+}
+
+/** Installation -> its purchase option, in the version that it has. */
+export async function optionsOfInstallations(
+  { db }: Pick<Deps, 'db'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PurchaseOption>> {
+  const rows = await db.installation.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, purchaseOption: true },
+  })
+  return new Map(rows.map(({ id, purchaseOption }) => [id, purchaseOptionOf(purchaseOption)]))
+}
+
+function installationsWith(filters: OperatorInstallationFilters): Prisma.InstallationWhereInput {
+  const { appId, developerId, partyId, status } = filters
+  return {
+    ...(appId === undefined ? {} : { appId }),
+    ...(developerId === undefined ? {} : { developerId }),
+    ...(partyId === undefined ? {} : { partyId }),
+    ...(status === undefined ? { live: true } : { status }),
+  }
 }
 
 const SHOWN = {
@@ -110,15 +141,6 @@ export async function namesOfInstallations(
     select: { id: true, app: { select: { name: true } }, party: { select: { name: true } } },
   })
   return new Map(rows.map(({ id, app, party }) => [id, `${app.name} of ${party.name}`]))
-}
-
-function installedAfter(date: string, id: string) {
-  const installDate = new Date(date)
-  return {
-    // Postgres can start reading an index at this condition, but not at an OR.
-    installDate: { gte: installDate },
-    OR: [{ installDate: { gt: installDate } }, { installDate, id: { gt: id } }],
-  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { type FormAttempt, UNTOUCHED } from '../../shared/forms/form-problems.ts
 import { fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { type HtmlPage, partyBadge, type UserShell } from '../../shared/page/html-page.ts'
-import { withQuery } from '../addresses.ts'
+import { withQuery } from '../../shared/page/with-query.ts'
 import { changeForm } from '../forms/fields.ts'
 import type { Offer, Side } from '../record-details.ts'
 import { partyRow, rows, rowsCard, suspendedBadge, userRow } from '../record-view.ts'
@@ -18,7 +18,7 @@ const HINTS = {
 }
 
 /** Looks for the one who gets access; it changes nothing. */
-export function findForm({ action, field, label, attempt = UNTOUCHED }: FindForm): Html {
+function findForm({ action, field, label, attempt = UNTOUCHED }: FindForm): Html {
   return html`<form class="stack" method="get" action="${action}" role="search" aria-label="${label}">
 ${controlView(field, { label, hint: HINTS[field] }, attempt)}<p class="actions">
 <button class="button" type="submit">Continue</button></p></form>`

@@ -8,11 +8,13 @@ import { readDeveloper } from '../../../identity/accounts/developers-service.ts'
 import { changeDeveloperUnlessNameTaken } from '../../../identity/accounts/unique-names-service.ts'
 import { CLOSING, closeDeveloper } from '../../../marketplace/suspension/close-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
-import { addMember, changeRole, dropMember } from './developer-people-forms-service.ts'
+import { addMember, changeRole, dropMember, newMember } from './developer-people-forms-service.ts'
+import { CLIENT_ID, NEW_PASSWORD, namesake } from './field-specs.ts'
 import {
   filled,
   namedIn,
   type RecordForm,
+  type RecordFormPage,
   type RecordForms,
   type Removal,
 } from './forms-service.ts'
@@ -83,11 +85,28 @@ const close: Removal<{ id: string }> = {
   },
 }
 
+const rename: RecordFormPage = {
+  fields: { name: { label: 'Name' }, ...namesake('Allow two developers with this name') },
+  async ask(deps, id) {
+    const { name } = await readDeveloper(deps, id)
+    return { title: `Rename ${name}`, owner: name, button: 'Save', stored: { name } }
+  },
+}
+
+const newCredential: RecordFormPage = {
+  fields: { clientId: CLIENT_ID, password: NEW_PASSWORD },
+  async ask(deps, id) {
+    const { name } = await readDeveloper(deps, id)
+    const lead = 'A developer can have two, to replace one without downtime.'
+    return { title: `Add a credential for ${name}`, lead, owner: name, button: 'Add credential' }
+  },
+}
+
 /** What is done on the page of a developer: its name, its credentials and its people. */
 export const DEVELOPER_FORMS = {
-  Edit: { submit: edit, recentFactor: false },
-  Credentials: { submit: addCredential, recentFactor: true },
-  Members: { submit: addMember, recentFactor: true },
+  Edit: { submit: edit, recentFactor: false, page: rename },
+  Credentials: { submit: addCredential, recentFactor: true, page: newCredential },
+  Members: { submit: addMember, recentFactor: true, page: newMember },
   Roles: { submit: changeRole, recentFactor: true },
 } satisfies RecordForms
 export const DEVELOPER_REMOVALS = [dropCredential, dropMember, close]

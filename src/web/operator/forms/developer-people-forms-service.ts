@@ -10,9 +10,11 @@ import {
   removeDeveloperMember,
 } from '../../../identity/accounts/members/developer-members-service.ts'
 import { DeveloperRole } from '../../../identity/accounts/members/roles.ts'
+import type { ChoiceOption } from '../../kit/fields.ts'
+import { DEVELOPER_ROLES_HINT } from '../../links/invite-form.ts'
 import { searchUsers } from '../find-service.ts'
 import { chosenRole } from './chosen-role.ts'
-import type { RecordForm, Removal, Typed } from './forms-service.ts'
+import type { RecordForm, RecordFormPage, Removal, Typed } from './forms-service.ts'
 
 /** Lets a user, named by an email or an id, work for a developer. */
 export const addMember: RecordForm = async (deps, developerId, typed, actor) => {
@@ -20,6 +22,23 @@ export const addMember: RecordForm = async (deps, developerId, typed, actor) => 
   const role = chosenRole(DeveloperRole, typed.get('role'))
   await addDeveloperMember(deps, developerId, { userId, role }, actor)
   return { done: `${name} was added.` }
+}
+
+const ROLES: readonly ChoiceOption[] = [
+  ['member', 'Member'],
+  ['owner', 'Owner'],
+]
+
+/** The form that adds a user to a developer. */
+export const newMember: RecordFormPage = {
+  fields: {
+    user: { label: 'User', hint: 'Email of an existing user.', pointers: ['/userId'] },
+    role: { kind: 'choice', label: 'Role', hint: DEVELOPER_ROLES_HINT, choices: ROLES },
+  },
+  async ask(deps, id) {
+    const { name } = await readDeveloper(deps, id)
+    return { title: `Add a member to ${name}`, owner: name, button: 'Add member' }
+  },
 }
 
 /** Gives a person of a developer another role; an operator may leave it without an owner. */

@@ -1,18 +1,8 @@
 import { ERROR_CODES, type ErrorCode } from '../../../errors.ts'
-import { type FormAttempt, fieldProblemText, sentence } from '../../shared/forms/form-problems.ts'
+import { fieldProblemText, sentence } from '../../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField } from '../../shared/page/html-page.ts'
-
-/** What a form that edits something shows: what was typed into it, or else what is stored. */
-export function editing(
-  attempt: FormAttempt,
-  stored: Readonly<Record<string, string>>,
-): FormAttempt {
-  return attempt.typed.has('name')
-    ? attempt
-    : { ...attempt, typed: new Map(Object.entries(stored)) }
-}
 
 type Form = {
   action: string
@@ -32,13 +22,6 @@ ${content}<p class="actions">
     cancel !== undefined && html` <a class="button" href="${cancel}">Cancel</a>`
   }
 </p></form>`
-}
-
-/** A card with the form that edits what something was created with. */
-export function editCard(form: { path: string; csrfToken: string }, title: string, fields: Html) {
-  const { path, csrfToken } = form
-  return html`<section class="card" aria-labelledby="edit"><h2 id="edit">${title}</h2>
-${changeForm({ action: `${path}/Edit`, csrfToken, button: 'Save', kind: '' }, fields)}</section>`
 }
 
 /** The label begins what is said of a control; without one that is a sentence by itself. */

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Actor } from '../../../base/values/actor.ts'
 import type { Deps } from '../../../deps.ts'
 import type { RecentFactor } from '../../../identity/auth/second-factor/factor-policy-service.ts'
+import type { FormSpec } from '../../kit/fields.ts'
 
 /** What was typed into a form: name of the field -> text. */
 export type Typed = ReadonlyMap<string, string>
@@ -19,8 +20,26 @@ type Outcome = { done: string } | Secret
  */
 export type RecordForm = (deps: Deps, id: string, typed: Typed, actor: Actor) => Promise<Outcome>
 
-/** The forms of a thing: the last part of a form's address -> what it does. */
-export type RecordForms = Readonly<Record<string, { submit: RecordForm } & AsksForFactor>>
+/** The page of a form: whose page it leads back to, and what the form shows before anybody types. */
+type FormAsked = {
+  title: string
+  lead?: string
+  owner: string
+  button: string
+  stored?: Readonly<Record<string, string>>
+  hidden?: Readonly<Record<string, string>>
+}
+
+/** A form with a page of its own. @throws AppError not_found */
+export type RecordFormPage = {
+  fields: FormSpec
+  ask: (deps: Deps, id: string, typed: Typed) => Promise<FormAsked>
+}
+
+/** The forms of a thing: the last part of a form's address -> what it does; without a page it is a button. */
+export type RecordForms = Readonly<
+  Record<string, { submit: RecordForm; page?: RecordFormPage } & AsksForFactor>
+>
 
 /** Whether a code of the last ten minutes is asked for. */
 export type AsksForFactor = { recentFactor: RecentFactor }

@@ -10,7 +10,14 @@ import { changePartyUnlessNameTaken } from '../../../identity/accounts/unique-na
 import { CLOSING, closeParty } from '../../../marketplace/suspension/close-service.ts'
 import { pairOf } from '../access/access-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
-import { namedIn, type RecordForm, type RecordForms, type Removal } from './forms-service.ts'
+import { namesake } from './field-specs.ts'
+import {
+  namedIn,
+  type RecordForm,
+  type RecordFormPage,
+  type RecordForms,
+  type Removal,
+} from './forms-service.ts'
 import { changeRoleOfUser } from './member-role-forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
@@ -62,9 +69,17 @@ const close: Removal<{ id: string }> = {
   },
 }
 
+const rename: RecordFormPage = {
+  fields: { name: { label: 'Name' }, ...namesake('Allow two accounts with this name') },
+  async ask(deps, id) {
+    const { name } = await readParty(deps, Number(id))
+    return { title: `Rename ${name}`, owner: name, button: 'Save', stored: { name } }
+  },
+}
+
 /** What is done on the page of a party: its name, the roles of its users, its connections. */
 export const PARTY_FORMS = {
-  Edit: { submit: edit, recentFactor: false },
+  Edit: { submit: edit, recentFactor: false, page: rename },
   Roles: { submit: changeRoleOfUser, recentFactor: true },
 } satisfies RecordForms
 export const PARTY_REMOVALS = [disconnect, close]

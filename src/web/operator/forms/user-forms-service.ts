@@ -11,9 +11,11 @@ import { lifetimeText } from '../../../identity/links/link.ts'
 import { removeLostFactor } from '../../../identity/people/lost-factors/remove-lost-factor-service.ts'
 import { createPasswordReset } from '../../../identity/people/password-resets-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
+import { ROLES } from './field-specs.ts'
 import {
   filled,
   type RecordForm,
+  type RecordFormPage,
   type RecordForms,
   type Removal,
   type Typed,
@@ -39,6 +41,36 @@ function meant(typed: Typed, flag: 'operator' | 'support'): boolean | undefined 
   const wanted = typed.get(flag) === 'true'
   const shown = typed.get(`${flag}Shown`) === 'true'
   return wanted === shown ? undefined : wanted
+}
+
+const editPage: RecordFormPage = {
+  fields: {
+    name: { label: 'Name' },
+    email: {
+      label: 'Email',
+      keyboard: 'email',
+      hint: 'Sign-in address. No confirmation mail is sent.',
+    },
+    ...ROLES,
+  },
+  async ask(deps, id, typed) {
+    const user = await readUser(deps, id)
+    const stored = {
+      name: user.name,
+      email: shownEmail(user.email),
+      operator: String(user.operator),
+      support: String(user.support),
+    }
+    // What the form showed first, however often it is refused.
+    const shown = (name: 'email' | 'operator' | 'support') =>
+      typed.get(`${name}Shown`) ?? stored[name]
+    const hidden = {
+      emailShown: shown('email'),
+      operatorShown: shown('operator'),
+      supportShown: shown('support'),
+    }
+    return { title: `Edit ${user.name}`, owner: user.name, button: 'Save', stored, hidden }
+  },
 }
 
 const changePassword: RecordForm = async (deps, id, typed, actor) => {
@@ -132,7 +164,7 @@ const verifyEmail: RecordForm = async (deps, id, _typed, actor) => {
 
 /** What is done on the page of a user: its name, rights and roles, its password, its factor. */
 export const USER_FORMS = {
-  Edit: { submit: edit, recentFactor: true },
+  Edit: { submit: edit, recentFactor: true, page: editPage },
   VerifyEmail: { submit: verifyEmail, recentFactor: true },
   Password: { submit: changePassword, recentFactor: 'always' },
   PasswordReset: { submit: makeResetLink, recentFactor: true },

@@ -1,3 +1,4 @@
+import type { Danger } from '../../kit/detail-page.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { paragraphs } from '../../shared/page/paragraphs.ts'
 import { when } from '../../shared/status/history-view.ts'
@@ -37,21 +38,21 @@ ${paragraphs(suspendedReason ?? 'No reason was given.')}${
 </section>`
 }
 
-/** Leads to the suspension, and says what it does. */
-export function suspensionCard(one: Suspendable, path: string, effect: string): Html | false {
+/** Leads to the suspension, and says what it does; nothing when it is closed. */
+export function suspensionDanger(one: Suspendable, path: string, effect: string): Danger[] {
   const { suspended, closedAt } = one
-  if (closedAt) return false
-  return html`<section class="card" aria-labelledby="suspend">
-<h2 id="suspend">${suspended ? 'Suspension' : 'Suspend'}</h2><p class="muted">${effect}</p><p>
-<a class="button danger" href="${path}/Suspend">${suspended ? 'Change reason…' : 'Suspend…'}</a></p></section>
-`
+  if (closedAt) return []
+  return [
+    {
+      title: suspended ? 'Suspension' : 'Suspend',
+      effect,
+      label: suspended ? 'Change reason…' : 'Suspend…',
+      href: `${path}/Suspend`,
+    },
+  ]
 }
 
 /** Leads to the end of a party or a developer; nothing when it is closed. */
-export function closeCard({ closedAt }: Suspendable, path: string, effect: string): Html | false {
-  if (closedAt) return false
-  return html`<section class="card" aria-labelledby="close">
-<h2 id="close">Close</h2><p class="muted">${effect}</p><p>
-<a class="button danger" href="${path}/Close">Close…</a></p></section>
-`
+export function closingDanger({ closedAt }: Suspendable, path: string, effect: string): Danger[] {
+  return closedAt ? [] : [{ title: 'Close', effect, label: 'Close…', href: `${path}/Close` }]
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../identity/audit/audit-record.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { detailOf, when } from '../../shared/status/history-view.ts'
-import { pathTo, withQuery } from '../addresses.ts'
+import { pathTo } from '../addresses.ts'
 import { type Named, type Names, otherIdsOf, type Trail } from './audit-trail.ts'
 
 /** Kinds of things that something is done to. */
@@ -33,11 +33,10 @@ export function trailList({ entries, names }: Trail, empty: Html): Html {
   return html`<ol class="history trail">${entries.map((entry) => item(entry, names))}</ol>`
 }
 
-/** Leads to the files of what the list shows. */
-export function trailExports(chosen: Readonly<Record<string, string>>): Html {
-  const href = (format: string) => withQuery('/Operator/Audit/Export', { ...chosen, format })
-  return html`<p class="actions"><a class="button small" href="${href('csv')}">Export as CSV</a>
-<a class="button small" href="${href('ndjson')}">Export as NDJSON</a></p>`
+/** The files of what the list shows. */
+export const TRAIL_EXPORTS = {
+  CSV: '/Operator/Audit/Export?format=csv',
+  NDJSON: '/Operator/Audit/Export?format=ndjson',
 }
 
 function item(entry: OperatorAuditRecord, names: Names): Html {

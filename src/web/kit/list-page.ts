@@ -1,0 +1,132 @@
+import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
+import type { FormFields } from '../shared/forms/settings-form.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import type { HtmlPage } from '../shared/page/html-page.ts'
+import { withQuery } from '../shared/page/with-query.ts'
+import { framePage, type Place, type Shown, type Visit } from './frame.ts'
+import { type Column, tableView } from './table.ts'
+
+/** A control of a list's filter. */
+export type Filter = { name: string; label: string } & (
+  | { kind: 'search' | 'text' | 'date'; suggestions?: readonly string[] }
+  | { kind: 'select'; options: readonly (readonly [value: string, text: string])[] }
+)
+
+/** The filters of a list as its address has them: name -> value. */
+export type Chosen = Readonly<Record<string, string>>
+
+export type ListShown<Entry> = Omit<Shown, 'content'> & {
+  path: string
+  filters?: readonly Filter[]
+  /** What the address has in the controls, and what could be read of it. */
+  typed?: FormFields
+  chosen?: Chosen
+  /** In words the filters that no control shows, each with a space behind. */
+  others?: Html | false
+  entries: readonly Entry[]
+  /** How the entries look: in columns, or as something else. */
+  columns: readonly Column<Entry>[] | ((entries: readonly Entry[]) => Html)
+  /** The order, and the one of an address that names none. */
+  sort?: { by: string; usual: string }
+  /** How many there are, such as `12 accounts`. */
+  count?: string | undefined
+  /** What stands in the place of no entries. */
+  empty: Html
+  /** Where the next page begins, if there is one. */
+  cursor?: string | undefined
+  /** The files of all entries with these filters: what a link says -> its path. */
+  exports?: Readonly<Record<string, string>>
+}
+
+/** A list: its filters, how many there are, the entries in their order, the way to the others. */
+export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entry>): HtmlPage {
+  const { path, filters = [], typed = new Map(), chosen = {}, others, entries, columns } = list
+  const { title, sort, count, empty, cursor, exports = {} } = list
+  const { problems = [] } = visit
+  const query = { ...chosen, sort: sort && sort.by !== sort.usual ? sort.by : undefined }
+  const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
+  const sorting = sort && {
+    sort: sort.by,
+    href: (by: string) => withQuery(path, { ...chosen, sort: by === sort.usual ? undefined : by }),
+  }
+  const shown =
+    typeof columns === 'function'
+      ? columns(entries)
+      : tableView({ caption: title, columns, entries, sorting })
+  const hidden = Object.entries(query).filter(([name]) => !filters.some((one) => one.name === name))
+  return framePage(place, visit, {
+    ...list,
+    layout: list.layout ?? 'wide',
+    content: html`${
+      filters.length > 0 &&
+      html`<form class="search" method="get" action="${path}" role="search">
+${hidden.map(
+  ([name, value]) =>
+    value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
+)}${filters.map((filter) => control(filter, typed, problems))}
+<button class="button" type="submit">Show</button>
+</form>`
+    }
+${
+  isFiltered &&
+  html`<p class="muted">
+${others && html`Only ${others}· `}<a href="${path}">Show all</a></p>`
+}
+<div class="card flush">
+${entries.length > 0 && listBar(count, exports, query)}
+${entries.length > 0 ? shown : html`<div class="empty">${empty}</div>`}
+</div>
+${
+  cursor !== undefined &&
+  html`<p class="actions">
+<a class="button" rel="next" href="${withQuery(path, { ...query, cursor })}">Next</a></p>`
+}`,
+  })
+}
+
+function listBar(
+  count: string | undefined,
+  exports: Readonly<Record<string, string>>,
+  query: Record<string, string | undefined>,
+): Html | false {
+  const files = Object.entries(exports)
+  if (count === undefined && files.length === 0) return false
+  return html`<div class="list-bar">
+<p>${count}</p>
+${files.length > 0 && html`<p class="list-files">${files.map(([label, path]) => html`<a href="${withQuery(path, query)}">${label}</a>\n`)}</p>`}
+</div>
+`
+}
+
+function control(filter: Filter, typed: FormFields, problems: readonly FormProblem[]): Html {
+  const { name, label, kind } = filter
+  const value = typed.get(name)?.trim() ?? ''
+  const { attributes, message } = describedBy(problems, name)
+  if (kind === 'select') {
+    return html`<div class="field"><label for="${name}">${label}</label>
+${message}<select id="${name}" name="${name}"${attributes}>${filter.options.map(
+      ([key, text]) =>
+        html`<option value="${key}"${key === value && html` selected`}>${text}</option>\n`,
+    )}</select></div>
+`
+  }
+  const { suggestions = [] } = filter
+  const listed =
+    suggestions.length > 0 &&
+    html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}">`)}</datalist>`
+  return html`<div class="field"><label for="${name}">${label}</label>
+${message}<input id="${name}" name="${name}" type="${kind}"${kind !== 'date' && html` maxlength="200" dir="auto"`}
+value="${value}"${listed && html` list="${name}-list"`}${attributes}>${listed}</div>
+`
+}
+
+/** What a list shows when a filter cannot be read: not what was not asked for. */
+export const nothingListed = html`<p class="empty-title">No results</p><p>
+Correct or clear the filters.</p>`
+
+/** What to say when a list is empty: with filters another sentence than without any. */
+export function emptyList(chosen: Chosen, title: string, advice: Html): Html {
+  return Object.keys(chosen).length > 0
+    ? html`<p class="empty-title">No results</p><p>Change or clear the filters.</p>`
+    : html`<p class="empty-title">${title}</p><p>${advice}</p>`
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { createParty } from '../../../src/identity/accounts/parties-service.ts'
+import { createUser } from '../../../src/identity/accounts/users-service.ts'
+import { operatorConsole } from '../../setup/operator.ts'
+import { signedIn } from '../../setup/web-client.ts'
+
+const { market, operator, buyer } = operatorConsole()
+
+const LISTS = ['Parties', 'Users', 'Developers', 'Apps', 'Installations'] as const
+
+/** The names or addresses of the rows, in their order, over all pages. */
+async function rowsFrom(first: string): Promise<string[]> {
+  const found: string[] = []
+  let path: string | undefined = first
+  for (let pages = 0; path !== undefined && pages < 9; pages++) {
+    const { status, text } = await operator().get(path)
+    expect([path, status]).toEqual([path, 200])
+    found.push(
+      ...[...text.matchAll(/class="row-name" href="([^"]+)"/g)].map(([, href = '']) => href),
+    )
+    path = nextOf(text)
+  }
+  return found
+}
+
+const nextOf = (text: string) =>
+  /rel="next" href="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+
+describe('a list of the console', () => {
+  test.each(LISTS)(
+    '%s is sorted by each of its headings, both ways, over all pages',
+    async (list) => {
+      if (list === 'Parties') {
+        for (let at = 0; at < 45; at++) {
+          await createParty(market().deps, { name: `Sorted ${at}`, type: 'Buyer' })
+        }
+      }
+      const { text } = await operator().get(`/Operator/${list}`)
+      const orders = [...text.matchAll(/class="sort" href="[^"]*sort=-?(\w+)"/g)].map(
+        ([, by]) => by,
+      )
+      expect(orders.length).toBeGreaterThan(0)
+      for (const by of orders) {
+        const up = await rowsFrom(`/Operator/${list}?sort=${by}`)
+        const down = await rowsFrom(`/Operator/${list}?sort=-${by}`)
+        expect(up.length).toBeGreaterThan(1)
+        expect(new Set(up).size).toBe(up.length)
+        expect([by, down]).toEqual([by, up.toReversed()])
+      }
+    },
+  )
+
+  test('says which heading sorts it, and which way', async () => {
+    const usual = (await operator().get('/Operator/Users')).text
+    expect(usual).toMatch(/aria-sort="ascending">\s*<a class="sort" href="[^"]*sort=-created"/)
+    const down = (await operator().get('/Operator/Users?sort=-email&q=example')).text
+    expect(down).toMatch(
+      /aria-sort="descending">\s*<a class="sort" href="[^"]*q=example[^"]*sort=email"/,
+    )
+    expect(down.match(/aria-sort/g)).toHaveLength(1)
+    expect(down).toContain('<input type="hidden" name="sort" value="-email">')
+  })
+
+  test('refuses an order that it does not have', async () => {
+    for (const sort of ['password', '-', 'constructor', 'x'.repeat(300)]) {
+      const { status, text } = await operator().get(`/Operator/Users?sort=${sort}`)
+      expect([sort, status]).toEqual([sort, 422])
+      expect(text).toContain('choose one from the list')
+    }
+  })
+
+  test('continues no cursor of another order', async () => {
+    const next = nextOf((await operator().get('/Operator/Parties?q=Sorted')).text) ?? ''
+    expect((await operator().get(next)).status).toBe(200)
+    expect((await operator().get(`${next}&sort=-created`)).status).toBe(400)
+  })
+
+  test('says how many there are with its filters', async () => {
+    expect((await operator().get('/Operator/Parties?q=Sorted')).text).toContain(
+      '<p>45 accounts</p>',
+    )
+    expect((await operator().get('/Operator/Parties?q=Sorted+7')).text).toContain(
+      '<p>1 account</p>',
+    )
+  })
+
+  test('shows the members, apps and connections of an account', async () => {
+    const { text } = await operator().get('/Operator/Parties?q=Homewell+Supplies')
+    const cells = [...text.matchAll(/data-label="(Members|Apps|Connections)">([^<]*)</g)]
+    expect(cells.map(([, label]) => label)).toEqual(['Members', 'Apps', 'Connections'])
+    expect(cells.every(([, , count]) => /^\d+$/.test(count ?? ''))).toBe(true)
+    expect(cells[0]?.[2]).not.toBe('0')
+  })
+
+  test('shows when a user signed in last', async () => {
+    await market().deps.auditCounts.write()
+    const { text } = await operator().get('/Operator/Users?q=operator')
+    expect(text).toMatch(/data-label="Last sign-in"><time datetime="\d{4}-/)
+  })
+})
+
+describe('the file of a list', () => {
+  test.each(LISTS)('%s has a head and a line for each entry of all pages', async (list) => {
+    const { status, text, headers } = await operator().get(`/Operator/${list}/Export`)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="\w+\.csv"$/)
+    const lines = text.trimEnd().split('\r\n')
+    expect(lines[0]).toContain('ID')
+    expect(lines.length - 1).toBe((await rowsFrom(`/Operator/${list}`)).length)
+  })
+
+  test('has the filters and the order of its page', async () => {
+    const page = (await operator().get('/Operator/Parties?q=Sorted&sort=-created')).text
+    const path = /href="([^"]*\/Export[^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const lines = (await operator().get(path)).text.trimEnd().split('\r\n')
+    expect(lines).toHaveLength(46)
+    expect(lines[1]).toMatch(/^Sorted 44,/)
+  })
+
+  test('holds no formula of a name', async () => {
+    await createUser(market().deps, { name: '=HYPERLINK("x")', email: 'formula@example.com' })
+    const { text } = await operator().get('/Operator/Users/Export?q=formula')
+    expect(text).toContain(`"'=HYPERLINK(""x"")"`)
+  })
+
+  test('is for operators and refuses what cannot be read', async () => {
+    expect((await (await signedIn(market(), buyer())).get('/Operator/Users/Export')).status).toBe(
+      404,
+    )
+    expect((await operator().get('/Operator/Users/Export?sort=x')).status).toBe(422)
+    expect((await operator().get('/Operator/Parties/Export?type=x')).status).toBe(422)
+  })
+})
