@@ -1,6 +1,7 @@
 import type { Prisma } from '../../base/database/generated/client.ts'
 import { type Db, inSnapshot } from '../../base/database/transaction.ts'
 import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
+import type { SuspendableApp } from '../../base/values/principal.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { webhooksOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
@@ -17,7 +18,9 @@ export const VERSION_PARTS = {
 
 /** What `StoredApp` is made of, beside the columns of the app. */
 const APP_PARTS = {
-  developer: { select: { name: true, sandboxPartyId: true } },
+  developer: {
+    select: { name: true, sandboxPartyId: true, suspendedAt: true, suspendedReason: true },
+  },
   latest: { include: VERSION_PARTS },
 } as const satisfies Prisma.AppInclude
 
@@ -27,6 +30,8 @@ type AppRow = Prisma.AppGetPayload<{ include: typeof APP_PARTS }>
 export type StoredApp = {
   developerId: string
   developer: { sandboxPartyId: number }
+  /** Whether the app or its developer is suspended, and why. */
+  suspendable: SuspendableApp
   revision: number
   definition: AppDefinition
   facts: AppFacts
@@ -97,6 +102,11 @@ function storedAppOf(row: AppRow): StoredApp {
   return {
     developerId: row.developerId,
     developer: { sandboxPartyId: row.developer.sandboxPartyId },
+    suspendable: {
+      suspendedAt: row.suspendedAt,
+      suspendedReason: row.suspendedReason,
+      developer: row.developer,
+    },
     revision: row.revision,
     definition: definitionOf({ app: storedTypes(row), version: latest }),
     facts: {

@@ -27,6 +27,7 @@ export type Field = {
 } & (
   | { kind?: 'text'; keyboard?: Keyboard; autocomplete?: string; optional?: boolean }
   | { kind: 'password'; autocomplete?: 'new-password' | 'current-password'; optional?: boolean }
+  | { kind: 'search' }
   | { kind: 'lines'; rows?: number; optional?: boolean }
   | { kind: 'choice'; choices: readonly ChoiceOption[] }
   | { kind: 'check' }
@@ -67,7 +68,7 @@ value="true"${value === 'true' && html` checked`}${attributes}><span>${field.lab
 ${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>
 `
   }
-  const optional = field.kind !== 'choice' && field.optional === true
+  const optional = 'optional' in field && field.optional === true
   return html`<div class="field">
 <label for="${name}">${field.label}${optional && html` <span class="must">(optional)</span>`}</label>
 ${hint && html`<p class="hint" id="${hintId}">${hint}</p>\n`}${message}${control(
@@ -95,6 +96,8 @@ function control(name: string, field: Field, value: string, attributes: Html): H
       )
       return html`<select id="${name}" name="${name}"${attributes}>${options}</select>`
     }
+    case 'search':
+      return html`<input id="${name}" name="${name}" type="search" maxlength="200" value="${value}" dir="auto"${attributes}>`
     case 'lines':
       return html`<textarea id="${name}" name="${name}" rows="${field.rows ?? 4}" dir="auto"${must(field)}${attributes}>
 ${value}</textarea>`

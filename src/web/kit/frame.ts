@@ -1,6 +1,12 @@
 import { type FormProblem, inPageOrder, problemSummary } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type HtmlPage, page, type SiteSection, type UserShell } from '../shared/page/html-page.ts'
+import {
+  type HtmlPage,
+  type PageShell,
+  page,
+  type SiteSection,
+  type UserShell,
+} from '../shared/page/html-page.ts'
 import { type Message, messageView } from '../shared/page/message-view.ts'
 
 /** The parts of the operator console, by the name in their address. */
@@ -34,24 +40,26 @@ export type Shown = {
   takesFocus?: boolean
   /** `form` for pages with one form, `wide` for the others. */
   layout?: 'form' | 'wide'
+  /** What search engines and links elsewhere say of the page. */
+  sharing?: Html | false | undefined
   content: Html
 }
 
+/** What went wrong, and what has just happened. */
+type Told = { problems?: readonly FormProblem[] | undefined; message?: Message | undefined }
+
 /** Who is signed in, what went wrong, and what has just happened. */
-export type Visit = UserShell & {
-  problems?: readonly FormProblem[] | undefined
-  message?: Message | undefined
-}
+export type Visit = UserShell & Told
 
 /** Where a page stands: its console, and what is current in its navigation. */
 export type Place =
-  | { console: 'account'; section?: SiteSection }
+  | { console: 'account' | 'marketplace'; section?: SiteSection }
   | { console: 'developer'; section: SiteSection }
   | { console: 'operator'; tab: OperatorTab; asks?: boolean }
 
 /** The frame of every page of a console: navigation, title, way back, what has happened, what is wrong. */
-export function framePage(place: Place, visit: Visit, shown: Shown): HtmlPage {
-  const { user, csrfToken, assetVersion, message } = visit
+export function framePage(place: Place, visit: PageShell & Told, shown: Shown): HtmlPage {
+  const { user, csrfToken, assetVersion, developer, message } = visit
   const { title, about, back, takesFocus = false } = shown
   const isAsked = place.console !== 'operator' || !place.asks || mayChange(visit)
   const problems = isAsked ? inPageOrder(shown.content, visit.problems ?? []) : []
@@ -65,12 +73,14 @@ ${isAsked && shown.content}`
     user,
     csrfToken,
     assetVersion,
+    developer,
     area: place.console === 'developer' ? 'developers' : 'marketplace',
     title: titleOf(place, about === undefined ? title : `${title}: ${about}`),
     hasProblems: problems.length > 0,
-    section: place.console === 'operator' ? 'operator' : (place.section ?? 'account'),
+    section: sectionOf(place),
     layout: shown.layout ?? (place.console === 'account' ? 'form' : 'wide'),
     nav: place.console === 'operator' ? operatorTabs(place.tab, back !== undefined) : undefined,
+    sharing: shown.sharing,
     body,
   })
 }
@@ -78,13 +88,18 @@ ${isAsked && shown.content}`
 const ONLY_LOOKS = html`<div class="notice"><p>You have the role support: you can look, and change nothing.</p></div>`
 
 /** Whether forms and buttons of the operator console are shown: support only looks. */
-export function mayChange({ user }: Pick<UserShell, 'user'>): boolean {
-  return user.operator === true
+export function mayChange({ user }: Pick<PageShell, 'user'>): boolean {
+  return user?.operator === true
 }
 
 /** What a part of the operator console is called: the parties of the API are accounts to people. */
 export function tabLabel(tab: OperatorTab): string {
   return tab === 'Parties' ? 'Accounts' : tab
+}
+
+function sectionOf(place: Place): SiteSection | undefined {
+  if (place.console === 'operator') return 'operator'
+  return place.console === 'account' ? (place.section ?? 'account') : place.section
 }
 
 function headOf({ title, heading, beside, lead }: Shown): Html {
@@ -94,9 +109,16 @@ function headOf({ title, heading, beside, lead }: Shown): Html {
   }${lead && html`<p class="lead">${lead}</p>`}</div>`
 }
 
+const CONSOLES = {
+  account: undefined,
+  marketplace: undefined,
+  developer: 'Developer',
+  operator: 'Operator',
+} as const satisfies Record<Place['console'], string | undefined>
+
 /** The title of the browser's tab names the console, unless it is the account's. */
 function titleOf({ console }: Place, title: string): string {
-  const name = { account: undefined, developer: 'Developer', operator: 'Operator' }[console]
+  const name = CONSOLES[console]
   return name === undefined || name === title ? title : `${title} · ${name}`
 }
 

@@ -7,6 +7,9 @@ import type { PageParty } from '../shared/page/page-party.ts'
 /** Nothing of its settings, which may have a megabyte: only an install asks for them. */
 export type ListedApp = Omit<PublicApp, 'settings'>
 
+/** Purchase option -> the names of the settings that have to be entered for it. */
+export type AskedSettings = ReadonlyMap<string, readonly string[]>
+
 /** One of the visitor's accounts, as an app sees it. */
 export type Account = PageParty & {
   /** Whether the app is meant for accounts like this one. */

@@ -1,114 +1,135 @@
-import type { OfferedPartyType } from '../../base/values/party-type.ts'
-import { quote } from '../../marketplace/apps/pricing/quotes.ts'
-import { isFree, money } from '../shared/app-parts/amounts.ts'
-import { describedBy, type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
+import { controlView } from '../kit/fields.ts'
+import { framePage } from '../kit/frame.ts'
+import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type HtmlPage, type PageShell, page, tile } from '../shared/page/html-page.ts'
-import { excerpt } from '../shared/page/paragraphs.ts'
-import type { AppCard } from './app-card.ts'
+import type { HtmlPage, PageShell } from '../shared/page/html-page.ts'
+import { appCard, type Directory, type DirectorySearch } from './app-card.ts'
+import { sharing } from './sharing.ts'
 
-type DirectoryPageInput = PageShell & {
-  search: { q: string; partyType: OfferedPartyType | undefined; after: string | undefined }
-  /** What cannot be read of the search: then nothing is listed. */
-  problems: readonly FormProblem[]
-  apps: readonly AppCard[]
-  /** Ids of the apps that the visitor has. */
-  installed: ReadonlySet<string>
-  /** Ids of the apps that the account that was chosen cannot have -> why, in words. */
-  refused: ReadonlyMap<string, string>
-  /** Where the next page begins, if there is one. */
-  next: string | undefined
-}
+type DirectoryPageInput = PageShell &
+  Directory & {
+    search: DirectorySearch
+    /** What cannot be read of the search: then nothing is listed. */
+    problems: readonly FormProblem[]
+    /** Public address of this server, without a trailing slash. */
+    publicUrl: string
+  }
 
-/** The directory: every listed app, to be searched and filtered. */
+const LEAD = 'See what an app does, its permissions and its price before you install it.'
+
+/** The directory: every listed app, to be searched and filtered, or those that fit an account. */
 export function directoryPage(input: DirectoryPageInput): HtmlPage {
-  const { search, apps, next, installed, problems, refused } = input
-  const filtered = search.q !== '' || search.partyType !== undefined || problems.length > 0
-  const [q, partyType] = [describedBy(problems, 'q'), describedBy(problems, 'partyType')]
-  const body = html`<div class="page-head"><h1>Apps</h1>
-<p class="lead">See what an app does, its permissions and its price before you install it.</p></div>
-${problemSummary(problems)}
-<form class="search" method="get" action="/Apps" role="search">
-<div class="field"><label for="q">Search</label>
-${q.message}<input id="q" name="q" type="search" maxlength="200" value="${search.q}" dir="auto"${q.attributes}>
-</div>
-<div class="field"><label for="partyType">Offered to</label>
-${partyType.message}<select id="partyType" name="partyType"${partyType.attributes}>
-<option value="">Everyone</option>
-${['Buyer', 'Seller'].map(
-  (
-    type,
-  ) => html`<option value="${type}"${search.partyType === type && html` selected`}>${type}s</option>
-`,
-)}</select></div>
-<button class="button primary" type="submit">Find apps</button></form>
-${
-  filtered &&
-  html`<p class="muted">
-${resultText(apps.length, next !== undefined || search.after !== undefined)} <a href="/Apps">Show all apps</a>
-</p>`
+  const { search, apps, next, installed, refused, problems, publicUrl } = input
+  const content = html`
+    ${searchForm(input)}
+    ${chips(input)}
+    ${
+      apps.length === 0
+        ? empty(isFiltered(input))
+        : html`<ul class="cards">
+            ${apps.map((app) =>
+              appCard(app, { isInstalled: installed.has(app.id), refusal: refused.get(app.id) }),
+            )}
+          </ul>`
+    }
+    ${next !== undefined && html`<p class="actions"><a class="button" href="${pathTo(search, next)}">More apps</a></p>`}
+    ${othersLine(input)}`
+  return framePage({ console: 'marketplace', section: 'apps' }, input, {
+    title: 'Apps',
+    lead: LEAD,
+    sharing:
+      problems.length === 0 &&
+      sharing({ title: 'Apps', description: LEAD, url: `${publicUrl}/Apps` }),
+    content,
+  })
 }
-${
-  apps.length === 0
-    ? empty(filtered)
-    : html`<ul class="cards">
-${apps.map((app) => card(app, installed.has(app.id), refused.get(app.id)))}</ul>`
+
+/** The directory's own search, with what is looked for. */
+function searchForm({ search, fits, problems }: DirectoryPageInput): Html {
+  const preset = fits === undefined || fits === 'None' ? '' : fits
+  const typed = new Map([
+    ['q', search.q],
+    ['partyType', search.partyType ?? preset],
+  ])
+  const attempt = { problems, typed }
+  const choices = [
+    ['', 'Everyone'],
+    ['Buyer', 'Buyers'],
+    ['Seller', 'Sellers'],
+  ] as const
+  return html`<form class="search" method="get" action="/Apps" role="search">
+    ${controlView('q', { label: 'Search', kind: 'search' }, attempt)}
+    ${controlView('partyType', { label: 'Offered to', kind: 'choice', choices }, attempt)}
+    <button class="button primary" type="submit">Find apps</button>
+  </form>`
 }
-${
-  next !== undefined &&
-  html`<p class="actions"><a class="button" href="${nextPath(search, next)}">More apps</a></p>`
-}`
-  return page({ ...input, title: 'Apps', hasProblems: problems.length > 0, section: 'apps', body })
+
+function isFiltered({ search, problems }: DirectoryPageInput): boolean {
+  return search.q !== '' || Boolean(search.partyType) || problems.length > 0
+}
+
+/** How many were found, and whom they are for, which a click takes back. */
+function chips(input: DirectoryPageInput): Html | false {
+  const { search, apps, next, fits } = input
+  const whom =
+    fits === 'None' ? 'your sandbox' : (search.partyType ?? fits) && `${search.partyType ?? fits}s`
+  if (whom === undefined && !isFiltered(input)) return false
+  const isPart = next !== undefined || search.after !== undefined
+  return html`<p class="chips">
+    ${
+      whom !== undefined &&
+      html`<a class="chip" href="${pathTo({ ...search, partyType: undefined })}">For ${whom}<span
+      class="visually-hidden">: show apps for everyone</span></a>`
+    }
+    ${
+      isFiltered(input) &&
+      html`${apps.length > 0 && html`<span>${resultText(apps.length, isPart)}</span>`}
+        <a href="/Apps">Show all apps</a>`
+    }
+  </p>`
 }
 
 function resultText(shown: number, isPart: boolean): string {
-  if (shown === 0) return 'No results.'
   return isPart ? `${shown} on this page.` : `${shown} ${shown === 1 ? 'app' : 'apps'} found.`
 }
 
+/** Leads from what fits an account to everything else. */
+function othersLine({ search, fits, others }: DirectoryPageInput): Html | false {
+  if (others === 0 || fits === undefined) return false
+  const [whom, partyType] =
+    fits === 'None'
+      ? (['Buyers and Sellers', undefined] as const)
+      : fits === 'Buyer'
+        ? (['Sellers', 'Seller'] as const)
+        : (['Buyers', 'Buyer'] as const)
+  return html`<p class="muted">
+    <a href="${pathTo({ ...search, partyType })}">${others} more ${others === 1 ? 'app' : 'apps'} for ${whom}</a>
+  </p>`
+}
+
 function empty(filtered: boolean): Html {
-  return filtered
-    ? html`<div class="card"><div class="empty"><p class="empty-title">No results</p><p>
-Change or clear the search.</p></div></div>`
-    : html`<div class="card"><div class="empty"><p class="empty-title">No apps yet</p><p>
-Apps appear here when developers list them. <a href="/docs">How to publish an app</a></p></div></div>`
+  return html`<div class="card">
+    <div class="empty">
+      ${
+        filtered
+          ? html`<p class="empty-title">No results</p>
+            <p>Change or clear the search.</p>`
+          : html`<p class="empty-title">No apps yet</p>
+            <p>Apps appear here when developers list them. <a href="/docs">How to publish an app</a></p>`
+      }
+    </div>
+  </div>`
 }
 
-function card(app: AppCard, isInstalled: boolean, refusal: string | undefined): Html {
-  return html`<li class="card app-card"><div class="app-card-head">${tile(app.name)}<div class="row-text">
-<h2><a href="/Apps/${encodeURIComponent(app.id)}"><bdi>${app.name}</bdi></a></h2>
-<span class="row-note">by <bdi>${app.developerName}</bdi></span></div></div>
-<p dir="auto">${excerpt(app.description)}</p>
-<p class="badges">${app.partyTypes.map(
-    (type) => html`<span
-class="badge badge-${type.toLowerCase()}">${type}s</span>`,
-  )}${
-    isInstalled && html`<span class="badge badge-on">Installed</span>`
-  }<span class="from">${refusal ?? priceHint(app)}</span>
-</p></li>
-`
-}
-
-/** Whether an app is free; else the lowest monthly price in the currency of the first option. */
-function priceHint(app: AppCard): string {
-  const options = app.purchaseOptions
-  if (options.every(isFree)) return 'Free'
-  if (options.some(isFree)) return 'Free plan available'
-  const [first] = options
-  const currency = first?.currency ?? 'USD'
-  const rates = options
-    .filter((option) => option.currency === currency)
-    .map((option) => quote(option, 1).monthlyCost)
-  // A single fixed price begins nowhere.
-  const isFixed = options.length === 1 && first?.pricingModel !== 'TieredBuckets'
-  return `${isFixed ? '' : 'From '}${money(Math.min(...rates), currency)} per month`
-}
-
-function nextPath({ q, partyType }: DirectoryPageInput['search'], after: string): string {
+/** The address of a search, or of a further page of it. */
+function pathTo(
+  { q, partyType }: Pick<DirectorySearch, 'q' | 'partyType'>,
+  after?: string,
+): string {
   const query = new URLSearchParams({
     ...(q === '' ? {} : { q }),
-    ...(partyType === undefined ? {} : { partyType }),
-    after,
+    ...(partyType === null ? {} : { partyType: partyType ?? '' }),
+    ...(after === undefined ? {} : { after }),
   })
-  return `/Apps?${query}`
+  return query.size === 0 ? '/Apps' : `/Apps?${query}`
 }

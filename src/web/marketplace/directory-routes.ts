@@ -7,44 +7,51 @@ import { filterReader } from '../shared/forms/filter-reading.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { requireOwnAccount } from '../shared/page/account-of-page.ts'
 import { accountShown } from './account-on-listing.ts'
+import type { Directory } from './app-card.ts'
 import { directoryPage } from './directory-page.ts'
-import { readDirectory, readListing, readVisibleTerms } from './directory-service.ts'
+import {
+  readAskedSettings,
+  readDirectory,
+  readListing,
+  readVisibleTerms,
+} from './directory-service.ts'
 import { listingPage } from './listing-page.ts'
 
 const FILTERS = { q: 'Search', partyType: 'Offered to' }
 const POSITION_MAX_LENGTH = 64
+
+const NOTHING_FOUND: Directory = {
+  apps: [],
+  next: undefined,
+  installed: new Set(),
+  refused: new Map(),
+  fits: undefined,
+  others: 0,
+}
 
 /** The directory of apps and the listing of each; open to everybody. */
 export async function directoryRoutes(app: App) {
   app.get('/Apps', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const reader = filterReader(request.query, FILTERS)
     const isPosition = (text: string) => text.length <= POSITION_MAX_LENGTH
+    const named = reader.oneOf('partyType', ['Buyer', 'Seller'])
     const search = {
       q: reader.text('q') ?? '',
-      partyType: reader.oneOf('partyType', ['Buyer', 'Seller']),
+      partyType: request.query.has('partyType') ? named : null,
       after: reader.fitting('after', isPosition, 'the id of an app'),
     }
     const { problems } = reader
+    const { publicUrl } = app.deps.config
+    const shell = { ...anyVisitorShell(request, reply), publicUrl, search, problems }
     if (problems.length > 0) {
-      reply.code(422)
-      const nothing = {
-        apps: [],
-        next: undefined,
-        installed: new Set<string>(),
-        refused: new Map(),
-      }
-      const shell = { ...anyVisitorShell(request, reply), search, problems }
-      return sendPage(reply, directoryPage({ ...shell, ...nothing }))
+      return sendPage(reply.code(422), directoryPage({ ...shell, ...NOTHING_FOUND }))
     }
     const visitor = request.visitor && {
       userId: request.visitor.id,
       partyId: chosenAccountId(request),
     }
     const directory = await readDirectory(app.deps, visitor ?? undefined, search)
-    return sendPage(
-      reply,
-      directoryPage({ ...anyVisitorShell(request, reply), search, problems, ...directory }),
-    )
+    return sendPage(reply, directoryPage({ ...shell, ...directory }))
   })
 
   app.get(
@@ -57,7 +64,11 @@ export async function directoryRoutes(app: App) {
       const chosenId = chosenAccountId(request)
       const account = accountShown(listing.accounts, Number(named), chosenId)
       const hasChosen = chosenId !== undefined
-      const input = { ...anyVisitorShell(request, reply), ...listing, account, hasChosen }
+      const { publicUrl } = app.deps.config
+      const shell = { ...anyVisitorShell(request, reply), publicUrl }
+      const asked =
+        listing.options.length > 1 ? await readAskedSettings(app.deps, listing.app) : undefined
+      const input = { ...shell, ...listing, account, hasChosen, asked }
       return sendPage(reply, listingPage(input))
     },
   )

@@ -1,6 +1,6 @@
 import type { Prisma } from '../../base/database/generated/client.ts'
 import { pageOf } from '../../base/values/keyset.ts'
-import { isOffered, type OfferedPartyType } from '../../base/values/party-type.ts'
+import { isOffered, type PartyType } from '../../base/values/party-type.ts'
 import type { Deps } from '../../deps.ts'
 import { appOf, publicAppOf } from '../../marketplace/apps/app-record.ts'
 import { foundBy, LISTED, visibleTo } from '../../marketplace/apps/catalogue-service.ts'
@@ -13,24 +13,19 @@ import { purchaseOptionsOf } from '../../marketplace/apps/stored-definition.ts'
 import { latestTerms, type TermsFile } from '../../marketplace/apps/terms/read-terms-service.ts'
 import { BARRED } from '../../marketplace/installations/stored-installation-service.ts'
 import { suspensionsOfApp } from '../../marketplace/installations/suspension-causes.ts'
-import { type InstallListing, type Listing, notOfferedTo } from './account-on-listing.ts'
-import type { AppCard } from './app-card.ts'
-import { APP_STATE, accountsOnListing } from './listing-accounts-service.ts'
+import {
+  type AskedSettings,
+  type InstallListing,
+  type ListedApp,
+  type Listing,
+  notOfferedTo,
+} from './account-on-listing.ts'
+import type { AppCard, Directory, DirectorySearch } from './app-card.ts'
+import { accountsOnListing } from './listing-accounts-service.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
 const PAGE_SIZE = 24
-
-/** To whom an app is offered. */
-const OFFER = { partyTypes: true, developer: { select: { sandboxPartyId: true } } } as const
-
-/** What the directory looks for. */
-export type DirectorySearch = {
-  q: string
-  partyType: OfferedPartyType | undefined
-  /** Id of the last app of the page before. */
-  after: string | undefined
-}
 
 /** What the directory shows of an app: nothing of its settings, which may have a megabyte. */
 const CARD = {
@@ -38,20 +33,9 @@ const CARD = {
   name: true,
   description: true,
   partyTypes: true,
-  developer: { select: { name: true } },
+  developer: { select: { name: true, sandboxPartyId: true } },
   latest: { select: { purchaseOptions: { omit: { description: true } } } },
 } as const satisfies Prisma.AppSelect
-
-/**
- * A page of the directory. `installed` are the ids of those that the visitor has, `refused` those
- * that the account that was chosen cannot have, each with the reason.
- */
-export type Directory = {
-  apps: AppCard[]
-  next: string | undefined
-  installed: Set<string>
-  refused: Map<string, string>
-}
 
 /**
  * One page of the listed apps.
@@ -59,38 +43,78 @@ export type Directory = {
  * @param visitor `partyId`: of that account alone it is told what is installed
  */
 export async function readDirectory(
-  deps: StoreDeps,
+  { db }: StoreDeps,
   visitor: { userId: string; partyId: number | undefined } | undefined,
   { q, partyType, after }: DirectorySearch,
 ): Promise<Directory> {
-  const rows = await deps.db.app.findMany({
+  const partyId = visitor?.partyId
+  const account =
+    partyId === undefined ? undefined : await db.party.findUniqueOrThrow({ where: { id: partyId } })
+  const fitted = partyType === null ? account : undefined
+  const found = foundBy({ q, partyType: partyType ?? undefined })
+  const fits = fitted === undefined ? {} : offeredTo(fitted)
+  const rows = await db.app.findMany({
     where: {
-      AND: [foundBy({ q, partyType }), after === undefined ? {} : { id: { gt: after } }],
+      AND: [found, fits, after === undefined ? {} : { id: { gt: after } }],
       deletedAt: null,
     },
     select: CARD,
     orderBy: { id: 'asc' },
     take: PAGE_SIZE + 1,
   })
-  const { entries, next } = pageOf(rows, PAGE_SIZE, cardOf, ({ id }) => [id])
-  const own =
+  const { entries, next } = pageOf(
+    rows,
+    PAGE_SIZE,
+    (row) => row,
+    ({ id }) => [id],
+  )
+  const appId = { in: entries.map(({ id }) => id) }
+  const mine = { memberships: { some: { userId: visitor?.userId ?? '' } } }
+  const [own, barred, others] = await Promise.all([
     visitor === undefined
       ? []
-      : await deps.db.installation.findMany({
-          where: {
-            live: true,
-            appId: { in: entries.map(({ id }) => id) },
-            party: { memberships: { some: { userId: visitor.userId } } },
-            ...(visitor.partyId === undefined ? {} : { partyId: visitor.partyId }),
-          },
+      : db.installation.findMany({
+          where: { live: true, appId, party: mine, ...(partyId === undefined ? {} : { partyId }) },
           select: { appId: true },
-        })
+        }),
+    partyId === undefined
+      ? []
+      : db.installation.findMany({ where: { partyId, appId, ...BARRED }, select: { appId: true } }),
+    fitted === undefined || after !== undefined
+      ? 0
+      : db.app.count({ where: { AND: [found, { NOT: fits }], deletedAt: null } }),
+  ])
   return {
-    apps: entries,
+    apps: entries.map(cardOf),
     next: next === undefined ? undefined : String(next[0]),
-    installed: new Set(own.map(({ appId }) => appId)),
-    refused: await readRefused(deps, visitor?.partyId, entries),
+    installed: new Set(own.map((one) => one.appId)),
+    refused: new Map([
+      ...barred.map((one) => [one.appId, 'Suspended for this account by the operator.'] as const),
+      ...entries.flatMap((app) =>
+        account === undefined || isOffered(app, account)
+          ? []
+          : [[app.id, notOfferedTo(account.type)] as const],
+      ),
+    ]),
+    fits: fitted?.type,
+    others,
   }
+}
+
+/** The newest of the listed apps, to begin with. */
+export async function readNewestApps({ db }: StoreDeps, limit: number): Promise<AppCard[]> {
+  const rows = await db.app.findMany({
+    where: { ...LISTED, deletedAt: null },
+    select: CARD,
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+    take: limit,
+  })
+  return rows.map(cardOf)
+}
+
+/** The apps that an account can have, as `isOffered` tells it. */
+function offeredTo({ id, type }: { id: number; type: PartyType }): Prisma.AppWhereInput {
+  return type === 'None' ? { developer: { sandboxPartyId: id } } : { partyTypes: { has: type } }
 }
 
 function cardOf({
@@ -104,28 +128,6 @@ function cardOf({
     developerName: developer.name,
     purchaseOptions: purchaseOptionsOf(options.map((option) => ({ ...option, description: '' }))),
   }
-}
-
-async function readRefused(
-  { db }: StoreDeps,
-  partyId: number | undefined,
-  apps: readonly AppCard[],
-): Promise<Map<string, string>> {
-  if (partyId === undefined) return new Map()
-  const { type } = await db.party.findUniqueOrThrow({ where: { id: partyId } })
-  const ids = apps.map(({ id }) => id)
-  const [offers, barred] = await Promise.all([
-    db.app.findMany({ where: { id: { in: ids } }, select: { id: true, ...OFFER } }),
-    db.installation.findMany({
-      where: { partyId, appId: { in: ids }, ...BARRED },
-      select: { appId: true },
-    }),
-  ])
-  const others = offers.filter((app) => !isOffered(app, { id: partyId, type }))
-  return new Map([
-    ...barred.map(({ appId }) => [appId, 'Suspended for this account by the operator.'] as const),
-    ...others.map(({ id }) => [id, notOfferedTo(type)] as const),
-  ])
 }
 
 /**
@@ -145,20 +147,44 @@ export async function readListing(
       ...(userId === undefined ? [] : [{ listed: true, ...installedFor(userId) }]),
     ],
   }
-  const { definition, facts } = await findApp(deps.db, appId, where, { withSettings: false })
-  const app = await deps.db.app.findUniqueOrThrow({ where: { id: appId }, select: APP_STATE })
-  const suspensions = suspensionsOfApp(app)
-  const subject = { app, definition, isSuspended: suspensions.length > 0 }
-  const accounts = userId === undefined ? [] : await accountsOnListing(deps, userId, subject)
+  const stored = await findApp(deps.db, appId, where, { withSettings: false })
+  const { definition, facts, suspendable } = stored
   const { settings: _none, ...listedApp } = publicAppOf(appOf(definition, facts))
   return {
     app: listedApp,
     listed: facts.listed,
     background: !definition.authReturnUrl,
-    suspensions,
+    suspensions: suspensionsOfApp(suspendable),
     options: definition.purchaseOptions,
-    accounts,
+    accounts: userId === undefined ? [] : await accountsOnListing(deps, userId, stored),
   }
+}
+
+/** Larger settings, as the database keeps them, are not looked through for a listing. */
+const SETTINGS_READ_MAX_BYTES = 16_384
+
+/**
+ * The names of the settings that have to be entered, by purchase option. Postgres takes them out: all
+ * settings of a version have up to 1 MiB.
+ *
+ * @returns undefined where the settings are too large to be looked through for a listing
+ */
+export async function readAskedSettings(
+  { db }: StoreDeps,
+  { id, version }: Pick<ListedApp, 'id' | 'version'>,
+): Promise<AskedSettings | undefined> {
+  const [row] = await db.$queryRaw<{ asked: [optionId: string, name: string][] | null }[]>`
+    SELECT CASE WHEN pg_column_size(v.settings) <= ${SETTINGS_READ_MAX_BYTES} THEN (
+      SELECT coalesce(json_agg(json_build_array(p.key, s.value -> 'name')
+        ORDER BY nullif((s.value ->> 'order')::numeric, 0)), '[]')
+      FROM json_each(v.settings) AS p, json_each(p.value) AS s
+      WHERE s.value ->> 'mandatory' = 'true' AND s.value ->> 'scope' = 'user'
+        AND s.value ->> 'type' <> 'boolean'
+    ) END AS asked
+    FROM app_versions v WHERE v.app_id = ${id} AND v.version = ${version}`
+  if (!row?.asked) return undefined
+  const byOption = Map.groupBy(row.asked, ([optionId]) => optionId)
+  return new Map([...byOption].map(([optionId, all]) => [optionId, all.map(([, name]) => name)]))
 }
 
 /**

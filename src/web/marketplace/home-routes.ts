@@ -3,39 +3,27 @@ import { sendPage } from '../../http/send-page.ts'
 import { anyVisitorShell, chosenAccountId } from '../requests/visitor.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { narrowedTo, requireOwnAccount } from '../shared/page/account-of-page.ts'
+import { readNewestApps } from './directory-service.ts'
 import { homePage } from './home-page.ts'
-import { type Home, readHome } from './home-service.ts'
+import { readHome } from './home-service.ts'
+import { landingPage } from './landing-page.ts'
 
-/** What visitors see who are not signed in. */
-const NOTHING: Home = {
-  parties: [],
-  apps: [],
-  requestsToDecide: 0,
-  invitations: 0,
-  ownRequests: [],
-}
+/** So many apps are shown to who is not signed in. */
+const FEATURED = 3
 
 /** The start page; open to everybody. */
 export async function homeRoutes(app: App) {
   app.get('/', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const { visitor } = request
+    const shell = anyVisitorShell(request, reply)
+    if (visitor === null) {
+      return sendPage(reply, landingPage(shell, await readNewestApps(app.deps, FEATURED)))
+    }
     const chosenId = chosenAccountId(request)
-    const { parties, apps, requestsToDecide, invitations, ownRequests } =
-      visitor === null ? NOTHING : await readHome(app.deps, visitor.id, chosenId)
+    const home = await readHome(app.deps, visitor.id, chosenId)
     const named = request.query.get('partyId')?.trim()
-    if (visitor !== null) requireOwnAccount(parties, named)
-    return sendPage(
-      reply,
-      homePage({
-        ...anyVisitorShell(request, reply),
-        parties,
-        partyId: narrowedTo(parties, named, chosenId),
-        apps,
-        requestsToDecide,
-        invitations,
-        ownRequests,
-        baseUrl: app.deps.config.publicUrl,
-      }),
-    )
+    requireOwnAccount(home.parties, named)
+    const partyId = narrowedTo(home.parties, named, chosenId)
+    return sendPage(reply, homePage({ ...shell, ...home, partyId }))
   })
 }

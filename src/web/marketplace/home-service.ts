@@ -1,4 +1,5 @@
 import { byName } from '../../base/values/names.ts'
+import { isOffered } from '../../base/values/party-type.ts'
 import type { Deps } from '../../deps.ts'
 import { listWaitingInvitations } from '../../identity/people/waiting-invitations-service.ts'
 import { ownSite } from '../../marketplace/apps/own-site.ts'
@@ -12,6 +13,7 @@ import {
   suspensionCauses,
   suspensionsOfAccount,
 } from '../../marketplace/installations/suspension-causes.ts'
+import { webhookStatesOfApps } from '../../marketplace/webhooks/endpoints/app-webhooks-service.ts'
 import { APPS_OF_ACCOUNT_SHOWN, type HomeApp, type HomeParty } from './home-app.ts'
 
 type StoreDeps = Pick<Deps, 'db' | 'now'>
@@ -24,6 +26,8 @@ export type Home = {
   invitations: number
   /** The user's own: those that wait, and what has become of others lately. */
   ownRequests: RequestListed[]
+  /** Whether the user signs in with a second factor. */
+  hasTwoStep: boolean
 }
 
 const STATE = { suspendedAt: true, suspendedReason: true } as const
@@ -39,25 +43,36 @@ export async function readHome(
   userId: string,
   chosenId: number | undefined,
 ): Promise<Home> {
-  const [parties, requestsToDecide, invitations, ownRequests] = await Promise.all([
+  const [parties, requestsToDecide, invitations, ownRequests, factors] = await Promise.all([
     db.party.findMany({
       where: { memberships: { some: { userId } } },
-      select: { ...STATE, id: true, name: true, type: true },
+      select: {
+        ...STATE,
+        id: true,
+        name: true,
+        type: true,
+        memberships: { where: { userId }, select: { role: true } },
+        _count: { select: { memberships: true } },
+      },
     }),
     countRequestsToDecide({ db }, userId, chosenId),
     listWaitingInvitations({ db, now }, userId),
     listOwnRequests({ db, now }, userId, chosenId),
+    db.secondFactor.count({ where: { userId, confirmedAt: { not: null } } }),
   ])
   const partyIds = parties.map(({ id }) => id)
   return {
     requestsToDecide,
     invitations: invitations.length,
     ownRequests,
+    hasTwoStep: factors > 0,
     parties: parties.toSorted(byName).map((party) => ({
       partyId: party.id,
       partyName: party.name,
       partyType: party.type,
       suspension: suspensionsOfAccount(party)[0] ?? null,
+      isAdmin: party.memberships[0]?.role === 'admin',
+      hasColleagues: party._count.memberships > 1,
     })),
     apps: await readApps({ db }, partyIds),
   }
@@ -78,7 +93,8 @@ async function readApps({ db }: Pick<Deps, 'db'>, partyIds: readonly number[]): 
       id: true,
       status: true,
       suspendedBy: true,
-      party: { select: { ...STATE, id: true, name: true } },
+      installedVersion: true,
+      party: { select: { ...STATE, id: true, name: true, type: true } },
       app: {
         select: {
           ...STATE,
@@ -87,14 +103,21 @@ async function readApps({ db }: Pick<Deps, 'db'>, partyIds: readonly number[]): 
           tokenDelivery: true,
           authReturnUrl: true,
           websiteUrl: true,
-          developer: { select: STATE },
+          version: true,
+          partyTypes: true,
+          developer: { select: { ...STATE, sandboxPartyId: true } },
         },
       },
     },
     orderBy: { appId: 'asc' },
   })
+  const webhooks = await webhookStatesOfApps(
+    { db },
+    rows.map(({ app }) => app.id),
+  )
   return rows.map((row) => {
-    const { id: installationId, app, party } = row
+    const { id: installationId, app, party, installedVersion } = row
+    const isUpgradable = app.version !== installedVersion && isOffered(app, party)
     return {
       id: app.id,
       installationId,
@@ -102,6 +125,8 @@ async function readApps({ db }: Pick<Deps, 'db'>, partyIds: readonly number[]): 
       partyId: party.id,
       partyName: party.name,
       suspensions: suspensionCauses(row),
+      upgrade: isUpgradable ? app.version : null,
+      failingSince: webhooks.get(app.id)?.since ?? null,
       canOpen: canOpen(row),
       site: ownSite(app),
     }

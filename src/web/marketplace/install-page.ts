@@ -1,13 +1,14 @@
 import { definedSettings, type PublicApp } from '../../marketplace/apps/app-record.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import { profileOf, type SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
+import { appFace } from '../kit/avatar.ts'
+import { framePage } from '../kit/frame.ts'
 import { priceText, quoteView, rateText } from '../shared/app-parts/amounts.ts'
 import { consentFields, termsPath } from '../shared/app-parts/consent-view.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import {
   acknowledgementField,
   type FormProblem,
-  problemSummary,
   problemsOn,
   TERMS_FIELD,
 } from '../shared/forms/form-problems.ts'
@@ -22,14 +23,7 @@ import {
 import { settingsFacts, settingsFields } from '../shared/forms/settings-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import {
-  csrfField,
-  type HtmlPage,
-  page,
-  partyBadge,
-  tile,
-  type UserShell,
-} from '../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import {
   type Account,
   accountsListed,
@@ -65,43 +59,69 @@ export const FROM_FIELD = 'from'
 
 /** First step: which account, and which purchase option. */
 export function installChoicePage(input: ChoicePageInput): HtmlPage {
-  const { app, options, accounts, option, account, csrfToken, keptId, from } = input
+  const { app, accounts, account, csrfToken } = input
   const isRequest = account !== undefined && canRequest(account)
   const able = isRequest ? [account] : accountsToBegin(accountsListed(accounts))
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const fixed = able.length === 1 && account && canBegin(account) ? account : undefined
   // After an install and a step back this is the account that is left, not the one that was chosen.
   const named = accountsListed(accounts).length > 1 ? fixed : undefined
-  const what = 'Choose a plan'
-  const content = html`${
+  const content =
     account !== undefined && !canBegin(account)
       ? html`${otherAccountNotice({ account, accounts, csrfToken, next: `${path}/Install` })}
-${wayBack(account, path)}`
+        ${wayBack(account, path)}`
       : able.length === 0
         ? nobody(accounts, path)
-        : html`<form class="card" method="get" action="${path}/Install">
-${keptId !== undefined && hiddenField('form', keptId)}${from !== undefined && hiddenField(FROM_FIELD, from)}${
-  fixed !== undefined
-    ? html`<input type="hidden" name="partyId" value="${fixed.partyId}">`
-    : html`<fieldset class="stack"><legend>Account</legend><ul class="choices">
-${able.map((one) => accountChoice(one, one === account))}</ul></fieldset>`
-}
-<fieldset class="stack"><legend>Purchase option</legend><p class="hint">
-${account ? html`Prices for <bdi>${account.partyName}</bdi> today` : 'You will see the price for your account before you install.'}
-</p><ul class="choices">
-${options.map((one, index) => optionRadio(one, priceFor(account, one, index), one === (option ?? options[0])))}
-</ul></fieldset>
-<p class="actions"><button class="button primary" type="submit">Continue</button> <a class="button" href="${path}">Cancel</a>
-</p></form>`
-  }`
+        : choiceForm(input, able, fixed, path)
   const asks = isRequest || (able.length > 0 && able.every(canRequest))
-  return layout({ ...input, account: named }, { step: 1, of: stepsOf(input), what, asks }, content)
+  const step = { step: 1, of: stepsOf(input), what: 'Choose a plan', asks }
+  return layout({ ...input, account: named }, step, content)
+}
+
+function choiceForm(
+  { options, option, account, keptId, from }: ChoicePageInput,
+  able: readonly Account[],
+  fixed: Account | undefined,
+  path: string,
+): Html {
+  return html`<form class="card" method="get" action="${path}/Install">
+    ${keptId !== undefined && hiddenField('form', keptId)}
+    ${from !== undefined && hiddenField(FROM_FIELD, from)}
+    ${
+      fixed !== undefined
+        ? hiddenField('partyId', String(fixed.partyId))
+        : html`<fieldset class="stack">
+            <legend>Account</legend>
+            <ul class="choices">${able.map((one) => accountChoice(one, one === account))}</ul>
+          </fieldset>`
+    }
+    <fieldset class="stack">
+      <legend>Purchase option</legend>
+      <p class="hint">
+        ${
+          account
+            ? html`Prices for <bdi>${account.partyName}</bdi> today`
+            : 'You will see the price for your account before you install.'
+        }
+      </p>
+      <ul class="choices">
+        ${options.map((one, index) =>
+          optionRadio(one, priceFor(account, one, index), one === (option ?? options[0])),
+        )}
+      </ul>
+    </fieldset>
+    <p class="actions">
+      <button class="button primary" type="submit">Continue</button>
+      <a class="button" href="${path}">Cancel</a>
+    </p>
+  </form>`
 }
 
 function wayBack({ installationId }: Pick<Account, 'installationId'>, path: string): Html {
   return html`<p class="actions">
-${installationId !== null && html`<a class="button primary" href="/Installed/${installationId}">Manage</a> `}<a
-class="button" href="${path}">Back to the app</a></p>`
+    ${installationId !== null && html`<a class="button primary" href="/Installed/${installationId}">Manage</a>`}
+    <a class="button" href="${path}">Back to the app</a>
+  </p>`
 }
 
 /** None of the visitor's accounts can install it. */
@@ -112,16 +132,22 @@ function nobody(accounts: readonly Account[], path: string): Html {
     own !== undefined
       ? `${accounts.length === 1 ? 'Your account already has' : 'All eligible accounts of yours already have'} this app.`
       : (first ?? accounts[0])?.obstacle
-  return html`<div class="card"><p>${why ?? 'You do not belong to an account that can install apps.'}</p>
-${wayBack({ installationId: own?.installationId ?? null }, path)}</div>`
+  return html`<div class="card">
+    <p>${why ?? 'You do not belong to an account that can install apps.'}</p>
+    ${wayBack({ installationId: own?.installationId ?? null }, path)}
+  </div>`
 }
 
-function accountChoice(account: Account, checked: boolean): Html {
-  return html`<li><label class="choice"><input type="radio" name="partyId"
-value="${account.partyId}"${checked && html` checked`} required><span class="choice-text"><span
-class="choice-name"><bdi>${account.partyName}</bdi></span> <span>${partyBadge(account.partyType)}</span></span>
-</label></li>
-`
+function accountChoice({ partyId, partyName, partyType }: Account, checked: boolean): Html {
+  return html`<li>
+    <label class="choice">
+      <input type="radio" name="partyId" value="${partyId}"${checked && html` checked`} required>
+      <span class="choice-text">
+        <span class="choice-name"><bdi>${partyName}</bdi></span>
+        <span>${partyBadge(partyType)}</span>
+      </span>
+    </label>
+  </li>`
 }
 
 function priceFor(account: Account | undefined, option: PurchaseOption, index: number): string {
@@ -156,35 +182,49 @@ export function installFormPage(input: FormPageInput): HtmlPage {
   const back = backButton('choose')
   const isRequest = canRequest(input.account)
   const isReviewed = hasSettings || (isRequest && stepsOf(input) === 3)
-  const content = html`${isRequest && requestNotice}${isEarlier && hasSettings && earlierNotice(profile)}
-<form class="stack" method="post" action="${path}/Install">
-${stepFields(input)}${isReviewed && hiddenField(STEP_FIELD, 'review')}${
-  isReviewed && typed?.has(NOTE_FIELD) && hiddenField(NOTE_FIELD, typed.get(NOTE_FIELD) ?? '')
-}
-${
-  hasSettings &&
-  html`<section class="card" aria-labelledby="settings">
-<h2 id="settings">Settings for <bdi>${option.name}</bdi></h2><p class="muted">You can change them later.</p>
-${settingsFields({ profile, typed, problems })}</section>`
-}
-${hasConsent && html`${card('consent', 'Please confirm', html`${consentFields(app.id, app, typed, problems)}`)}`}
-${isReviewed && !hasSettings && !hasConsent && html`<div class="card"><p class="muted">This purchase option has no settings.</p></div>`}
-${isRequest && !isReviewed && requestNote(typed, problems)}
-${
-  isReviewed
-    ? html`<p class="actions"><button class="button primary large" type="submit">Review</button> ${back}</p>`
-    : reviewCard(input, html`${lastButton(input)} ${back}`)
-}</form>`
+  const note = isReviewed ? typed?.get(NOTE_FIELD) : undefined
+  const content = html`${isRequest && requestNotice}
+    ${isEarlier && hasSettings && earlierNotice(profile)}
+    <form class="stack" method="post" action="${path}/Install">
+      ${stepFields(input)}
+      ${isReviewed && hiddenField(STEP_FIELD, 'review')}
+      ${note !== undefined && hiddenField(NOTE_FIELD, note)}
+      ${
+        hasSettings &&
+        html`<section class="card" aria-labelledby="settings">
+          <h2 id="settings">Settings for <bdi>${option.name}</bdi></h2>
+          <p class="muted">You can change them later.</p>
+          ${settingsFields({ profile, typed, problems })}
+        </section>`
+      }
+      ${hasConsent && card('consent', 'Please confirm', consentFields(app.id, app, typed, problems))}
+      ${
+        isReviewed &&
+        !hasSettings &&
+        !hasConsent &&
+        html`<div class="card"><p class="muted">This purchase option has no settings.</p></div>`
+      }
+      ${isRequest && !isReviewed && requestNote(typed, problems)}
+      ${
+        isReviewed
+          ? html`<p class="actions">
+              <button class="button primary large" type="submit">Review</button>
+              ${back}
+            </p>`
+          : reviewCard(input, html`${lastButton(input)} ${back}`)
+      }
+    </form>`
   const what = isReviewed ? 'Settings' : 'Review'
   return layout(input, { step: 2, of: isReviewed ? 3 : 2, what, asks: isRequest }, content)
 }
 
 function earlierNotice(profile: SettingsProfile): Html {
   const hasPassword = userSettingsOf(profile).some(([, { type }]) => type === 'password')
-  return html`<div class="notice"><p>Your earlier settings are filled in where they still fit.${
-    hasPassword && ' Enter passwords again: they were erased.'
-  }</p></div>
-`
+  return html`<div class="notice">
+    <p>
+      Your earlier settings are filled in where they still fit.${hasPassword && ' Enter passwords again: they were erased.'}
+    </p>
+  </div>`
 }
 
 type ReviewPageInput = StepInput & {
@@ -209,27 +249,36 @@ export function installReviewPage(input: ReviewPageInput): HtmlPage {
     TERMS_FIELD,
   ].map((name) => fields.has(name) && hiddenField(name, fields.get(name) ?? ''))
   const content = html`<form class="stack" method="post" action="/Apps/${encodeURIComponent(app.id)}/Install">
-${stepFields(input)}${settings}${accepted}${isRequest && requestNote(fields, input.problems)}
-${reviewCard(
-  input,
-  html`${lastButton(input)} ${backButton('settings')}`,
-  html`${
-    settings.length > 0 &&
-    html`<div class="stack"><h3>Settings</h3>${settingsFacts({ profile, stored, isLive: true })}</div>
-`
-  }${acceptedList(app)}`,
-)}</form>`
+    ${stepFields(input)}
+    ${settings}
+    ${accepted}
+    ${isRequest && requestNote(fields, input.problems)}
+    ${reviewCard(
+      input,
+      html`${lastButton(input)} ${backButton('settings')}`,
+      html`${
+        settings.length > 0 &&
+        html`<div class="stack">
+          <h3>Settings</h3>
+          ${settingsFacts({ profile, stored, isLive: true })}
+        </div>`
+      }
+      ${acceptedList(app)}`,
+    )}
+  </form>`
   return layout(input, { step: 3, of: 3, what: 'Review', asks: isRequest }, content)
 }
 
 /** What was accepted: the review is shown only once all of it is. */
 function acceptedList({ id, acknowledgements, termsDocument }: PublicApp): Html | false {
   if (acknowledgements.length === 0 && termsDocument === null) return false
-  return html`<div class="stack"><h3>You have accepted</h3><ul class="bullets">
-${acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}${
-  termsDocument !== null && html`<li><a href="${termsPath(id)}">The terms and conditions</a></li>`
-}</ul></div>
-`
+  return html`<div class="stack">
+    <h3>You have accepted</h3>
+    <ul class="bullets">
+      ${acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></li>`)}
+      ${termsDocument !== null && html`<li><a href="${termsPath(id)}">The terms and conditions</a></li>`}
+    </ul>
+  </div>`
 }
 
 /** Makes the install, or the request of a member. */
@@ -241,10 +290,11 @@ function lastButton({ account }: StepInput): Html {
 /** What every form of an install carries: for whom, what, and as it was looked at. */
 function stepFields({ csrfToken, account, accountSeal, option, app }: StepInput): Html {
   return html`${csrfField(csrfToken)}
-${hiddenField('partyId', String(account.partyId))}${hiddenField(ACCOUNT_SEAL_FIELD, accountSeal)}${hiddenField(
-  'purchaseOptionId',
-  option.id,
-)}${hiddenField('version', app.version)}${canRequest(account) && hiddenField(REQUEST_FIELD, 'yes')}`
+    ${hiddenField('partyId', String(account.partyId))}
+    ${hiddenField(ACCOUNT_SEAL_FIELD, accountSeal)}
+    ${hiddenField('purchaseOptionId', option.id)}
+    ${hiddenField('version', app.version)}
+    ${canRequest(account) && hiddenField(REQUEST_FIELD, 'yes')}`
 }
 
 /** Leads to an earlier step with all that was typed. */
@@ -253,8 +303,7 @@ function backButton(step: 'choose' | 'settings'): Html {
 }
 
 function hiddenField(name: string, value: string): Html {
-  return html`<input type="hidden" name="${name}" value="${value}">
-`
+  return html`<input type="hidden" name="${name}" value="${value}">`
 }
 
 function profileOfOption({ app, option }: StepInput) {
@@ -264,13 +313,26 @@ function profileOfOption({ app, option }: StepInput) {
 function reviewCard(input: StepInput, actions: Html, settings: Html | false = false): Html {
   const { app, option, options, account } = input
   const quote = account.quotes[options.indexOf(option)]
-  return html`<section class="card" aria-labelledby="review"><h2 id="review">Review</h2>
-<dl class="facts">${fact('App', html`<bdi>${app.name}</bdi>, version <bdi>${app.version}</bdi>`)}
-${fact('For', html`<bdi>${account.partyName}</bdi> ${partyBadge(account.partyType)}`)}${fact('Purchase option', bdi(option.name))}
-</dl>
-${settings}<div><h3>Price today</h3>${quote && quoteView(quote, option)}</div>
-<div class="stack"><h3>Permissions</h3>${permissionList(app.permissions)}</div>
-<p class="actions">${actions}</p></section>`
+  const whom = html`<bdi>${account.partyName}</bdi> ${partyBadge(account.partyType)}`
+  return card(
+    'review',
+    'Review',
+    html`<dl class="facts">
+      ${fact('App', html`<bdi>${app.name}</bdi>, version <bdi>${app.version}</bdi>`)}
+      ${fact('For', whom)}
+      ${fact('Purchase option', bdi(option.name))}
+    </dl>
+    ${settings}
+    <div class="stack">
+      <h3>Price today</h3>
+      <div>${quote && quoteView(quote, option)}</div>
+    </div>
+    <div class="stack">
+      <h3>Permissions</h3>
+      ${permissionList(app.permissions)}
+    </div>
+    <p class="actions">${actions}</p>`,
+  )
 }
 
 /** How many steps an install has, whichever option is chosen: two where none has settings. */
@@ -288,23 +350,36 @@ function layout(
   { step, of, what, asks }: Step,
   content: Html,
 ): HtmlPage {
-  const { user, csrfToken, assetVersion, app, account } = input
+  const { app, account } = input
   const problems = problemsOn(content, input.problems)
   const place = `${step} of ${of}`
   const act = asks ? 'Request' : 'Install'
-  return page({
-    user,
-    csrfToken,
-    assetVersion,
-    title: `${act} ${app.name}, step ${place}`,
-    hasProblems: problems.length > 0,
-    section: 'apps',
-    layout: 'form',
-    body: html`<div class="listing-head">${tile(app.name)}<div class="listing-title">
-<h1>${act} <bdi>${app.name}</bdi></h1><p class="muted">
-Step ${place}: ${what}${account && html` for <bdi>${account.partyName}</bdi>`}</p></div>
-</div>
-${problemSummary(problems)}
-${content}`,
-  })
+  return framePage(
+    { console: 'marketplace', section: 'apps' },
+    { ...input, problems },
+    {
+      title: `${act} ${app.name}, step ${place}`,
+      layout: 'form',
+      head: html`<div class="listing-head">
+        ${appFace(app.id)}
+        <div class="listing-title">
+          <h1>${act} <bdi>${app.name}</bdi></h1>
+          <p class="muted">Step ${place}: ${what}${account && html` for <bdi>${account.partyName}</bdi>`}</p>
+        </div>
+      </div>
+      <ol class="steps" aria-label="Steps">
+        ${(of === 3 ? ['Plan', 'Settings', 'Review'] : ['Plan', 'Review']).map((name, index) =>
+          stepItem(name, index + 1 - step),
+        )}
+      </ol>`,
+      content,
+    },
+  )
+}
+
+/** @param offset of the step from the current one: those before it are done */
+function stepItem(name: string, offset: number): Html {
+  if (offset < 0)
+    return html`<li class="done">${name}<span class="visually-hidden">: done</span></li>`
+  return html`<li${offset === 0 && html` aria-current="step"`}>${name}</li>`
 }

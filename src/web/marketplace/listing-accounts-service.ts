@@ -1,14 +1,17 @@
-import type { Prisma } from '../../base/database/generated/client.ts'
 import { byName } from '../../base/values/names.ts'
 import { isOffered } from '../../base/values/party-type.ts'
 import type { Deps } from '../../deps.ts'
 import { adminNamesOfEach, whoCan } from '../../identity/accounts/members/party-members-service.ts'
-import type { AppDefinition } from '../../marketplace/apps/definition.ts'
 import { ownSite } from '../../marketplace/apps/own-site.ts'
 import { quote } from '../../marketplace/apps/pricing/quotes.ts'
+import type { StoredApp } from '../../marketplace/apps/read-apps-service.ts'
 import { waitingRequests } from '../../marketplace/installations/requests/requests-shown-service.ts'
 import { BARRED, ofUser } from '../../marketplace/installations/stored-installation-service.ts'
-import { canOpen, suspensionsOfAccount } from '../../marketplace/installations/suspension-causes.ts'
+import {
+  canOpen,
+  suspensionsOfAccount,
+  suspensionsOfApp,
+} from '../../marketplace/installations/suspension-causes.ts'
 import { countProductsOfEach } from '../../marketplace/products/count-service.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import { accountSuspended, installBarred } from '../shared/status/suspension-words.ts'
@@ -16,28 +19,15 @@ import { type Account, notOfferedTo } from './account-on-listing.ts'
 
 type StoreDeps = Pick<Deps, 'db'>
 
-const STATE = { suspendedAt: true, suspendedReason: true } as const
-/** What decides who can install or open an app. */
-export const APP_STATE = {
-  ...STATE,
-  authReturnUrl: true,
-  partyTypes: true,
-  developer: { select: { ...STATE, sandboxPartyId: true } },
-} as const
-
-type Subject = {
-  app: Prisma.AppGetPayload<{ select: typeof APP_STATE }>
-  definition: AppDefinition
-  isSuspended: boolean
-}
-
 /** The accounts of a user, by name, each as the app sees it. */
 export async function accountsOnListing(
   deps: StoreDeps,
   userId: string,
-  { app, definition, isSuspended }: Subject,
+  { definition, developer, suspendable }: StoredApp,
 ): Promise<Account[]> {
-  const { id: appId } = definition
+  const { id: appId, partyTypes, authReturnUrl = null } = definition
+  const isSuspended = suspensionsOfApp(suspendable).length > 0
+  const app = { ...suspendable, authReturnUrl }
   const parties = await deps.db.party.findMany({
     where: { memberships: { some: { userId } } },
     include: {
@@ -65,7 +55,7 @@ export async function accountsOnListing(
     const { id, name, type, memberships } = party
     const [installation] = party.installations
     const isAdmin = memberships[0]?.role === 'admin'
-    const offered = isOffered(app, party)
+    const offered = isOffered({ partyTypes, developer }, party)
     return {
       partyId: id,
       partyName: name,

@@ -27,22 +27,28 @@ export function otherAccountNotice({
   const others = accountsListed(accounts).filter(canInstall).slice(0, ALTERNATIVES_MAX)
   const why = reason(account)
   if (others.length === 0) return html`<div class="notice warning"><p>${why}</p></div>`
-  return html`<div class="notice warning"><p>
-<strong>${why}</strong> Install for ${alternatives(others)} instead?</p>
-<form class="actions" method="post" action="/Account/Choose">
-${csrfField(csrfToken)}<input type="hidden" name="next"
-value="${next}">${others.map(
-    ({ partyId, partyName }) => html`<button class="button" type="submit"
-name="partyId" value="${partyId}"><span>Switch to <bdi>${partyName}</bdi></span></button> `,
-  )}
-</form></div>`
+  return html`<div class="notice warning">
+    <p><strong>${why}</strong> Install for ${alternatives(others)} instead?</p>
+    <form class="actions" method="post" action="/Account/Choose">
+      ${csrfField(csrfToken)}
+      <input type="hidden" name="next" value="${next}">
+      ${others.map(
+        ({
+          partyId,
+          partyName,
+        }) => html`<button class="button" type="submit" name="partyId" value="${partyId}">
+          <span>Switch to <bdi>${partyName}</bdi></span>
+        </button>`,
+      )}
+    </form>
+  </div>`
 }
 
 function reason({ installationId, partyName, requestId, obstacle, whoCan }: Account): Html {
   if (installationId !== null) return html`<bdi>${partyName}</bdi> already has this app.`
   if (requestId === null || obstacle !== null) return html`${obstacle ?? whoCan}`
   return html`You asked for this app. An admin of <bdi>${partyName}</bdi> will decide.
-<a href="/Account/Requests/${requestId}">View your request</a>`
+    <a href="/Account/Requests/${requestId}">View your request</a>`
 }
 
 /** `A`, `A or B`, `A, B or C`. */

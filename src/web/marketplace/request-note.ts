@@ -1,5 +1,6 @@
 import { NewInstallRequest } from '../../marketplace/installations/requests/install-request.ts'
-import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
+import { controlView, type Field } from '../kit/fields.ts'
+import { type FormProblem, UNTOUCHED } from '../shared/forms/form-problems.ts'
 import { type FormFields, multilineText } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 
@@ -8,16 +9,20 @@ export const REQUEST_FIELD = 'request'
 export const NOTE_FIELD = 'note'
 
 /** Tells a member who decides. */
-export const requestNotice = html`<div class="notice"><p>
-Your admins will review this request.</p></div>`
+export const requestNotice = html`<div class="notice"><p>Your admins will review this request.</p></div>`
+
+const NOTE = {
+  kind: 'lines',
+  rows: 3,
+  label: 'Note for the admins',
+  hint: 'At most 500 characters.',
+  optional: true,
+} as const satisfies Field
 
 /** What a member tells the admins beside the request. */
 export function requestNote(typed: FormFields | undefined, problems: readonly FormProblem[]): Html {
-  const { attributes, message } = describedBy(problems, NOTE_FIELD, ['note-hint'])
-  return html`<section class="card"><div class="field"><label for="note">Note for the admins</label>
-<p class="hint" id="note-hint">Optional: at most 500 characters.</p>
-${message}<textarea id="note" name="${NOTE_FIELD}" rows="3" dir="auto"${attributes}>
-${typed?.get(NOTE_FIELD) ?? ''}</textarea></div></section>`
+  const attempt = { problems, typed: typed ?? UNTOUCHED.typed }
+  return html`<section class="card">${controlView(NOTE_FIELD, NOTE, attempt)}</section>`
 }
 
 /** The note of a form, or what is wrong with it. */

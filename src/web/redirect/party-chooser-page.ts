@@ -1,3 +1,4 @@
+import { accountGlyph, appFace } from '../kit/avatar.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import {
   csrfField,
@@ -5,7 +6,6 @@ import {
   type PageShell,
   page,
   partyBadge,
-  tile,
 } from '../shared/page/html-page.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 
@@ -13,6 +13,7 @@ type PartyChooserPageInput = Pick<PageShell, 'assetVersion' | 'user'> & {
   csrfToken: string
   /** The redirect's own address: where the form fails, its page leads back to all of that. */
   action: string
+  appId: string
   appName: string
   parties: readonly PageParty[]
   /** The redirect's own query, carried through the form. */
@@ -27,18 +28,22 @@ type PartyChooserPageInput = Pick<PageShell, 'assetVersion' | 'user'> & {
  * `cancel`, and `_csrf`.
  */
 export function partyChooserPage(input: PartyChooserPageInput): HtmlPage {
-  const { csrfToken, action, appName, parties, fields, canCancel, user, assetVersion } = input
+  const { csrfToken, action, appId, appName, parties, fields, canCancel, user, assetVersion } =
+    input
   const body = html`<section class="card" aria-labelledby="heading">
-<div class="card-head">
-${tile(appName)}
-<h1 id="heading">Choose an account</h1>
-<p class="lead">to open <strong><bdi>${appName}</bdi></strong></p></div>
-<form method="post" action="${action}">
-${csrfField(csrfToken)}
-${Object.entries(fields).map(hidden)}
-<ul class="choices">
-${parties.map(choice)}</ul>${canCancel && cancelButton}</form></section>
-<p class="aside">The app sees the data of the account you choose, within the permissions you agreed to.</p>`
+    <div class="card-head">
+      ${appFace(appId)}
+      <h1 id="heading">Choose an account</h1>
+      <p class="lead">to open <strong><bdi>${appName}</bdi></strong></p>
+    </div>
+    <form method="post" action="${action}">
+      ${csrfField(csrfToken)}
+      ${Object.entries(fields).map(hidden)}
+      <ul class="choices">${parties.map(choice)}</ul>
+      ${canCancel && cancelButton}
+    </form>
+  </section>
+  <p class="aside">The app sees the data of the account you choose, within the permissions you agreed to.</p>`
   return page({
     title: `Choose an account for ${appName}`,
     layout: 'narrow',
@@ -49,17 +54,22 @@ ${parties.map(choice)}</ul>${canCancel && cancelButton}</form></section>
   })
 }
 
-function choice(party: PageParty): Html {
-  return html`<li><button class="choice" type="submit" name="partyId" value="${party.partyId}"><span
-class="choice-text"><span class="choice-name"><bdi>${party.partyName}</bdi></span>
-<span class="choice-note">${partyBadge(party.partyType)}</span></span></button></li>
-`
+function choice({ partyId, partyName, partyType }: PageParty): Html {
+  return html`<li>
+    <button class="choice" type="submit" name="partyId" value="${partyId}">
+      ${accountGlyph(partyType)}
+      <span class="choice-text">
+        <span class="choice-name"><bdi>${partyName}</bdi></span>
+        <span class="choice-note">${partyBadge(partyType)}</span>
+      </span>
+    </button>
+  </li>`
 }
 
-const cancelButton = html`<p class="actions"><button class="button" type="submit" name="cancel"
-value="yes">Cancel</button></p>`
+const cancelButton = html`<p class="actions">
+  <button class="button" type="submit" name="cancel" value="yes">Cancel</button>
+</p>`
 
 function hidden([name, value]: [string, string]): Html {
-  return html`<input type="hidden" name="${name}" value="${value}">
-`
+  return html`<input type="hidden" name="${name}" value="${value}">`
 }

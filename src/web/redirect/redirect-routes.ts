@@ -69,6 +69,7 @@ export async function redirectRoutes(app: App, { readDeveloper }: RedirectOption
       partyChooserPage({
         csrfToken: csrfToken(request, reply),
         action: redirectPath(shown),
+        appId: step.app.id,
         appName: step.app.name,
         parties: step.parties,
         fields: redirectFields(shown),

@@ -97,7 +97,7 @@ describe('the account that a user of several chooses', () => {
 
   test('decides what the directory calls installed', async () => {
     await install(first)
-    const badge = /class="badge badge-on">Installed</
+    const badge = /class="ticked">Installed</
     await choose(first.party.id)
     expect((await browser.get(`/Apps?q=${appId}`)).text).toMatch(badge)
     await choose(customer.party.id)

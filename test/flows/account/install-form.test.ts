@@ -98,7 +98,7 @@ describe('the install form', () => {
     })
     expect(text).not.toContain('s3cret-one')
     expect(text).toMatch(
-      /You have accepted<\/h3><ul class="bullets">\s*<li><bdi>A risk<\/bdi><\/li>/,
+      /You have accepted<\/h3>\s*<ul class="bullets">\s*<li><bdi>A risk<\/bdi><\/li>/,
     )
     const back = await browser.post(formPath(), { ...hiddenFields(text), step: 'settings' })
     expect(back.status).toBe(200)

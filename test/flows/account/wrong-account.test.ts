@@ -55,7 +55,21 @@ describe('an app that the account chosen in the header cannot have', () => {
     for (const query of ['', '?purchaseOptionId=free', '?purchaseOptionId=free&step=choose']) {
       expectNotOffered(mainOf(await browser.get(install() + query)))
     }
-    expect(mainOf(await browser.get(`/Apps?q=${appId}`))).toContain('Not offered to Buyers.')
+    const all = mainOf(await browser.get(`/Apps?q=${appId}&partyType=`))
+    expect(all).toContain('Not offered to Buyers.')
+  })
+
+  test('is left out of the directory, which counts it and leads to it', async () => {
+    const { text } = await browser.get(`/Apps?q=${appId}`)
+    expect(text).not.toContain(`href="/Apps/${appId}"`)
+    expect(text).toContain('<option value="Buyer" selected>')
+    expect(text.match(/No results/g)).toHaveLength(1)
+    const [, chip = ''] = /class="chip" href="([^"]+)">For Buyers</.exec(text) ?? []
+    const [, others = ''] = /href="([^"]+)">1 more app for Sellers</.exec(text) ?? []
+    for (const href of [chip, others]) {
+      const shown = await browser.get(href.replaceAll('&amp;', '&'))
+      expect(shown.text).toContain(`href="/Apps/${appId}"`)
+    }
   })
 
   test.each(['listing', 'install page'])(

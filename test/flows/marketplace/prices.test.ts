@@ -9,7 +9,7 @@ import {
   newMember,
 } from '../../setup/customer.ts'
 import { filledForm, RISK } from '../../setup/install-form.ts'
-import { hiddenFields, signedIn, type WebClient } from '../../setup/web-client.ts'
+import { hiddenFields, signedIn, type WebClient, webClient } from '../../setup/web-client.ts'
 
 const TIERED = { id: 'tiered', name: 'T', pricingModel: 'TieredBuckets', currency: 'USD' }
 const OPTIONS = [
@@ -82,17 +82,57 @@ describe('the choice before the install', () => {
   })
 })
 
+/** The cells of a row of the table that compares the options of a listing. */
+function rowOf(text: string, label: string): string[] {
+  const row = text.split(`<th scope="row">${label}</th>`)[1]?.split('</tr>')[0] ?? ''
+  return [...row.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell = '']) => cell)
+}
+
+describe('the listing', () => {
+  test('has the options to choose from with their prices, and leads past the first step', async () => {
+    const path = `/Apps/${definition.id}`
+    const { text } = await browser.get(path)
+    const form = /<form class="stack" method="get".*?<\/form>/s.exec(text)?.[0] ?? ''
+    expect(form).toContain(`action="${path}/Install"`)
+    expect(form).toContain('You can uninstall at any time.')
+    expect(text.indexOf('name="purchaseOptionId"')).toBeLessThan(text.indexOf('>Description<'))
+    expect(text.lastIndexOf('<dt>App ID</dt>')).toBeGreaterThan(text.indexOf('id="permissions"'))
+    const chosen = { ...hiddenFields(form), purchaseOptionId: 'full' }
+    const next = await browser.get(`${path}/Install?${new URLSearchParams(chosen)}`)
+    expect(next.text).toContain('Step 2 of 3: Settings')
+    expect(next.text).toMatch(/<li class="done">Plan.*<li aria-current="step">Settings<\/li>/s)
+  })
+
+  test('is described for search engines and for links to it, as the directory is', async () => {
+    for (const path of ['/Apps', `/Apps/${definition.id}`]) {
+      const { text } = await webClient(market).get(path)
+      expect(text).toContain(`<link rel="canonical" href="${market.deps.config.publicUrl}${path}">`)
+      expect(text).toMatch(/<meta name="description" content="[^"]+">/)
+      expect(text).toContain('<meta property="og:title" content="')
+    }
+  })
+})
+
 describe('what costs nothing', () => {
   test('has no fee, on the listing, in the review, and once installed', async () => {
     const { party, user, install } = await newCustomer(market)
     const visitor = await signedIn(market, user)
     const path = `/Apps/${definition.id}`
     const listing = await visitor.get(path)
-    const cards = listing.text.split('<li class="card option">').slice(1)
-    expect(cards).toHaveLength(OPTIONS.length)
-    expect(cards[0]).toContain('<p class="price">Free</p>')
-    expect(cards[0]).not.toContain('fee')
-    expect(cards[1]).toContain('Fixed fee, billed monthly.')
+    expect(rowOf(listing.text, 'Price')).toEqual([
+      '<strong>Free</strong>',
+      '<strong>USD 10.00 per month</strong>',
+      '<strong>USD 20.00 per month</strong>',
+    ])
+    const [free, full] = rowOf(listing.text, 'How it is calculated')
+    expect(free).toBe('No fee')
+    expect(full).toContain('Fixed fee, billed monthly.')
+    expect(rowOf(listing.text, 'Billed')).toEqual(['Never', 'Monthly', 'Monthly'])
+    expect(rowOf(listing.text, 'You enter')).toEqual([
+      'Nothing',
+      '<bdi>Text</bdi>, <bdi>Choice</bdi>, <bdi>Secret</bdi>',
+      'Nothing',
+    ])
     const review = await visitor.get(`${path}/Install?purchaseOptionId=free`)
     expect(review.text).toContain('<p class="price">Free</p>')
     expect(review.text).not.toContain('Fixed fee')
@@ -129,9 +169,12 @@ describe('a price per product, for an account without products', () => {
     const { party, user, install } = await newCustomer(market)
     const visitor = await signedIn(market, user)
     const rate = perProduct('99.99')
-    for (const path of [`/Apps/${appId}`, `/Apps/${appId}/Install?purchaseOptionId=grow`]) {
+    for (const [path, amount] of [
+      [`/Apps/${appId}`, '<td><strong>Free today</strong></td>'],
+      [`/Apps/${appId}/Install?purchaseOptionId=grow`, '<p class="price">Free today</p>'],
+    ] as const) {
       const { text } = await visitor.get(path)
-      expect(text).toContain('<p class="price">Free today</p>')
+      expect(text).toContain(amount)
       expect(text).toContain(
         `Based on your number of products: ${rate}. This account has none now.`,
       )

@@ -69,6 +69,8 @@ test('a listing shows the members of a definition that it says it shows, and no 
     listed: true,
     suspensions: [],
     options: DEFINITION.purchaseOptions,
+    asked: undefined,
+    publicUrl: 'https://market.example',
     accounts: [],
     background: false,
     account: undefined,

@@ -7,6 +7,7 @@ import {
 } from '../../../src/web/developer/people/closed-pages.ts'
 import type { HomeApp } from '../../../src/web/marketplace/home-app.ts'
 import { homePage } from '../../../src/web/marketplace/home-page.ts'
+import { landingPage } from '../../../src/web/marketplace/landing-page.ts'
 import { partyChooserPage } from '../../../src/web/redirect/party-chooser-page.ts'
 import { keptAssets } from '../../../src/web/requests/asset-routes.ts'
 import { errorPage, errorWords } from '../../../src/web/shared/page/error-page.ts'
@@ -23,7 +24,12 @@ const parties: PageParty[] = [
   { partyId: 7, partyName: HOSTILE, partyType: 'Seller' },
   { partyId: 8, partyName: 'Contoso', partyType: 'None' },
 ]
-const homeParties = parties.map((party) => ({ ...party, suspension: null }))
+const homeParties = parties.map((party) => ({
+  ...party,
+  suspension: null,
+  isAdmin: true,
+  hasColleagues: false,
+}))
 const suspension: SuspensionCause = { what: 'account', by: 'operator', reason: HOSTILE }
 const apps: HomeApp[] = [
   {
@@ -33,6 +39,8 @@ const apps: HomeApp[] = [
     partyId: 7,
     partyName: HOSTILE,
     suspensions: [],
+    upgrade: HOSTILE,
+    failingSince: null,
     canOpen: true,
     site: null,
   },
@@ -43,12 +51,22 @@ const apps: HomeApp[] = [
     partyId: 7,
     partyName: 'Northwind',
     suspensions: [],
+    upgrade: null,
+    failingSince: new Date(0),
     canOpen: false,
     site: null,
   },
 ]
 const fields = { clientId: HOSTILE, state: HOSTILE }
-const home = { requestsToDecide: 0, invitations: 0, ownRequests: [], baseUrl: HOSTILE }
+const home = { requestsToDecide: 0, invitations: 0, ownRequests: [], hasTwoStep: false }
+const featured = {
+  id: HOSTILE,
+  name: HOSTILE,
+  developerName: HOSTILE,
+  description: HOSTILE,
+  partyTypes: ['Seller'],
+  purchaseOptions: [],
+}
 
 const written = ({ pieces }: HtmlPage) => [...pieces()].join('')
 
@@ -75,12 +93,12 @@ const UNWRITTEN: Record<string, HtmlPage> = {
     requestId: HOSTILE,
     action: { href: `/${HOSTILE}`, label: HOSTILE },
   }),
-  visitor: homePage({ ...shell, user: null, parties: [], apps: [], ...home }),
+  visitor: landingPage({ ...shell, user: null }, [featured]),
   home: homePage({ ...shell, user, parties: homeParties, apps, ...home }),
   suspendedHome: homePage({
     ...shell,
     user,
-    parties: parties.map((party) => ({ ...party, suspension })),
+    parties: homeParties.map((party) => ({ ...party, suspension })),
     apps: [],
     ...home,
   }),
@@ -145,8 +163,8 @@ describe.each(Object.entries(PAGES))('the page %s', (_name, document) => {
     }
   })
 
-  it('has a CSRF token in each form, all of which are POST to this site', () => {
-    const forms = document.match(/<form\b.*?<\/form>/gs) ?? []
+  it('has a CSRF token in each form but searches, all of which are POST to this site', () => {
+    const forms = document.match(/<form\b(?![^>]* role="search").*?<\/form>/gs) ?? []
     for (const form of forms) {
       expect(form).toMatch(/^<form[^>]* method="post" action="\/[^/"]/)
       expect(form).toContain('<input type="hidden" name="_csrf" value="&quot;&gt;&lt;img')
@@ -195,6 +213,7 @@ describe('the party chooser', () => {
       partyChooserPage({
         csrfToken: 't',
         action: '/Apps/Authenticate/catalog-sync?state=',
+        appId: 'catalog-sync',
         appName: 'Catalog Sync',
         parties,
         fields: { state: '' },

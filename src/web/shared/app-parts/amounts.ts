@@ -42,7 +42,7 @@ function amountText({ monthlyCost, annualCharge, currency }: Quote): string {
 }
 
 /** The amount of today: what is free only until the account has products says so. */
-function amountToday(quote: Quote, option: PurchaseOption): string {
+export function amountToday(quote: Quote, option: PurchaseOption): string {
   return isFreeForNow(quote, option) ? 'Free today' : amountText(quote)
 }
 
@@ -104,15 +104,19 @@ export function modelText(model: Quote['pricingModel']): string {
 
 /** A quote of an option with its rate and its arithmetic; what costs nothing has none. */
 export function quoteView(quote: Quote, option: PurchaseOption): Html {
+  return html`<p class="price">${amountToday(quote, option)}</p>
+    ${calculation(quote, option)}`
+}
+
+/** How the price of an option comes about for an account; nothing where it costs nothing. */
+export function calculation(quote: Quote, option: PurchaseOption): Html | false {
   const sum = arithmetic(quote, option)
   const rate = option.pricingModel === 'TieredBuckets' && `: ${rateText(option)}`
-  return html`<p class="price">${amountToday(quote, option)}</p>
-${
-  !isFree(option) &&
-  html`<p class="fine">${modelText(option.pricingModel)}${rate}.${quote.buckets === 0 && ' This account has none now.'}</p>
-`
-}
-${sum && html`<p class="fine">${sum}</p>`}`
+  return (
+    !isFree(option) &&
+    html`<p class="fine">${modelText(option.pricingModel)}${rate}.${quote.buckets === 0 && ' This account has none now.'}</p>
+      ${sum && html`<p class="fine">${sum}</p>`}`
+  )
 }
 
 /** How a price is calculated, where there is a calculation to show. */

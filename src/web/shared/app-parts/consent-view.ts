@@ -56,8 +56,7 @@ export function consentFields(
       typed,
       problems,
       label: html`I accept the terms and conditions`,
-      text: html`<p><a href="${termsPath(appId)}">Download the terms</a> (${documentKind(termsDocument)})</p>
-`,
+      text: html`<p><a href="${termsPath(appId)}">Download the terms</a> (${documentKind(termsDocument)})</p>`,
     })
   }`
 }
@@ -74,9 +73,13 @@ type Box = {
 
 function box({ id, name, sha256, typed, problems, label, text }: Box): Html {
   const { attributes, message } = describedBy(problems, id, [`${id}-text`])
-  return html`<div class="consent">${message}<div class="check">
-<input type="checkbox" id="${id}" name="${name}" value="${sha256}"
-aria-required="true"${attributes}${typed?.get(name) === sha256 && html` checked`}>
-<label for="${id}">${label}</label></div><div class="consent-text" id="${id}-text">${text}</div></div>
-`
+  const checked = typed?.get(name) === sha256 && html` checked`
+  return html`<div class="consent">
+    ${message}
+    <div class="check">
+      <input type="checkbox" id="${id}" name="${name}" value="${sha256}" aria-required="true"${attributes}${checked}>
+      <label for="${id}">${label}</label>
+    </div>
+    <div class="consent-text" id="${id}-text">${text}</div>
+  </div>`
 }

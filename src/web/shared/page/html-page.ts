@@ -95,6 +95,8 @@ type PageInput = PageShell & {
   section?: SiteSection | undefined
   /** Navigation between the header and the content; the skip link passes over it. */
   nav?: Html | undefined
+  /** What search engines and links elsewhere say of the page. */
+  sharing?: Html | false | undefined
 }
 
 /** A whole HTML document, which is written when it is sent. */
@@ -112,7 +114,7 @@ export type HtmlPage = {
  * `no-referrer` here would make browsers send `Origin: null` with forms.
  */
 export function page(input: PageInput): HtmlPage {
-  const { title, hasProblems, body, assetVersion, nav, layout = 'wide' } = input
+  const { title, hasProblems, body, assetVersion, nav, sharing, layout = 'wide' } = input
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -120,6 +122,7 @@ export function page(input: PageInput): HtmlPage {
 <title>${hasProblems && 'Error: '}${title} · ${PRODUCT_NAME}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+${sharing}
 <link rel="icon" type="image/svg+xml" href="${assetPath('icon.svg', assetVersion)}">
 <link rel="stylesheet" href="${assetPath(layout === 'docs' ? 'docs.css' : 'style.css', assetVersion)}">
 <script src="${assetPath('script.js', assetVersion)}" defer></script>
