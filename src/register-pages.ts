@@ -18,11 +18,12 @@ import { ownDataRoutes } from './web/account/own-data-routes.ts'
 import { requestRoutes } from './web/account/requests/request-routes.ts'
 import { confirmRoutes } from './web/account/security/confirm-routes.ts'
 import { enrolmentRoutes } from './web/account/security/enrolment-routes.ts'
+import { passwordRoutes } from './web/account/security/password-routes.ts'
 import { securityRoutes } from './web/account/security/security-routes.ts'
 import { signInCodeRoutes } from './web/account/sign-in/sign-in-code-routes.ts'
 import { signInRoutes } from './web/account/sign-in/sign-in-routes.ts'
 import { singleSignOnRoutes } from './web/account/sign-in/single-sign-on-routes.ts'
-import { accountTokenRoutes } from './web/account/token/token-routes.ts'
+import { accountTokenRoutes } from './web/account/security/token-routes.ts'
 import { ownAppPartsRoutes } from './web/developer/app-parts-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
 import { credentialsRoutes } from './web/developer/credentials-routes.ts'
@@ -128,6 +129,7 @@ export async function registerUserPages(
       accountPageRoutes,
       waitingInvitationRoutes,
       securityRoutes,
+      passwordRoutes,
       confirmRoutes,
       accountTokenRoutes,
       headerAccountRoutes,

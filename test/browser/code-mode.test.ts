@@ -77,7 +77,7 @@ test('the demo receiver exchanges the code of an app that takes codes only', asy
   await signIn(demoUser(market, 'Seller'))
   const { host } = new URL(market.url)
   await page.getByRole('link', { name: `Open at ${host} Price Sync` }).click()
-  await page.getByRole('heading', { name: 'Your app has a token' }).waitFor()
+  await page.getByRole('heading', { name: 'your app has a token' }).waitFor()
   expect(page.url()).toBe(authReturnUrl)
   await page.getByText('exchanged the code').waitFor()
   expectOneCode()

@@ -76,13 +76,13 @@ async function keepCodes() {
   expect(download.suggestedFilename()).toBe('recovery-codes.txt')
   expect(await text(await download.createReadStream())).toBe(`${codes}\n`)
 }
-const onAccount = () => page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+const onAccount = () => page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
 
 test('a second factor is turned on, and asked for at the next sign-in, by keyboard', async () => {
   const { user } = await newCustomer(market)
   await signInByKeyboard(user)
   await onAccount()
-  await press('Security settings', 'Security')
+  await press('Security', 'Security')
   await press('Turn on', 'Turn on two-step sign-in')
   await type('currentPassword', user.password)
   await press('Continue', 'Scan the code')

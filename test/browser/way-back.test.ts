@@ -106,6 +106,6 @@ test('a form that found the database away is sent again as it was typed, by a re
     expect(await page.getByRole('link', { name: 'Try again' }).count()).toBe(0)
   })
   await page.reload()
-  await heading('Account')
+  await heading('Profile')
   expect(await page.getByLabel('Name').inputValue()).toBe('Typed Once')
 })

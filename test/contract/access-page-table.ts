@@ -52,7 +52,13 @@ pages(row('sign in'), both(['/login/code']))
 pages(row('sign in'), ['GET /Developer/Login'])
 pages(USERS, [
   ...both(['/Account/SecondFactor', '/Account/SecondFactor/Confirm', '/Apps/:appId/Install']),
-  ...['GET /Account/SecondFactor/Done', 'GET /Installed', 'GET /Account'],
+  ...[
+    'GET /Account/SecondFactor/Done',
+    'GET /Installed',
+    'GET /Account',
+    'GET /Account/Accounts',
+    'GET /Account/Data',
+  ],
   ...both(['/Account/Name', '/Account/Password', '/Account/SignOutEverywhere']),
   ...both(['/Account/SecondFactor/RecoveryCodes', '/Account/SecondFactor/Remove']),
   ...both(['/Account/Sessions/:id/End', '/Account/Sessions/EndOthers', '/Account/Confirm']),

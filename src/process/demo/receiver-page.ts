@@ -28,8 +28,9 @@ export function receiverPage(input: ReceiverPageInput): HtmlPage {
   const read = shownClaims(received.token)
   return receiverFrame(
     input,
-    html`<div class="page-head"><h1>Your app has a token</h1><p class="lead">
-This page stands for <code>${appId}</code>. A real app is at an address of its own and does the same.</p></div>
+    html`<div class="page-head"><h1>You opened <code>${appId}</code></h1><p class="lead">
+This page stands for the app. A real app is at an address of its own and shows its pages there.</p></div>
+<h2>For developers: your app has a token</h2>
 <div class="columns">
 <div class="column">
 ${whatHappened(input)}

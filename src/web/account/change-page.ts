@@ -1,117 +1,59 @@
+import type { SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
 import type { FormAgain } from '../shared/forms/change-problems.ts'
-import { settingsAgain } from '../shared/forms/entered-settings.ts'
-import { type FormProblem, problemSummary, problemsOn } from '../shared/forms/form-problems.ts'
-import { userSettingsOf } from '../shared/forms/settings-form.ts'
-import { settingsFields } from '../shared/forms/settings-view.ts'
+import type { ConsentQuestions, FormProblem } from '../shared/forms/form-problems.ts'
+import { type StoredSettings, userSettingsOf } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import {
-  csrfField,
-  type HtmlPage,
-  page,
-  partyBadge,
-  tile,
-  type UserShell,
-} from '../shared/page/html-page.ts'
+import { partyBadge, tile } from '../shared/page/html-page.ts'
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
 import type { InstalledView, Reinstall } from './installation-shown.ts'
 
-export type ChangePageInput = UserShell & {
-  installed: InstalledView
+/** What came of a form: nothing yet, or problems and what was typed. */
+export type ChangeAttempt = FormAgain & {
   problems: readonly FormProblem[]
   /** What somebody else has done since the form was opened. */
   meanwhile?: Html | undefined
 }
 
-/** The frame of a page that changes an installation: whose it is, the problems, the way back. */
-export function changePage(input: ChangePageInput, title: string, content: Html): HtmlPage {
-  const { user, csrfToken, assetVersion, installed, meanwhile } = input
-  const problems = problemsOn(content, input.problems)
-  const { installation } = installed
-  const body = html`<p>
-<a href="/Installed/${installation.id}">← <bdi>${installation.appName}</bdi></a></p>
-<div class="listing-head">${tile(installation.appName)}<div class="listing-title"><h1>${title}</h1>
-<p class="row-note"><bdi>${installation.appName}</bdi> for <bdi>${installation.partyName}</bdi> ${partyBadge(installation.partyType)}
-</p></div></div>
-${problemSummary(problems)}${meanwhile}
-${content}`
-  return page({
-    user,
-    csrfToken,
-    assetVersion,
-    title: `${title}: ${installation.appName}`,
-    hasProblems: problems.length > 0,
-    section: 'installed',
-    layout: 'form',
-    body,
-  })
+/** The head of a page that changes an installation: what it changes, whose it is, the way back. */
+export function changeHead({ installation }: InstalledView, title: string) {
+  const { id, appName, partyName, partyType } = installation
+  return {
+    title: `${title}: ${appName}`,
+    back: { href: `/Installed/${id}`, label: appName },
+    head: html`<div class="listing-head">${tile(appName)}
+<div class="listing-title">
+<h1>${title}</h1>
+<p class="row-note"><bdi>${appName}</bdi> for <bdi>${partyName}</bdi> ${partyBadge(partyType)}</p></div></div>`,
+  }
 }
 
-/** Instead of a form that could only be refused: what is suspended, by whom, and why. */
-export function suspendedChange({ installed }: ChangePageInput): Html {
-  return html`${suspensionNotices(installed.suspensions)}<p class="actions">
-<a class="button" href="/Installed/${installed.installation.id}">Back</a></p>`
+/** Instead of a form that could only be refused: a sentence, or what is suspended, by whom, and why. */
+export function changeBarred({ installation, suspensions }: InstalledView, why?: Html): Html {
+  const back = html`<p class="actions"><a class="button" href="/Installed/${installation.id}">Back</a></p>`
+  return why === undefined
+    ? html`${suspensionNotices(suspensions)}${back}`
+    : html`<div class="card"><p>${why}</p>${back}</div>`
 }
 
 /**
- * The beginning of a form that changes an installation; it names what it was made of. A form that
- * comes back is still the one that was made then.
+ * What a form that changes an installation was made of. A form that comes back is still the one that
+ * was made then.
  */
-export function changeFields({
-  csrfToken,
-  installed,
-  typed,
-}: ChangePageInput & Pick<FormAgain, 'typed'>): Html {
-  return html`${csrfField(csrfToken)}
-<input type="hidden" name="revision" value="${typed?.get('revision') ?? installed.revision}">
-<input type="hidden" name="seen" value="${typed?.get('seen') ?? installed.newestEventId}">`
-}
-
-/** The end of such a form. */
-export function changeActions(
-  { installed }: ChangePageInput,
-  label: string,
-  kind: 'primary' | 'danger' = 'primary',
-): Html {
-  return html`<p class="actions"><button class="button ${kind} large" type="submit">${label}</button>
-<a class="button large" href="/Installed/${installed.installation.id}">Cancel</a></p>`
-}
-
-/** The settings of an installation, to be edited. */
-export function settingsPage(input: ChangePageInput & FormAgain): HtmlPage {
-  const { installed, problems } = input
-  const { profile, stored, installation } = installed
-  if (userSettingsOf(profile).length === 0) {
-    const nothing = html`<div class="card"><p>This purchase option has no settings.</p></div>`
-    return changePage(input, 'Settings', nothing)
+export function changeHidden(installed: InstalledView, { typed }: FormAgain) {
+  return {
+    revision: typed?.get('revision') ?? String(installed.revision),
+    seen: typed?.get('seen') ?? String(installed.newestEventId),
   }
-  const { typed, notice } = settingsAgain(profile, stored, input)
-  return changePage(
-    input,
-    'Settings',
-    html`${notice}<form class="card" method="post" action="/Installed/${installation.id}/Settings">
-${changeFields(input)}
-<div class="stack">${settingsFields({ profile, stored, typed, problems })}</div>
-${changeActions(input, 'Save settings')}</form>`,
-  )
 }
 
-/** Says what an uninstall does, and asks for a last word. */
-export function uninstallPage(input: ChangePageInput): HtmlPage {
-  const { installation, reinstall } = input.installed
-  return changePage(
-    input,
-    'Uninstall',
-    html`<form class="card" method="post" action="/Installed/${installation.id}/Uninstall">
-${changeFields(input)}
-<h2>What happens</h2>
-<ul class="bullets">
-<li><bdi>${installation.appName}</bdi> loses access to the data of <bdi>${installation.partyName}</bdi> immediately.
-</li>
-<li>Passwords in its settings are erased.</li>
-<li>Data the app has already copied is not deleted. Contact its developer.</li>
-<li>${whatThen(reinstall)}</li></ul>
-${changeActions(input, 'Uninstall', 'danger')}</form>`,
-  )
+/** What an uninstall does, a sentence each. */
+export function uninstallConsequences({ installation, reinstall }: InstalledView) {
+  return [
+    html`<bdi>${installation.appName}</bdi> loses access to the data of <bdi>${installation.partyName}</bdi> immediately.`,
+    'Passwords in its settings are erased.',
+    'Data the app has already copied is not deleted. Contact its developer.',
+    whatThen(reinstall),
+  ]
 }
 
 function whatThen({ isPossible, bar }: Reinstall): string {
@@ -121,4 +63,40 @@ function whatThen({ isPossible, bar }: Reinstall): string {
   return isPossible
     ? 'You cannot undo this. You can install the app again, with its latest version and at its current price.'
     : 'You cannot undo this, and at the moment you cannot install the app again.'
+}
+
+/** The stored settings that stay. */
+export function keptSettings(stored: StoredSettings, kept: readonly string[]): StoredSettings {
+  return {
+    values: new Map([...stored.values].filter(([key]) => kept.includes(key))),
+    passwordsSet: new Set([...stored.passwordsSet].filter((key) => kept.includes(key))),
+  }
+}
+
+/** Which settings would be lost, and which have to be given. */
+export function transitionNotices(
+  { dropped, needed }: { dropped: readonly string[]; needed: readonly string[] },
+  { profile }: InstalledView,
+  target: SettingsProfile,
+): Html {
+  const lost = namesOf(profile, dropped)
+  const missing = namesOf(target, needed)
+  return html`${
+    lost.length > 0 &&
+    html`<div class="notice warning"><p>These settings will be lost: ${lost}.
+</p></div>`
+  }
+${missing.length > 0 && html`<div class="notice"><p>Please fill in: ${missing}</p></div>`}`
+}
+
+/** Names of settings; those that users do not set are the developer's business. */
+function namesOf(profile: SettingsProfile, keys: readonly string[]): Html[] {
+  return userSettingsOf(profile)
+    .filter(([key]) => keys.includes(key))
+    .map(([, { name }], index) => html`${index > 0 && ', '}<bdi>${name}</bdi>`)
+}
+
+/** Whether there is something to agree to. */
+export function asksConsent({ acknowledgements, termsDocument }: ConsentQuestions): boolean {
+  return acknowledgements.length > 0 || termsDocument !== null
 }

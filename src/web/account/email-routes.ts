@@ -9,8 +9,13 @@ import { readPendingEmailChange } from '../../identity/people/pending-email-chan
 import { providerOfUser } from '../../identity/single-sign-on/identity-service.ts'
 import { formPage } from '../requests/form-page.ts'
 import { visitorOf } from '../requests/visitor.ts'
-import { ownPasswordHint, usernameField } from '../shared/forms/password-hints.ts'
+import {
+  currentPasswordField,
+  ownPasswordHint,
+  usernameField,
+} from '../shared/forms/password-hints.ts'
 import { html } from '../shared/page/html.ts'
+import { backToPart } from './account-parts.ts'
 import { pendingEmail } from './pending-email-view.ts'
 
 const PATH = '/Account/Email'
@@ -28,9 +33,7 @@ export async function emailRoutes(app: App) {
     fields: {
       email: { label: 'New email', subject: 'Email', keyboard: 'email', autocomplete: 'email' },
       currentPassword: {
-        label: 'Your password',
-        kind: 'password',
-        autocomplete: 'current-password',
+        ...currentPasswordField('Your password'),
         wrong: 'Wrong password.',
         pointers: ['/password'],
       },
@@ -40,7 +43,7 @@ export async function emailRoutes(app: App) {
     async page(request) {
       const { id, signInName: email } = visitorOf(request)
       const pending = pendingEmail(await readPendingEmailChange(deps, { id, email }))
-      const shown = { title: 'Change email', back: { href: '/Account', label: 'Account' } }
+      const shown = { title: 'Change email', back: backToPart('Profile') }
       if (!passwordLogin || !sendsMail(deps)) {
         const text = 'Ask the operator of this marketplace to change your email.'
         return { ...shown, above: html`${pending}<div class="card"><p>${text}</p></div>` }

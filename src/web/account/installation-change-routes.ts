@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, ERROR_CODES } from '../../errors.ts'
+import { AppError, ERROR_CODES, ignoring } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { BODY_LIMIT_BYTES } from '../../http/bodies/json-body.ts'
-import { sendPage } from '../../http/send-page.ts'
 import { timesInHour } from '../../identity/audit/audit-record.ts'
 import { profileOf, type SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
 import { InstallationPath } from '../../marketplace/installations/installation.ts'
+import { uninstall } from '../../marketplace/installations/lifecycle-service.ts'
 import { changeOption, previewOption } from '../../marketplace/installations/option-service.ts'
 import { patchSettings } from '../../marketplace/installations/settings/settings-service.ts'
 import { ofAdmin } from '../../marketplace/installations/stored-installation-service.ts'
@@ -13,47 +13,41 @@ import {
   previewUpgrade,
   upgradeInstallation,
 } from '../../marketplace/installations/upgrade-service.ts'
-import { nextStep, readAttempt, redirectDone, refuse } from '../requests/kept-forms.ts'
-import { visitorActor, visitorOf, visitorShell } from '../requests/visitor.ts'
+import { whatHappens } from '../kit/question-page.ts'
+import { formPage, type RefusedForm } from '../requests/form-page.ts'
+import { nextStep } from '../requests/kept-forms.ts'
+import { visitorActor, visitorOf } from '../requests/visitor.ts'
 import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
 import {
   changedSettings,
   changeRefusal,
-  type FormAgain,
   formAgain,
   isConflict,
   revisionOf,
   seenEventId,
 } from '../shared/forms/change-problems.ts'
 import { settingsAgain } from '../shared/forms/entered-settings.ts'
-import {
-  consentFormProblems,
-  consentOfForm,
-  type FormProblem,
-} from '../shared/forms/form-problems.ts'
-import { Fields, type FormFields, settingsInput } from '../shared/forms/settings-form.ts'
-import type { Html } from '../shared/page/html.ts'
+import { consentFormProblems, consentOfForm } from '../shared/forms/form-problems.ts'
+import { type FormFields, settingsInput, userSettingsOf } from '../shared/forms/settings-form.ts'
+import { settingsFields } from '../shared/forms/settings-view.ts'
+import { html } from '../shared/page/html.ts'
 import { meanwhileNotice, namesForUser } from '../shared/status/history-view.ts'
 import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'
-import { settingsPage } from './change-page.ts'
+import {
+  type ChangeAttempt,
+  changeBarred,
+  changeHead,
+  changeHidden,
+  keptSettings,
+  uninstallConsequences,
+} from './change-page.ts'
 import { readHistory, readInstalled, readLatest } from './installation-pages-service.ts'
 import type { InstalledView } from './installation-shown.ts'
-import { keptSettings, optionChoicePage, optionPage, optionSuspendedPage } from './option-page.ts'
-import { upgradePage } from './upgrade-page.ts'
+import { optionChoice, optionForm } from './option-page.ts'
+import { upgradeForm, upgradeStep } from './upgrade-page.ts'
 
 const PATH = '/Installed/:installationId'
 
-const getSchema = { hide: true, params: InstallationPath, querystring: Fields }
-const postOptions = {
-  config: { actsOnce: true, formKind: 'secret' },
-  bodyLimit: BODY_LIMIT_BYTES,
-  schema: { hide: true, params: InstallationPath, body: Fields },
-} as const
-
-type OnInstallation = FastifyRequest<{ Params: { installationId: string } }>
-
-/** What came of a form: nothing yet, or problems and what was typed. */
-type ChangeAttempt = FormAgain & { problems: readonly FormProblem[]; meanwhile?: Html | undefined }
 /** The part of the history that the message about a conflict looks at. */
 const NEWEST_EVENTS = { after: undefined, limit: 20 }
 
@@ -81,175 +75,235 @@ export async function installationChangePageRoutes(app: App) {
     return { installed, where }
   }
 
-  /** Answers a change that was made with the page of its installation, which says so. */
+  const common = {
+    params: InstallationPath,
+    place: { console: 'account', section: 'installed' },
+    fields: {},
+    bodyLimit: BODY_LIMIT_BYTES,
+    refused: [],
+  } as const
+  /** No page shows the passwords among the settings again. */
+  const settings = { ...common, config: { formKind: 'secret' } } as const
+
+  /** The page of an installation says of a change that it was made. */
   const done = (
-    request: OnInstallation,
-    reply: FastifyReply,
     { installation: { id, appName } }: InstalledView,
     what: keyof typeof INSTALLATION_NOTICES,
-  ) => {
-    const text = INSTALLATION_NOTICES[what](appName)
-    return redirectDone(request, reply, `/Installed/${id}`, text)
-  }
+  ) => ({ path: `/Installed/${id}`, text: INSTALLATION_NOTICES[what](appName) })
 
-  app.get(`${PATH}/Settings`, { schema: getSchema }, async (request, reply) => {
-    const { installed } = await read(request, request.params.installationId)
-    const attempt = await attemptOf(request, reply, installed.profile)
-    return sendPage(reply, settingsPage({ ...visitorShell(request, reply), installed, ...attempt }))
-  })
-
-  app.post(`${PATH}/Settings`, postOptions, async (request, reply) => {
-    const { installationId } = request.params
-    const { actor } = visitorActor(request)
-    const { installed, where } = await read(request, installationId)
-    const { profile, stored } = installed
-    try {
-      await patchSettings(deps, {
+  formPage(app, {
+    ...settings,
+    path: `${PATH}/Settings`,
+    async page(request, _typed, _reply, { installationId }, again) {
+      const { installed } = await read(request, installationId)
+      const { profile, stored } = installed
+      const head = changeHead(installed, 'Settings')
+      if (userSettingsOf(profile).length === 0) {
+        return {
+          ...head,
+          above: changeBarred(installed, html`This purchase option has no settings.`),
+        }
+      }
+      const attempt = await attemptOf(request, installationId, profile, again)
+      const { typed, notice } = settingsAgain(profile, stored, attempt)
+      const { problems, meanwhile } = attempt
+      return {
+        ...head,
+        above: html`${meanwhile}${notice}`,
+        hidden: changeHidden(installed, attempt),
+        inside: settingsFields({ profile, stored, typed, problems }),
+        button: 'Save settings',
+      }
+    },
+    async submit(request, typed, { installationId }) {
+      const { actor } = visitorActor(request)
+      const { installed, where } = await read(request, installationId)
+      const { profile, stored } = installed
+      return patchSettings(deps, {
         installationId,
         where,
         scope: 'user',
-        patch: settingsInput(profile, request.body, { stored, isEdit: true }),
-        expectedRevisions: [revisionOf(request.body)],
+        patch: settingsInput(profile, typed, { stored, isEdit: true }),
+        expectedRevisions: [revisionOf(typed)],
         actor,
-      })
-    } catch (error) {
-      return refuse(request, reply, changeRefusal(error, profile, ''))
-    }
-    return done(request, reply, installed, 'settings')
+      }).then(
+        () => done(installed, 'settings'),
+        (error: unknown) => changeRefusal(error, profile, ''),
+      )
+    },
   })
 
-  app.get(`${PATH}/Option`, { schema: getSchema }, async (request, reply) => {
-    const { installationId: id } = request.params
-    const { installed, where } = await read(request, id)
-    const shell = visitorShell(request, reply)
-    const attempt = await attemptOf(request, reply, installed.profile)
-    if (installed.suspensions.length > 0) {
-      return sendPage(reply, optionSuspendedPage({ ...shell, installed, problems: [] }))
-    }
-    const wanted = (request.kept?.typed ?? request.query).get('purchaseOptionId')
-    const target = installed.options.find(({ option }) => option.id === wanted)
-    if (target === undefined || target.option.id === installed.option.id) {
-      return sendPage(reply, optionChoicePage({ ...shell, installed, ...attempt }))
-    }
-    const change = await previewOption(deps, id, where, target.option.id)
-    return sendPage(reply, optionPage({ ...shell, installed, change, target, ...attempt }))
-  })
-
-  app.post(`${PATH}/Option`, postOptions, async (request, reply) => {
-    const { installationId } = request.params
-    const { actor } = visitorActor(request)
-    const { installed, where } = await read(request, installationId)
-    const { stored, options } = installed
-    const purchaseOptionId = request.body.get('purchaseOptionId') ?? ''
-    const target = options.find(({ option }) => option.id === purchaseOptionId)
-    if (target === undefined) {
-      const text = 'Choose one of the purchase options below.'
-      return refuse(request, reply, { problems: [{ field: undefined, text }] })
-    }
-    const { settings } = await previewOption(deps, installationId, where, purchaseOptionId)
-    try {
-      await changeOption(deps, {
+  formPage(app, {
+    ...settings,
+    path: `${PATH}/Option`,
+    async page(request, typed, _reply, { installationId }, again) {
+      const { installed, where } = await read(request, installationId)
+      const head = changeHead(installed, 'Purchase option')
+      if (installed.suspensions.length > 0) {
+        return { ...head, isPast: true, above: changeBarred(installed) }
+      }
+      const attempt = await attemptOf(request, installationId, installed.profile, again)
+      const wanted = typed.get('purchaseOptionId')
+      const target = installed.options.find(({ option }) => option.id === wanted)
+      if (target === undefined || target.option.id === installed.option.id) {
+        return { ...head, above: html`${attempt.meanwhile}${optionChoice(installed)}` }
+      }
+      const change = await previewOption(deps, installationId, where, target.option.id)
+      const form = optionForm(installed, target, change, attempt)
+      return {
+        ...head,
+        above: html`${attempt.meanwhile}${form.above}`,
+        hidden: { ...changeHidden(installed, attempt), purchaseOptionId: target.option.id },
+        inside: form.inside,
+        holdsCards: true,
+        button: 'Change purchase option',
+      }
+    },
+    async submit(request, typed, { installationId }) {
+      const { actor } = visitorActor(request)
+      const { installed, where } = await read(request, installationId)
+      const purchaseOptionId = typed.get('purchaseOptionId') ?? ''
+      const target = installed.options.find(({ option }) => option.id === purchaseOptionId)
+      if (target === undefined) {
+        const text = 'Choose one of the purchase options below.'
+        return { problems: [{ field: undefined, text }], status: 422 }
+      }
+      const { settings } = await previewOption(deps, installationId, where, purchaseOptionId)
+      const stored = keptSettings(installed.stored, settings.kept)
+      return changeOption(deps, {
         installationId,
         where,
         purchaseOptionId,
-        userSettings: settingsInput(target.profile, request.body, {
-          stored: keptSettings(stored, settings.kept),
-        }),
-        expectedRevisions: [revisionOf(request.body)],
+        userSettings: settingsInput(target.profile, typed, { stored }),
+        expectedRevisions: [revisionOf(typed)],
         actor,
-      })
-    } catch (error) {
-      return refuse(request, reply, changeRefusal(error, target.profile, '/userSettings'))
-    }
-    return done(request, reply, installed, 'option')
+      }).then(
+        () => done(installed, 'option'),
+        (error: unknown) => changeRefusal(error, target.profile, '/userSettings'),
+      )
+    },
   })
 
-  app.get(`${PATH}/Upgrade`, { schema: getSchema }, async (request, reply) => {
-    const { installationId: id } = request.params
-    const { installed, where } = await read(request, id)
-    const fields = request.kept?.typed ?? request.query
-    const upgrade = await previewUpgrade(deps, id, where, fields.get('purchaseOptionId'))
-    const again = await attemptOf(request, reply, installed.profile)
-    const hasForm = installed.suspensions.length === 0 && !upgrade.upToDate
-    const attempt = hasForm ? again : { problems: [], meanwhile: again.meanwhile }
-    const { options, settings } = await readLatest(deps, installed.installation.appId)
-    const profile = profileOf(settings, upgrade.purchaseOptionId)
-    const shell = visitorShell(request, reply)
-    return sendPage(
-      reply,
-      upgradePage({ ...shell, installed, upgrade, options, profile, ...attempt }),
-    )
-  })
-
-  app.post(`${PATH}/Upgrade`, postOptions, async (request, reply) => {
-    const { installationId } = request.params
-    const { body } = request
-    const { actor } = visitorActor(request)
-    const { installed, where } = await read(request, installationId)
-    const { installation, stored } = installed
-    const wanted = body.get('purchaseOptionId')
-    const upgrade = await previewUpgrade(deps, installationId, where, wanted)
-    if (upgrade.upToDate) return upgradedAlready(request, reply, installed)
-    const { settings } = await readLatest(deps, installation.appId)
-    const profile = profileOf(settings, upgrade.purchaseOptionId)
-    try {
-      await upgradeInstallation(deps, {
-        installationId,
-        where,
-        version: body.get('version') ?? '',
-        purchaseOptionId: wanted,
-        userSettings: settingsInput(profile, body, {
-          stored: keptSettings(stored, upgrade.settings.kept),
-        }),
-        consent: consentOfForm(upgrade, body),
-        expectedRevisions: [revisionOf(body)],
-        actor,
-      })
-    } catch (error) {
-      const { status, problems } = changeRefusal(error, profile, '/userSettings')
-      if (isConflict(status)) {
-        const { installed: now } = await read(request, installationId)
-        const { upToDate } = await previewUpgrade(deps, installationId, where, wanted)
-        if (upToDate) return upgradedAlready(request, reply, now)
+  formPage(app, {
+    ...settings,
+    path: `${PATH}/Upgrade`,
+    async page(request, typed, _reply, { installationId }, again) {
+      const { installed, where } = await read(request, installationId)
+      const wanted = typed.get('purchaseOptionId')
+      const upgrade = await previewUpgrade(deps, installationId, where, wanted)
+      const attempt = await attemptOf(request, installationId, installed.profile, again)
+      const { options, settings } = await readLatest(deps, installed.installation.appId)
+      const profile = profileOf(settings, upgrade.purchaseOptionId)
+      const isPast = installed.suspensions.length > 0 || upgrade.upToDate
+      const shown = { installed, upgrade, options, profile }
+      const { to, upToDate, offered, purchaseOptionId } = upgrade
+      const head = changeHead(installed, upToDate || !offered ? 'Upgrade' : `Upgrade to ${to}`)
+      const step = upgradeStep(shown)
+      if (step !== undefined) return { ...head, isPast, above: html`${attempt.meanwhile}${step}` }
+      const form = upgradeForm(shown, attempt)
+      return {
+        ...head,
+        above: html`${attempt.meanwhile}${form.above}`,
+        hidden: { ...changeHidden(installed, attempt), version: to, purchaseOptionId },
+        inside: form.inside,
+        holdsCards: true,
+        button: 'Accept and upgrade',
       }
-      const all = [...problems, ...consentFormProblems(upgrade, body)]
-      return refuse(request, reply, { problems: all, status })
-    }
-    return done(request, reply, installed, 'upgraded')
+    },
+    async submit(request, typed, { installationId }, reply) {
+      const { actor } = visitorActor(request)
+      const { installed, where } = await read(request, installationId)
+      const wanted = typed.get('purchaseOptionId')
+      const upgrade = await previewUpgrade(deps, installationId, where, wanted)
+      if (upgrade.upToDate) return upgradedAlready(request, reply, installed)
+      const { settings } = await readLatest(deps, installed.installation.appId)
+      const profile = profileOf(settings, upgrade.purchaseOptionId)
+      const stored = keptSettings(installed.stored, upgrade.settings.kept)
+      try {
+        await upgradeInstallation(deps, {
+          installationId,
+          where,
+          version: typed.get('version') ?? '',
+          purchaseOptionId: wanted,
+          userSettings: settingsInput(profile, typed, { stored }),
+          consent: consentOfForm(upgrade, typed),
+          expectedRevisions: [revisionOf(typed)],
+          actor,
+        })
+      } catch (error) {
+        const { status, problems } = changeRefusal(error, profile, '/userSettings')
+        if (isConflict(status)) {
+          const { installed: now } = await read(request, installationId)
+          const { upToDate } = await previewUpgrade(deps, installationId, where, wanted)
+          if (upToDate) return upgradedAlready(request, reply, now)
+        }
+        return { problems: [...problems, ...consentFormProblems(upgrade, typed)], status }
+      }
+      return done(installed, 'upgraded')
+    },
   })
 
   /** Answers an upgrade that was made in another tab: settings that were typed are still to be saved. */
-  function upgradedAlready(
+  async function upgradedAlready(
     request: FastifyRequest<{ Body: FormFields }>,
     reply: FastifyReply,
     { installation: { id, appName }, profile, stored }: InstalledView,
   ) {
     const { body: entered } = request
     if (settingsAgain(profile, stored, { entered }).notice === false) {
-      return redirectDone(request, reply, `/Installed/${id}`, `${appName} was upgraded already.`)
+      return { path: `/Installed/${id}`, text: `${appName} was upgraded already.` }
     }
     const text = `${appName} was upgraded meanwhile. Your settings are not saved yet: check them, then save.`
-    return nextStep(request, reply, {
+    await nextStep(request, reply, {
       path: `/Installed/${id}/Settings`,
       fields: entered,
       problems: [{ field: undefined, text }],
       status: ERROR_CODES.precondition_failed.status,
     })
+    return undefined
   }
+
+  formPage(app, {
+    ...common,
+    path: `${PATH}/Uninstall`,
+    async page(request, _typed, reply, { installationId }) {
+      const { id: userId } = visitorOf(request)
+      await ofAdmin(deps.db, userId, installationId)
+      const installed = await readInstalled(deps, userId, installationId)
+      if (installed.installation.status === 'uninstalled') {
+        reply.redirect(`/Installed/${installationId}`, 303)
+        return undefined
+      }
+      return {
+        ...changeHead(installed, 'Uninstall'),
+        intro: whatHappens(uninstallConsequences(installed)),
+        button: 'Uninstall',
+        kind: 'danger',
+      }
+    },
+    async submit(request, _typed, { installationId }) {
+      const { userId, actor } = visitorActor(request)
+      const where = await ofAdmin(deps.db, userId, installationId)
+      const { installation } = await readInstalled(deps, userId, installationId)
+      // A second click finds it done, also when both come at once.
+      await ignoring('conflict', uninstall(deps, { installationId, where, actor }))
+      const text = INSTALLATION_NOTICES.uninstalled(installation.appName)
+      return { path: '/Installed', text }
+    },
+  })
 
   /** What a page shows again; after a conflict, with what has changed meanwhile. */
   async function attemptOf(
-    request: OnInstallation,
-    reply: FastifyReply,
+    request: FastifyRequest,
+    installationId: string,
     profile: SettingsProfile,
+    again: RefusedForm | undefined,
   ): Promise<ChangeAttempt> {
-    const again = readAttempt(request, reply)
     if (again === undefined) return { problems: [] }
     const { typed, problems, status } = again
     const attempt = { problems, ...formAgain(again) }
     if (!isConflict(status)) return attempt
     const { id } = visitorOf(request)
-    const { installationId } = request.params
     const { entries } = await readHistory(deps, id, installationId, NEWEST_EVENTS)
     const newer = entries.filter((entry) => entry.id > seenEventId(typed))
     const since = newer.filter((entry) => timesInHour(entry) === undefined)

@@ -1,4 +1,5 @@
 import type { AccountInstallation } from '../../marketplace/installations/account-installation.ts'
+import { framePage } from '../kit/frame.ts'
 import { quoteView } from '../shared/app-parts/amounts.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
 import type { DefinitionNames } from '../shared/app-parts/definition-names.ts'
@@ -8,8 +9,7 @@ import { userSettingsOf } from '../shared/forms/settings-form.ts'
 import { settingsFacts } from '../shared/forms/settings-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type HtmlPage, page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
-import { messageView } from '../shared/page/message-view.ts'
+import { type HtmlPage, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
 import { type HistoryPage, historyPage, namesForUser, when } from '../shared/status/history-view.ts'
 import {
   backgroundBadge,
@@ -34,14 +34,12 @@ type InstalledPageInput = UserShell & {
 
 /** One installation: what it is, what it may do, how it is set up, and what can be done with it. */
 export function installedPage(input: InstalledPageInput): HtmlPage {
-  const { user, csrfToken, assetVersion, installed, message } = input
+  const { installed } = input
   const { installation, permissions, developerName, terms } = installed
   const isLive = installation.status !== 'uninstalled'
   const canChange = isLive && installed.whoCan === null
   const path = `/Installed/${installation.id}`
-  const body = html`${installedHead(installed, html`<h1><bdi>${installation.appName}</bdi></h1>`)}
-${messageView(message)}
-${notices(installed, path)}
+  const content = html`${notices(installed, path)}
 <div class="columns">
 <div class="column">
 ${card(
@@ -104,21 +102,20 @@ ${
 <a class="button danger" href="${path}/Uninstall">Uninstall…</a></p>`,
   )}`
 }</div></div>`
-  return page({
-    user,
-    csrfToken,
-    assetVersion,
+  return framePage({ console: 'account', section: 'installed' }, input, {
     title: installation.appName,
-    section: 'installed',
-    body,
+    head: installedHead(installed),
+    layout: 'wide',
+    content,
   })
 }
 
-/** The head of every page of an installation. */
-function installedHead({ installation, suspensions }: InstalledView, heading: Html): Html {
+function installedHead({ installation, suspensions }: InstalledView): Html {
   const { status, partyName, partyType, openUrl } = installation
   return html`<div class="listing-head">${tile(installation.appName)}
-<div class="listing-title">${heading}<p class="row-note"><bdi>${partyName}</bdi> ${partyBadge(partyType)}</p>
+<div class="listing-title">
+<h1><bdi>${installation.appName}</bdi></h1>
+<p class="row-note"><bdi>${partyName}</bdi> ${partyBadge(partyType)}</p>
 <p class="badges">${statusBadge(standingOf({ status, suspensions }))}${
     runsInBackground({ status, suspensions, openUrl }) && backgroundBadge
   }

@@ -1,23 +1,18 @@
-import { ignoring } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendDocument } from '../../http/bodies/send-document.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { readOwnUser } from '../../identity/accounts/own-user-service.ts'
 import { InstallationPath } from '../../marketplace/installations/installation.ts'
-import { uninstall } from '../../marketplace/installations/lifecycle-service.ts'
 import { countRequestsToDecide } from '../../marketplace/installations/requests/requests-shown-service.ts'
-import { ofAdmin, ofUser } from '../../marketplace/installations/stored-installation-service.ts'
+import { ofUser } from '../../marketplace/installations/stored-installation-service.ts'
 import { installedTerms } from '../../marketplace/installations/terms/installed-terms-service.ts'
-import { readAttempt, redirectDone } from '../requests/kept-forms.ts'
 import { loadShown } from '../requests/list-pages.ts'
 import { takeNotice } from '../requests/notices.ts'
-import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../requests/visitor.ts'
+import { chosenAccountId, visitorOf, visitorShell } from '../requests/visitor.ts'
 import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
 import { filterReader } from '../shared/forms/filter-reading.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { narrowedTo } from '../shared/page/account-of-page.ts'
-import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'
-import { uninstallPage } from './change-page.ts'
 import { installedPage } from './installation-page.ts'
 import { listInstalled, readHistory, readInstalled } from './installation-pages-service.ts'
 import { installedListPage } from './installations-page.ts'
@@ -52,12 +47,13 @@ export async function installationPageRoutes(app: App) {
       const nothing = {
         installations: [],
         cursor: undefined,
+        isContinued: false,
         message: undefined,
         requestsToDecide: 0,
       }
       return sendPage(reply, installedListPage({ ...shell, ...nothing }))
     }
-    const { entries, cursor } = await loadShown(
+    const { entries, cursor, isContinued } = await loadShown(
       request,
       ['installed', userId, partyId ?? null, status ?? null],
       PAGE_SIZE,
@@ -69,6 +65,7 @@ export async function installationPageRoutes(app: App) {
         ...shell,
         installations: entries,
         cursor,
+        isContinued,
         message: takeNotice(request, reply)?.text,
         requestsToDecide: await countRequestsToDecide(app.deps, userId, chosenId),
       }),
@@ -106,38 +103,6 @@ export async function installationPageRoutes(app: App) {
       const { id: userId } = visitorOf(request)
       const { installationId } = request.params
       return sendDocument(reply, await installedTerms(app.deps, installationId, ofUser(userId)))
-    },
-  )
-
-  app.get(
-    `${PATH}/Uninstall`,
-    { schema: { hide: true, params: InstallationPath } },
-    async (request, reply) => {
-      const { installationId } = request.params
-      const { id: userId } = visitorOf(request)
-      await ofAdmin(app.deps.db, userId, installationId)
-      const installed = await readInstalled(app.deps, userId, installationId)
-      if (installed.installation.status === 'uninstalled') {
-        return reply.redirect(`/Installed/${installationId}`, 303)
-      }
-      const { problems = [] } = readAttempt(request, reply) ?? {}
-      const shell = visitorShell(request, reply)
-      return sendPage(reply, uninstallPage({ ...shell, installed, problems }))
-    },
-  )
-
-  app.post(
-    `${PATH}/Uninstall`,
-    { schema: { hide: true, params: InstallationPath } },
-    async (request, reply) => {
-      const { userId, actor } = visitorActor(request)
-      const { installationId } = request.params
-      const where = await ofAdmin(app.deps.db, userId, installationId)
-      const { installation } = await readInstalled(app.deps, userId, installationId)
-      // A second click finds it done, also when both come at once.
-      await ignoring('conflict', uninstall(app.deps, { installationId, where, actor }))
-      const text = INSTALLATION_NOTICES.uninstalled(installation.appName)
-      return redirectDone(request, reply, '/Installed', text)
     },
   )
 }

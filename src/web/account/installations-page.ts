@@ -1,10 +1,13 @@
-import { priceText } from '../shared/app-parts/amounts.ts'
+import { emptyState } from '../kit/empty-state.ts'
+import { framePage } from '../kit/frame.ts'
+import { type Column, tableView } from '../kit/table.ts'
+import { monthlyTotal, priceText } from '../shared/app-parts/amounts.ts'
 import { openLink, openPath } from '../shared/app-parts/open-link.ts'
-import { describedBy, type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
+import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type HtmlPage, page, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
-import { messageView } from '../shared/page/message-view.ts'
+import { type HtmlPage, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
+import { when } from '../shared/status/history-view.ts'
 import { requestsNotice } from '../shared/status/requests-notice.ts'
 import {
   backgroundBadge,
@@ -15,7 +18,7 @@ import {
 import { suspensionNote } from '../shared/status/suspension-notices.ts'
 import type { InstalledRow } from './installation-shown.ts'
 
-type InstalledListPageInput = UserShell & {
+type InstalledList = UserShell & {
   installations: readonly InstalledRow[]
   /** The accounts of the user, and the one that the list is narrowed to. */
   parties: readonly PageParty[]
@@ -24,55 +27,107 @@ type InstalledListPageInput = UserShell & {
   chosenId: number | undefined
   /** Given when the list is of what was left. */
   status: 'uninstalled' | undefined
-  /** The cursor of the next page, if there is one. */
+  /** The cursor of the next page, if there is one, and whether there is a page before. */
   cursor: string | undefined
+  isContinued: boolean
   /** What cannot be read of the filters: then nothing is listed. */
   problems: readonly FormProblem[]
-  /** What has just happened, in words. */
   message: string | undefined
   /** How many install requests wait for the user as an admin. */
   requestsToDecide: number
 }
 
 /** Everything that is installed for the user's accounts. */
-export function installedListPage(input: InstalledListPageInput): HtmlPage {
-  const { user, csrfToken, assetVersion, installations, message, status, cursor, problems } = input
+export function installedListPage(input: InstalledList): HtmlPage {
+  const { installations, status, cursor, problems, isContinued } = input
   const title = status === undefined ? 'Installed apps' : 'Uninstalled apps'
   const others = status === undefined ? 'uninstalled' : undefined
-  const body = html`<div class="page-head"><h1>${title}</h1><p class="lead">
-${status === undefined ? 'Open, configure or uninstall your apps.' : 'Apps that your accounts have uninstalled.'}
-</p></div>
-${messageView(message)}
-${requestsNotice(input.requestsToDecide)}
-${problemSummary(problems)}
+  const isWhole = cursor === undefined && !isContinued
+  const content = html`${requestsNotice(input.requestsToDecide)}
 ${accountFilter(input)}
 ${
   problems.length > 0
-    ? nothing
+    ? html`<div class="card">${emptyState('search', 'No results. Correct the filter.', {
+        ...{ href: '/Installed', label: 'Show your installed apps' },
+      })}</div>`
     : installations.length === 0
       ? (status === undefined ? empty : emptyPast)
-      : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`
+      : html`<div class="card flush">${isWhole && status === undefined && totalOf(installations)}
+${tableView({ caption: title, columns: columnsOf(input), entries: installations })}</div>`
 }
 <p class="actions">${
     cursor !== undefined &&
-    html`<a class="button primary" rel="next"
-href="${addressOf(input, status, cursor)}">Next</a> `
+    html`<a class="button primary" rel="next" href="${addressOf(input, status, cursor)}">Next</a> `
   }<a class="button"
 href="${addressOf(input, others)}">${status === undefined ? 'Show uninstalled' : 'Show installed'}</a>
 <a class="button" href="/Apps">Find more apps</a></p>`
-  return page({
-    user,
-    csrfToken,
-    assetVersion,
+  return framePage({ console: 'account', section: 'installed' }, input, {
     title,
-    hasProblems: problems.length > 0,
-    section: 'installed',
-    body,
+    lead:
+      status === undefined
+        ? 'Open, configure or uninstall your apps.'
+        : 'Apps that your accounts have uninstalled.',
+    layout: 'wide',
+    content,
   })
 }
 
+/** What all of them cost in a month, for each currency. */
+function totalOf(installations: readonly InstalledRow[]): Html | false {
+  const byCurrency = Map.groupBy(
+    installations.filter(({ quote }) => quote.monthlyCost > 0),
+    ({ quote }) => quote.currency,
+  )
+  if (byCurrency.size === 0) return false
+  const sums = [...byCurrency].map(([currency, list]) =>
+    monthlyTotal(
+      list.map(({ quote }) => quote.monthlyCost),
+      currency,
+    ),
+  )
+  const hasYearly = installations.some(({ quote }) => quote.annualCharge !== null)
+  return html`<p class="list-bar">Total today: ${sums.join(' + ')} per month${
+    hasYearly && ', with a twelfth of each yearly price'
+  }</p>`
+}
+
+function columnsOf({ status, parties }: InstalledList): Column<InstalledRow>[] {
+  const isPast = status !== undefined
+  const columns: Column<InstalledRow>[] = [
+    { label: 'App', cell: nameOf },
+    ...(parties.length > 1
+      ? [{ label: 'Account', cell: accountOf } satisfies Column<InstalledRow>]
+      : []),
+    { label: 'Version', cell: ({ installedVersion }) => html`<bdi>${installedVersion}</bdi>` },
+    { label: 'Option', cell: ({ option }) => html`<bdi>${option.name}</bdi>` },
+    { label: 'Price', cell: ({ quote, option }) => priceText(quote, option) },
+    { label: 'Since', cell: ({ installDate }) => when(installDate) },
+    { label: 'State', cell: stateOf },
+    { label: 'Actions', cell: actionOf, phone: 'end' },
+  ]
+  return isPast ? columns.filter(({ label }) => label !== 'Price' && label !== 'State') : columns
+}
+
+function nameOf({ id, appName }: InstalledRow): Html {
+  return html`<span class="installed-name">${tile(appName)}<a class="row-name" href="/Installed/${id}"><bdi>${appName}</bdi></a></span>`
+}
+
+function accountOf({ partyName, partyType }: InstalledRow): Html {
+  return html`<bdi>${partyName}</bdi> ${partyBadge(partyType)}`
+}
+
+function stateOf(one: InstalledRow): Html {
+  return html`<span class="badges">${badges(one)}</span>${suspensionNote(one.suspensions)}`
+}
+
+function actionOf(one: InstalledRow): Html | false {
+  return html`${one.openUrl !== null && openLink({ ...one, site: appSiteOf(one, one.openUrl) })}${
+    one.again !== null && againLink(one, one.again)
+  }`
+}
+
 function addressOf(
-  { partyId, chosenId }: InstalledListPageInput,
+  { partyId, chosenId }: InstalledList,
   status: 'uninstalled' | undefined,
   cursor?: string,
 ): string {
@@ -84,17 +139,18 @@ function addressOf(
   return query.size === 0 ? '/Installed' : `/Installed?${query}`
 }
 
-const emptyPast = html`<div class="card"><div class="empty"><p class="empty-title">No uninstalled apps</p><p>
-Apps that you uninstall appear here with their history.</p></div></div>`
+const emptyPast = html`<div class="card">${emptyState(
+  'apps',
+  'No uninstalled apps. Apps that you uninstall appear here with their history.',
+)}</div>`
 
-const nothing = html`<div class="card"><div class="empty"><p class="empty-title">No results</p><p>
-Correct the filter, or <a href="/Installed">show your installed apps</a>.</p></div></div>`
+const empty = html`<div class="card">${emptyState(
+  'apps',
+  'No installed apps yet. Each listing shows what the app does, its permissions and its price.',
+  { href: '/Apps', label: 'Browse the apps' },
+)}</div>`
 
-const empty = html`<div class="card"><div class="empty"><p class="empty-title">No installed apps yet</p><p>
-<a href="/Apps">Browse the apps</a>. Each listing shows what the app does, its permissions and its price.</p>
-</div></div>`
-
-function accountFilter(input: InstalledListPageInput): Html | false {
+function accountFilter(input: InstalledList): Html | false {
   const { parties, partyId, status, problems } = input
   if (parties.length < 2) return false
   const { attributes, message } = describedBy(problems, 'partyId')
@@ -108,20 +164,6 @@ ${parties.map(
   ) => html`<option value="${party.partyId}"${party.partyId === partyId && html` selected`}>${party.partyName}</option>
 `,
 )}</select></div><button class="button" type="submit">Show</button></form>`
-}
-
-function row(one: InstalledRow): Html {
-  return html`<li class="row installed-row">
-${tile(one.appName)}<span class="row-text"><a class="row-name"
-href="/Installed/${one.id}"><bdi>${one.appName}</bdi></a><span class="row-note"><bdi>${one.partyName}</bdi>
-${partyBadge(one.partyType)} · version <bdi>${one.installedVersion}</bdi>${
-    one.status !== 'uninstalled' && html` · ${priceText(one.quote, one.option)}`
-  }</span>${suspensionNote(one.suspensions)}<span
-class="badges">${badges(one)}</span></span>${
-    one.openUrl !== null && openLink({ ...one, site: appSiteOf(one, one.openUrl) })
-  }${one.again !== null && againLink(one, one.again)}
-</li>
-`
 }
 
 /** Leads to the install of an app that was uninstalled, with its account, option and settings. */
@@ -150,7 +192,7 @@ export function appSiteOf(one: { appId: string; partyId: number }, openUrl: stri
 function badges(one: InstalledRow): Html {
   const { upgrade, missingSettings } = one
   const standing = standingOf(one)
-  return html`${standing !== 'active' && statusBadge(standing)}${runsInBackground(one) && backgroundBadge}${
+  return html`${statusBadge(standing)}${runsInBackground(one) && backgroundBadge}${
     upgrade !== null &&
     html`<span class="badge badge-on">Version <bdi>${upgrade.version}</bdi> available</span>`
   }${one.status !== 'uninstalled' && missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`

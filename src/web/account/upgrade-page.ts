@@ -6,61 +6,54 @@ import { consentFields } from '../shared/app-parts/consent-view.ts'
 import { changesForAccount } from '../shared/app-parts/definition-changes-view.ts'
 import { type DefinitionNames, definitionNames } from '../shared/app-parts/definition-names.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
-import type { FormAgain } from '../shared/forms/change-problems.ts'
 import { settingsAgain } from '../shared/forms/entered-settings.ts'
+import { settingControlId } from '../shared/forms/form-problems.ts'
 import { optionRadio } from '../shared/forms/option-radio.ts'
 import { userSettingsOf } from '../shared/forms/settings-form.ts'
 import { settingsFields } from '../shared/forms/settings-view.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import type { HtmlPage } from '../shared/page/html-page.ts'
 import {
-  type ChangePageInput,
-  changeActions,
-  changeFields,
-  changePage,
-  suspendedChange,
+  asksConsent,
+  type ChangeAttempt,
+  changeBarred,
+  keptSettings,
+  transitionNotices,
 } from './change-page.ts'
 import type { InstalledView } from './installation-shown.ts'
-import { keptSettings, transitionNotices } from './option-page.ts'
 
-type UpgradePageInput = ChangePageInput &
-  FormAgain & {
-    upgrade: Upgrade
-    /** The options of the latest version. */
-    options: readonly PurchaseOption[]
-    /** The settings of the option that the upgrade leads to. */
-    profile: SettingsProfile
-  }
-
-/** What the latest version changes, what has to be agreed to, and the confirmation. */
-export function upgradePage(input: UpgradePageInput): HtmlPage {
-  const { upgrade, installed } = input
-  const { from, to, upToDate, offered } = upgrade
-  if (upToDate || !offered) {
-    const { id, partyType } = installed.installation
-    const latest = html`<div class="card"><p>${
-      upToDate
-        ? html`You have the latest version, <bdi>${from}</bdi>.`
-        : html`Version <bdi>${to}</bdi> is not for ${partyType}s. You keep version <bdi>${from}</bdi>.`
-    }</p>
-<p class="actions"><a class="button" href="/Installed/${id}">Back</a></p></div>`
-    return changePage(input, 'Upgrade', latest)
-  }
-  return changePage(
-    input,
-    `Upgrade to ${to}`,
-    html`${differences(input)}${
-      installed.suspensions.length > 0
-        ? suspendedChange(input)
-        : upgrade.purchaseOptionAvailable
-          ? agreement(input)
-          : otherOption(input)
-    }`,
-  )
+type UpgradeShown = {
+  installed: InstalledView
+  upgrade: Upgrade
+  /** The options of the latest version. */
+  options: readonly PurchaseOption[]
+  /** The settings of the option that the upgrade leads to. */
+  profile: SettingsProfile
 }
 
-function differences({ upgrade, installed, profile, options }: UpgradePageInput): Html {
+/** What the latest version changes, and the next step; undefined where that is to agree to it. */
+export function upgradeStep(input: UpgradeShown): Html | undefined {
+  const { upgrade, installed } = input
+  const { from, to, upToDate, offered } = upgrade
+  if (upToDate) {
+    return changeBarred(installed, html`You have the latest version, <bdi>${from}</bdi>.`)
+  }
+  if (!offered) {
+    const { partyType } = installed.installation
+    return changeBarred(
+      installed,
+      html`Version <bdi>${to}</bdi> is not for ${partyType}s. You keep version <bdi>${from}</bdi>.`,
+    )
+  }
+  if (installed.suspensions.length > 0) {
+    return html`${differences(input)}${changeBarred(installed)}`
+  }
+  return upgrade.purchaseOptionAvailable
+    ? undefined
+    : html`${differences(input)}${otherOption(input)}`
+}
+
+function differences({ upgrade, installed, profile, options }: UpgradeShown): Html {
   const option = options.find(({ id }) => id === upgrade.purchaseOptionId)
   const { permissions, price, from, to } = upgrade
   const { added, removed } = permissions
@@ -99,7 +92,7 @@ function namesOf(
   ])
 }
 
-function otherOption({ options, installed }: UpgradePageInput): Html {
+function otherOption({ options, installed }: UpgradeShown): Html {
   const { id } = installed.installation
   return html`<form class="card" method="get" action="/Installed/${id}/Upgrade">
 <p>The new version does not have your purchase option <strong><bdi>${installed.option.name}</bdi></strong>. Choose another option.
@@ -110,21 +103,45 @@ ${options.map((option, index) => optionRadio(option, rateText(option), index ===
 </p></form>`
 }
 
-function agreement(input: UpgradePageInput): Html {
-  const { upgrade, installed, profile, problems } = input
-  const { id, appId } = installed.installation
+/** What the upgrade changes, above its form, and in it what is to be entered and agreed to. */
+export function upgradeForm(
+  input: UpgradeShown,
+  attempt: ChangeAttempt,
+): { above: Html; inside: Html } {
+  const { upgrade, installed, profile } = input
+  const { problems } = attempt
   const stored = keptSettings(installed.stored, upgrade.settings.kept)
-  const { typed, notice } = settingsAgain(profile, stored, input)
-  const asksConsent = upgrade.acknowledgements.length > 0 || upgrade.termsDocument !== null
-  return html`${notice}<form class="stack" method="post" action="/Installed/${id}/Upgrade">
-${changeFields(input)}
-<input type="hidden" name="version" value="${upgrade.to}">
-<input type="hidden" name="purchaseOptionId" value="${upgrade.purchaseOptionId}">
-${
-  userSettingsOf(profile).length > 0 &&
-  html`
-${card('settings', 'Settings', html`${settingsFields({ profile, stored, typed, problems })}`)}`
-}
-${asksConsent && html`${card('consent', 'Please confirm', html`${consentFields(appId, upgrade, typed, problems)}`)}`}
-${changeActions(input, 'Accept and upgrade')}</form>`
+  const { typed, notice } = settingsAgain(profile, stored, attempt)
+  const isToFill = (key: string) =>
+    upgrade.settings.needed.includes(key) ||
+    !Object.hasOwn(installed.profile, key) ||
+    problems.some(({ field }) => field === settingControlId(key))
+  const settings = Object.entries(profile)
+  const shown = Object.fromEntries(settings.filter(([key]) => isToFill(key)))
+  const rest = Object.fromEntries(settings.filter(([key]) => !isToFill(key)))
+  const count = userSettingsOf(rest).length
+  const fields = (part: SettingsProfile) =>
+    settingsFields({ profile: part, stored, typed, problems })
+  return {
+    above: html`${differences(input)}${notice}`,
+    inside: html`${
+      userSettingsOf(profile).length > 0 &&
+      card(
+        'settings',
+        'Settings',
+        html`${fields(shown)}${
+          count > 0 &&
+          html`<details${notice && html` open`}><summary>${count === 1 ? '1 setting' : `${count} settings`} you have already</summary>
+<div class="stack">${fields(rest)}</div></details>`
+        }`,
+      )
+    }${
+      asksConsent(upgrade) &&
+      card(
+        'consent',
+        'Please confirm',
+        html`${consentFields(installed.installation.appId, upgrade, typed, problems)}`,
+      )
+    }`,
+  }
 }

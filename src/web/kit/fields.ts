@@ -28,7 +28,7 @@ export type Field = {
   | { kind?: 'text'; keyboard?: Keyboard; autocomplete?: string; optional?: boolean }
   | { kind: 'password'; autocomplete?: 'new-password' | 'current-password'; optional?: boolean }
   | { kind: 'search' }
-  | { kind: 'lines'; rows?: number; optional?: boolean }
+  | { kind: 'lines'; rows?: number; optional?: boolean; takesFocus?: boolean }
   | { kind: 'choice'; choices: readonly ChoiceOption[] }
   | { kind: 'check' }
 )
@@ -99,7 +99,9 @@ function control(name: string, field: Field, value: string, attributes: Html): H
     case 'search':
       return html`<input id="${name}" name="${name}" type="search" maxlength="200" value="${value}" dir="auto"${attributes}>`
     case 'lines':
-      return html`<textarea id="${name}" name="${name}" rows="${field.rows ?? 4}" dir="auto"${must(field)}${attributes}>
+      return html`<textarea id="${name}" name="${name}" rows="${field.rows ?? 4}" dir="auto"${must(field)}${attributes}${
+        field.takesFocus && html` autofocus`
+      }>
 ${value}</textarea>`
     case 'password':
       // No page shows a password again.
@@ -111,9 +113,14 @@ autocomplete="${field.autocomplete ?? 'new-password'}" dir="auto"${must(field)} 
       const { keyboard, autocomplete } = field
       return html`<input id="${name}" name="${name}" type="text"${keyboard && html` inputmode="${keyboard}"`}${
         autocomplete && html` autocomplete="${autocomplete}"`
-      } dir="auto"${must(field)} value="${value}"${attributes}>`
+      }${isCopied(field) && html` autocapitalize="none" spellcheck="false"`} dir="auto"${must(field)} value="${value}"${attributes}>`
     }
   }
+}
+
+/** Whether a text is no prose: a phone is not to correct it. */
+function isCopied({ keyboard, autocomplete }: { keyboard?: Keyboard; autocomplete?: string }) {
+  return keyboard === 'email' || keyboard === 'url' || autocomplete === 'one-time-code'
 }
 
 function must({ optional }: { optional?: boolean }): Html | false {

@@ -11,18 +11,22 @@ type FormInput = {
   kind?: 'primary' | 'danger'
   /** Before its fields, such as the name for password managers. */
   intro?: Html
+  /** After its fields: what is no field of the kit. */
+  inside?: Html
+  /** Whether it is a column of cards, and none itself. */
+  holdsCards?: true
   /** What else goes along with the form. */
   hidden?: Readonly<Record<string, string>>
-  /** Where its way out leads. */
-  back: { href: string }
+  /** Where its way out leads, if there is one. */
+  back?: { href: string } | undefined
 }
 
 /** A card with a form: its fields, its button, and the way out. */
 export function formView(form: FormInput, fields: FormSpec, attempt: FormAttempt): Html {
-  const { action, csrfToken, button, kind = 'primary', hidden = {}, intro, back } = form
-  return html`<form class="card" method="post" action="${action}">
+  const { action, csrfToken, button, kind = 'primary', hidden = {}, intro, back, inside } = form
+  return html`<form class="${form.holdsCards ? 'stack' : 'card'}" method="post" action="${action}">
 ${csrfField(csrfToken)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${intro}${controlsView(fields, attempt)}<p class="actions"><button class="button ${kind}" type="submit">${button}</button>
-<a class="button" href="${back.href}">Cancel</a></p></form>`
+${intro}${controlsView(fields, attempt)}${inside}<p class="actions"><button class="button ${kind}" type="submit">${button}</button>
+${back && html`<a class="button" href="${back.href}">Cancel</a>`}</p></form>`
 }

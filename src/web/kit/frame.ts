@@ -32,6 +32,8 @@ export type Shown = {
   beside?: Html | false | undefined
   /** Under the heading. */
   lead?: Html | string | false | undefined
+  /** Beside the whole page: the way to others of its kind. */
+  aside?: Html
   /** In place of heading and lead, such as the head of a record. */
   head?: Html
   /** The page that this one belongs to. */
@@ -81,7 +83,9 @@ ${isAsked && shown.content}`
     layout: shown.layout ?? (place.console === 'account' ? 'form' : 'wide'),
     nav: place.console === 'operator' ? operatorTabs(place.tab, back !== undefined) : undefined,
     sharing: shown.sharing,
-    body,
+    body: shown.aside
+      ? html`<div class="with-aside">${shown.aside}<div class="stack">${body}</div></div>`
+      : body,
   })
 }
 

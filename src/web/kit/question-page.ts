@@ -34,13 +34,18 @@ export function questionPage(place: Place, visit: Visit, question: Question): Ht
       layout: 'form',
       content: html`${above}<form class="card" method="post" action="${action}">
 ${csrfField(visit.csrfToken)}
-<h2>What happens</h2>
-<ul class="bullets">${consequences.map((one) => html`<li>${one}</li>`)}</ul>
-${controlsView(fields, attempt)}<p class="actions">
+${whatHappens(consequences)}${controlsView(fields, attempt)}<p class="actions">
 ${button !== undefined && html`<button class="button ${kind} large" type="submit">${button}</button>`}${
   instead && html`<a class="button primary large" href="${instead.href}">${instead.label}</a>`
 }
 <a class="button large" href="${back.href}">Cancel</a></p></form>`,
     },
   )
+}
+
+/** What a form does, a sentence each. */
+export function whatHappens(consequences: readonly (Html | string)[]): Html {
+  return html`<h2>What happens</h2>
+<ul class="bullets">${consequences.map((one) => html`<li>${one}</li>`)}</ul>
+`
 }

@@ -27,10 +27,10 @@ import { takeNotice } from '../requests/notices.ts'
 import { csrfToken, sessionCookie } from '../requests/pages.ts'
 import { finishSignIn } from '../requests/signing-in.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
+import { newPasswordProblems } from '../shared/forms/new-password.ts'
 import { newPasswordRefusal } from '../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import {
-  chosenPasswordProblems,
   confirmEmailPage,
   emailConfirmedPage,
   forgotPage,
@@ -82,7 +82,7 @@ export async function linkPageRoutes(app: App) {
     const visitor = await visitorOf(request)
     if (needs === 'sign-in' && visitor?.email !== email) return again(403, [])
     const asksForPassword = hasPassword && needs === 'password'
-    const problems = asksForPassword ? chosenPasswordProblems(request.body) : []
+    const problems = asksForPassword ? newPasswordProblems(request.body) : []
     if (problems.length > 0) return again(422, problems)
     const password = asksForPassword ? { password: request.body.get('newPassword') ?? '' } : {}
     const from = { address: clientAddress(request), userId: visitor?.id }
@@ -111,7 +111,7 @@ export async function linkPageRoutes(app: App) {
 
   app.post('/reset-password', post, async (request, reply) => {
     const token = request.body.get('token') ?? ''
-    const problems = chosenPasswordProblems(request.body)
+    const problems = newPasswordProblems(request.body)
     if (problems.length > 0) {
       return sendReset(request, reply.code(422), request.body, problems)
     }

@@ -1,13 +1,8 @@
 import { shownEmail } from '../../base/values/email.ts'
-import {
-  isPasswordTooLong,
-  isPasswordTooShort,
-  isSamePassword,
-  PASSWORD_MIN_LENGTH,
-} from '../../identity/auth/password-text.ts'
-import { describedBy, type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
+import { controlsView } from '../kit/fields.ts'
+import { type FormProblem, problemSummary, UNTOUCHED } from '../shared/forms/form-problems.ts'
+import { newPasswordFields } from '../shared/forms/new-password.ts'
 import { usernameField } from '../shared/forms/password-hints.ts'
-import type { FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type HtmlPage, type PageShell, page } from '../shared/page/html-page.ts'
 
@@ -46,7 +41,7 @@ ${
   html`<p>Choose a password of your own. The former password of this user and its second factor no longer
 work then, and it is signed out everywhere.</p>`
 }`,
-    fields: choosesPassword && newPasswordFields(input, email),
+    fields: choosesPassword && passwordFields(input, email),
   })
 }
 
@@ -93,7 +88,7 @@ export function resetPasswordPage(input: LinkPageInput & { email: string }): Htm
     button: 'Change password',
     lead: html`<p class="lead">for <bdi>${shownEmail(input.email)}</bdi></p>
 <p class="muted">You will be signed out everywhere, and apps lose the access tokens issued for you.</p>`,
-    fields: newPasswordFields(input, input.email),
+    fields: passwordFields(input, input.email),
   })
 }
 
@@ -162,41 +157,10 @@ ${fields}<button class="button primary block" type="submit">${button}</button></
   return page({ title: titleOf(title, problems), layout: 'narrow', assetVersion, body })
 }
 
-function newPasswordFields({ problems }: LinkPageInput, email: string): Html {
-  const field = (name: string, label: string, hint?: string) => {
-    const { attributes, message } = describedBy(
-      problems,
-      name,
-      hint === undefined ? [] : [`${name}-hint`],
-    )
-    return html`<div class="field"><label for="${name}">${label}</label>
-${
-  hint !== undefined &&
-  html`<p class="hint" id="${name}-hint">${hint}</p>
-`
-}${message}<input type="password" id="${name}" name="${name}" autocomplete="new-password" aria-required="true"${attributes}>
-</div>
-`
-  }
-  const hint = `At least ${PASSWORD_MIN_LENGTH} characters. A few random words are easy to remember.`
-  return html`${usernameField(email)}
-${field('newPassword', 'Password', hint)}${field('repeatedPassword', 'Repeat password')}`
-}
+const PASSWORD_FIELDS = newPasswordFields('Password', 'Repeat password')
 
-/** What is wrong with a password that was typed twice. */
-export function chosenPasswordProblems(fields: FormFields): FormProblem[] {
-  const wanted = fields.get('newPassword') ?? ''
-  const problems: FormProblem[] = []
-  if (isPasswordTooShort(wanted)) {
-    const text = `The password must have at least ${PASSWORD_MIN_LENGTH} characters.`
-    problems.push({ field: 'newPassword', text })
-  } else if (isPasswordTooLong(wanted)) {
-    problems.push({ field: 'newPassword', text: 'The password is too long.' })
-  }
-  if (!isSamePassword(wanted, fields.get('repeatedPassword') ?? '')) {
-    problems.push({ field: 'repeatedPassword', text: 'The passwords do not match.' })
-  }
-  return problems
+function passwordFields({ problems }: LinkPageInput, email: string): Html {
+  return html`${usernameField(email)}${controlsView(PASSWORD_FIELDS, { ...UNTOUCHED, problems })}`
 }
 
 type ForgotPageInput = Pick<PageShell, 'assetVersion'> & {
@@ -207,10 +171,13 @@ type ForgotPageInput = Pick<PageShell, 'assetVersion'> & {
   message: string | undefined
 }
 
+const EMAIL_FIELD = {
+  email: { label: 'Email', keyboard: 'email', autocomplete: 'username' },
+} as const
+
 /** Asks for a link for a new password, or says who makes one. */
 export function forgotPage(input: ForgotPageInput): HtmlPage {
   const { csrfToken, sendsMail, email, problems, message, assetVersion } = input
-  const { attributes, message: problem } = describedBy(problems, 'email')
   const body = html`${problemSummary(problems)}
 <section class="card" aria-labelledby="heading"><h1 id="heading">Forgot your password?</h1>
 ${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
@@ -219,10 +186,7 @@ ${
     ? html`<p class="lead">We send you a link to choose a new one.</p>
 <form class="stack" method="post" action="/forgot">
 ${csrfField(csrfToken)}
-<div class="field"><label for="email">Email</label>
-${problem}<input id="email" name="email" type="text" inputmode="email" autocomplete="username" autocapitalize="none"
-spellcheck="false" aria-required="true" value="${email}"${attributes}></div>
-<button class="button primary block" type="submit">Send link</button></form>`
+${controlsView(EMAIL_FIELD, { problems, typed: new Map([['email', email]]) })}<button class="button primary block" type="submit">Send link</button></form>`
     : html`<p class="lead">Ask the operator of this marketplace for a link to choose a new one.</p>`
 }</section>
 <p class="aside"><a href="/login">Back to sign-in</a></p>`

@@ -1,5 +1,6 @@
 import { shownEmail } from '../../base/values/email.ts'
 import type { OwnInvitation } from '../../identity/people/own-invitations/own-invitation.ts'
+import { emptyState } from '../kit/empty-state.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'
@@ -23,7 +24,7 @@ export function openInvitationsView(input: OpenInvitations): Html {
   return html`<section class="card flush" aria-labelledby="open"><div class="section-head">
 <h2 id="open">Open invitations</h2></div>${
     invitations.length === 0
-      ? html`<div class="empty"><p class="empty-title">No open invitations</p></div>`
+      ? emptyState('mail', 'No open invitations.')
       : html`<ul class="rows">${invitations.map((one) => row(one, input))}</ul>`
   }</section>
 ${isCut && html`<p class="muted">The ${INVITATIONS_SHOWN_MAX} oldest are shown.</p>`}`

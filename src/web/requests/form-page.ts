@@ -6,20 +6,24 @@ import { sendPage } from '../../http/send-page.ts'
 import { type FormSpec, fieldProblems } from '../kit/fields.ts'
 import { formView } from '../kit/form-view.ts'
 import { framePage, type Place, type Shown } from '../kit/frame.ts'
-import { UNTOUCHED } from '../shared/forms/form-problems.ts'
-import { refusalOf } from '../shared/forms/refusal.ts'
+import { problemsOn, UNTOUCHED } from '../shared/forms/form-problems.ts'
+import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { Secret } from '../shared/page/message-view.ts'
 import { readAttempt, redirectDone, redirectSecret, refuse } from './kept-forms.ts'
 import { takeNotice } from './notices.ts'
+import { sentFields } from './sent-fields.ts'
 import { visitorShell } from './visitor.ts'
 
 /** What a page says around its form. */
 type FormShown = Omit<Shown, 'content' | 'layout'> & {
-  back: { href: string; label: string }
   /** Before the form, and after it. */
-  above?: Html | false
+  above?: Html | false | ((csrfToken: string) => Html)
+  /** In the form after its fields: what is no field of the kit, such as the settings of an app. */
+  inside?: Html
+  /** Whether the form is a column of cards, and none itself. */
+  holdsCards?: true
   below?: (csrfToken: string) => Html
   /** What its button says; without it the page has no form. */
   button?: string
@@ -28,66 +32,103 @@ type FormShown = Omit<Shown, 'content' | 'layout'> & {
   intro?: Html
   /** What else goes along with the form. */
   hidden?: Readonly<Record<string, string>>
+  /** Whether what was wrong with the form does not matter any more. */
+  isPast?: boolean
+  /** Its fields, where they depend on the visitor. */
+  fields?: FormSpec
   /** What the form shows before anybody has typed: what is stored. */
   stored?: FormFields
+  send?: Parameters<typeof sendPage>[2]
 }
 
-/** What a form has done: the page that says so in a sentence, or shows a secret this once. */
+/** A form that was refused: what was typed into it, what is wrong with it, and the status. */
+export type RefusedForm = NonNullable<ReturnType<typeof readAttempt>>
+
+/**
+ * What a form has done: the page that says so in a sentence or by itself, or shows a secret this
+ * once.
+ */
 export type Done =
-  | { path: string; text: string }
+  | { path: string; text?: string | undefined }
   | { path: string; secret: Secret; fields?: FormFields }
 
 export type FormPage<Params extends z.ZodType> = {
   path: string
+  /** Other addresses of the page: its form goes to `path` only. */
+  shownAt?: readonly string[]
   params?: Params
   place: Place
   /** As of now: the configuration may change them, or who is asked. */
   fields: FormSpec | ((request: FastifyRequest) => FormSpec)
   config?: FastifyContextConfig
   bodyLimit?: number
-  /** The errors that are about the form. */
-  refused: readonly ErrorCode[]
-  /** @returns undefined when it has sent another answer */
+  /** The errors that are about the form, or what each tells about it; it throws the others. */
+  refused: readonly ErrorCode[] | ((error: unknown) => Refusal)
+  /**
+   * @param typed of a form that was refused, or of the address
+   * @returns undefined when it has sent another answer
+   */
   page(
     request: FastifyRequest<{ Querystring: FormFields }>,
     typed: FormFields,
     reply: FastifyReply,
     params: z.output<Params>,
+    again: RefusedForm | undefined,
   ): Promise<FormShown | undefined>
-  submit(request: FastifyRequest, typed: FormFields, params: z.output<Params>): Promise<Done>
+  /** @returns what is wrong with the form, or undefined when it has sent another answer */
+  submit(
+    request: FastifyRequest<{ Body: FormFields }>,
+    typed: FormFields,
+    params: z.output<Params>,
+    reply: FastifyReply,
+  ): Promise<Done | Refusal | undefined>
 }
 
 /** A page with one form: shown, shown again with what is wrong with it, and acted upon once. */
 export function formPage<Params extends z.ZodType>(app: App, form: FormPage<Params>): void {
-  const { path, place, refused, config, bodyLimit } = form
+  const { path, place, refused, config, bodyLimit, shownAt = [] } = form
   const spec = (request: FastifyRequest) =>
     typeof form.fields === 'function' ? form.fields(request) : form.fields
   const schema = { hide: true, ...(form.params && { params: form.params }) }
-  app.get(path, { schema: { ...schema, querystring: Fields } }, async (request, reply) => {
+  type PageRequest = FastifyRequest<{ Querystring: FormFields }>
+  const sendForm = async (request: PageRequest, reply: FastifyReply) => {
     const again = readAttempt(request, reply)
     const asked = request.kept?.typed ?? request.query
     const params = request.params as z.output<Params>
-    const shown = await form.page(request, asked, reply, params)
+    const shown = await form.page(request, asked, reply, params, again)
     if (shown === undefined) return reply
+    const { above } = shown
     const shell = visitorShell(request, reply)
     const message = request.kept?.secret ?? takeNotice(request, reply)?.text
     const attempt = again ?? { ...UNTOUCHED, typed: shown.stored ?? UNTOUCHED.typed }
-    const action = request.url.split('?', 1)[0] ?? path
-    const content = html`${shown.above}${
+    const action = shownAt.length > 0 ? path : (request.url.split('?', 1)[0] ?? path)
+    const content = html`${typeof above === 'function' ? above(shell.csrfToken) : above}${
       shown.button !== undefined &&
       formView(
         { ...shown, button: shown.button, action, csrfToken: shell.csrfToken },
-        spec(request),
+        shown.fields ?? spec(request),
         attempt,
       )
     }${shown.below?.(shell.csrfToken)}`
-    const { problems } = attempt
+    const found = shown.isPast ? [] : attempt.problems
+    const isWhole = shown.inside === undefined && shown.button !== undefined
+    const problems = isWhole ? found : problemsOn(content, found)
     return sendPage(
       reply,
       framePage(place, { ...shell, problems, message }, { layout: 'form', ...shown, content }),
+      shown.send,
     )
-  })
+  }
+  for (const address of [path, ...shownAt]) {
+    app.get(address, { schema: { ...schema, querystring: Fields } }, sendForm)
+  }
 
+  const refuseForm = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => {
+    const sent = sentFields(request)
+    const fields = Object.entries(spec(request))
+    const hasSecret = fields.some(([name, { kind }]) => kind === 'password' && sent.get(name))
+    return refuse(request, reply, { ...refusal, hasSecret })
+  }
   const post = {
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     config: { ...config, actsOnce: true },
@@ -95,15 +136,19 @@ export function formPage<Params extends z.ZodType>(app: App, form: FormPage<Para
   }
   app.post(path, post, async (request, reply) => {
     try {
-      const done = await form.submit(request, request.body, request.params as z.output<Params>)
+      const params = request.params as z.output<Params>
+      const done = await form.submit(request, request.body, params, reply)
+      if (done === undefined) return reply
+      if ('problems' in done) return await refuseForm(request, reply, done)
       return 'secret' in done
         ? await redirectSecret(request, reply, done.path, done.secret, done.fields)
         : await redirectDone(request, reply, done.path, done.text)
     } catch (error) {
-      const about = (refusal: Parameters<typeof fieldProblems>[1]) =>
-        fieldProblems(spec(request), refusal)
-      const hasSecret = Object.values(spec(request)).some(({ kind }) => kind === 'password')
-      return refuse(request, reply, { ...refusalOf(error, refused, about), hasSecret })
+      const refusal =
+        typeof refused === 'function'
+          ? refused(error)
+          : refusalOf(error, refused, (about) => fieldProblems(spec(request), about))
+      return refuseForm(request, reply, refusal)
     }
   })
 }

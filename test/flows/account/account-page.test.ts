@@ -30,7 +30,7 @@ describe('the account page', () => {
       newPassword,
       repeatedPassword: newPassword,
     })
-    expect(answer.location).toBe('/Account')
+    expect(answer.location).toBe('/Account/Security')
     expect((await browser.get('/Account')).status).toBe(200)
     expect((await other.get('/Account')).location).toBe('/login?next=%2FAccount')
     expect((await customer.account()).status).toBe(401)
@@ -96,6 +96,7 @@ test('a name that is saved as it was is told to be unchanged', async () => {
 
 test('the account page sends no operator to the operator, who needs no account', async () => {
   const operator = await signedIn(market, market.demo.operator)
-  const { text } = await operator.get('/Account')
+  const { text } = await operator.get('/Account/Accounts')
+  expect(text).toContain('You do not need one for your work in the console.')
   expect(text).not.toContain('Ask the operator of this marketplace to add you')
 })

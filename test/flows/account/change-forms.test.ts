@@ -251,7 +251,7 @@ describe('the forms of option, upgrade and uninstall', () => {
       [customer.party.id],
     )
     const clicks = [1, 2].map(() => browser.post(`${path}/Uninstall`, form))
-    await untilWaiting(market, 2).finally(held.release)
+    await untilWaiting(market, 1).finally(held.release)
     for (const { location } of await Promise.all(clicks)) expect(location).toBe('/Installed')
     expect(await rowsOf()).toMatchObject([{ status: 'uninstalled' }])
   })

@@ -44,7 +44,7 @@ const namesOn = async (path: string) => {
 
 test.each([
   '/',
-  '/Account',
+  '/Account/Accounts',
   '/Account/Choose',
   '/Account/Members',
   '/Apps/:app',

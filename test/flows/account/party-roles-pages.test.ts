@@ -83,10 +83,10 @@ describe('a member', () => {
     const { text } = await browser.get(members())
     const [, path = ''] = /href="([^"]*)">Leave account/.exec(text) ?? []
     const asked = await browser.get(path.replaceAll('&amp;', '&'))
-    expect(asked.text).toContain(`<h2>Leave <bdi>${admin.party.name}</bdi></h2>`)
+    expect(asked.text).toContain(`<h1>Leave <bdi>${admin.party.name}</bdi></h1>`)
     const sent = await browser.submit('/Account/Members/Remove', hiddenFields(asked.text))
-    expect(sent.location).toBe('/Account')
-    expect((await browser.get('/Account')).text).toContain(`You left ${admin.party.name}.`)
+    expect(sent.location).toBe('/Account/Accounts')
+    expect((await browser.get('/Account/Accounts')).text).toContain(`You left ${admin.party.name}.`)
     expect((await browser.get(installedPath)).status).toBe(404)
   })
 
@@ -95,10 +95,10 @@ describe('a member', () => {
     const question = path.replaceAll('&amp;', '&')
     const [one, other] = [await page(question), await page(question)].map(hiddenFields)
     await browser.submit('/Account/Members/Remove', one ?? {})
-    await browser.get('/Account')
+    await browser.get('/Account/Accounts')
     const sent = await browser.submit('/Account/Members/Remove', other ?? {})
-    expect(sent.location).toBe('/Account')
-    expect(await page('/Account')).toContain('You do not belong to that account any more.')
+    expect(sent.location).toBe('/Account/Accounts')
+    expect(await page('/Account/Accounts')).toContain('You do not belong to that account any more.')
   })
 })
 
@@ -151,7 +151,7 @@ describe('an admin', () => {
     expect((await adminBrowser.get(members())).text.match(/>Leave account</g)).toHaveLength(1)
     const path = `/Account/Members/Remove?partyId=${party.id}&userId=${self.id}`
     const { text } = await adminBrowser.get(path)
-    expect(text).toContain(`<h2>Leave <bdi>${party.name}</bdi></h2>`)
+    expect(text).toContain(`<h1>Leave <bdi>${party.name}</bdi></h1>`)
     expect(text).toContain('You can no longer see or open the apps of')
     expect(text).toContain('To come back, ask an admin of the account to invite you.')
     expect(text).not.toMatch(/issued for them|The user keeps/)

@@ -144,7 +144,7 @@ test('the members of a suspended account without apps read why, wherever it is n
   expect(home).toContain('gave this reason: <bdi>Bills &lt;b&gt;unpaid&lt;/b&gt;.</bdi>')
   expect(home).toContain('operator of this marketplace')
   expect(home).not.toContain('Apps you install for this account appear here')
-  expect(await textOf('/Account')).toContain(
+  expect(await textOf('/Account/Accounts')).toContain(
     'Your account is suspended by the operator: <bdi>Bills &lt;b&gt;unpaid&lt;/b&gt;.</bdi>',
   )
   for (const path of [`/Apps/${appId}`, `/Apps/${appId}/Install`]) {
@@ -160,11 +160,11 @@ test('an account that is not suspended is not said to be', async () => {
     data: { userId: customer.user.id, partyId: other.party.id },
   })
   await suspend(`Parties/${other.party.id}`, 'Another matter.')
-  for (const path of ['/', '/Account']) {
+  for (const path of ['/', '/Account/Accounts']) {
     expect((await textOf(path)).split('Another matter.')).toHaveLength(2)
   }
   await market.deps.db.membership.deleteMany({ where: { partyId: other.party.id } })
-  for (const path of ['/', '/Account', `/Apps/${appId}`]) {
+  for (const path of ['/', '/Account/Accounts', `/Apps/${appId}`]) {
     expect(await textOf(path)).not.toMatch(/is suspended|Another matter/)
   }
 })

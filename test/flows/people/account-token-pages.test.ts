@@ -105,7 +105,7 @@ describe('with a second factor', () => {
     const { location } = await browser.submit('/Account/Confirm', { ...confirm, code })
     const back = await browser.get(location ?? '')
     expect(back.text).toContain('You have confirmed that it is you. Nothing was saved yet')
-    expect(back.text).toMatch(/value="3600"\s+checked/)
+    expect(back.text).toMatch(/value="3600" selected/)
     market.advance(300)
     const token = tokenOn(await make(browser, '3600'))
     const invite = () =>

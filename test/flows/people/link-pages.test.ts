@@ -110,7 +110,7 @@ describe('an invitation of somebody who is a user already', () => {
     expect([done.status, done.location]).toEqual([303, '/Account'])
     const account = (await person.get('/Account')).text
     expect(account).toContain('You have accepted the invitation.')
-    expect(account).toContain(String(party?.partyName))
+    expect((await person.get('/Account/Accounts')).text).toContain(String(party?.partyName))
   })
 
   test('offers somebody else who is signed in to sign in as that user', async () => {

@@ -78,7 +78,7 @@ describe('the demo receiver', () => {
 
   test('has a token for its own app only', async () => {
     await open()
-    expect((await user.get(PATH)).text).toContain('Your app has a token')
+    expect((await user.get(PATH)).text).toContain('your app has a token')
     expect((await user.get('/Demo/Receiver/stock-watch')).text).toContain('No token yet')
     expect((await webClient(market).get(PATH)).text).toContain('No token yet')
   })

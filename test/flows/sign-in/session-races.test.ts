@@ -102,7 +102,7 @@ test('a session that was opened before a change of the password ends with it', a
   const answer = await during(sign, [id], () =>
     browser.post('/Account/Password', { _csrf, ...fields }),
   )
-  expect(answer.location).toBe('/Account')
+  expect(answer.location).toBe('/Account/Security')
   expect(await sessionsOf(id)).toBe(1)
 })
 

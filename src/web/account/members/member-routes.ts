@@ -1,8 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { UuidText } from '../../../base/values/shapes.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
-import { sendPage } from '../../../http/send-page.ts'
 import {
   changeMember,
   listMembers,
@@ -13,21 +12,25 @@ import {
 import { PartyRole } from '../../../identity/accounts/members/roles.ts'
 import { readOwnUser } from '../../../identity/accounts/own-user-service.ts'
 import { listPartyInvitations } from '../../../identity/people/own-invitations/own-invitations-service.ts'
+import { emptyState } from '../../kit/empty-state.ts'
+import { whatHappens } from '../../kit/question-page.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
-import { readAttempt, redirectDone, refuse } from '../../requests/kept-forms.ts'
+import { formPage } from '../../requests/form-page.ts'
 import { loadShown } from '../../requests/list-pages.ts'
-import { takeNotice } from '../../requests/notices.ts'
-import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
+import { chosenAccountId, visitorActor, visitorOf } from '../../requests/visitor.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
-import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
+import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { requireOwnAccount } from '../../shared/page/account-of-page.ts'
+import { type Html, html } from '../../shared/page/html.ts'
+import { ACCOUNT_PARTS, backToPart } from '../account-parts.ts'
 import {
   MEMBERS_PATH,
   type MembersParty,
-  membersChoicePage,
-  membersPage,
+  membersChoice,
+  membersHead,
+  membersView,
   ROLE_NAMES,
-  removeMemberPage,
+  removalConsequences,
 } from './members-page.ts'
 
 const PAGE_SIZE = 100
@@ -39,77 +42,97 @@ const TOLD = ['conflict', 'email_not_proved', 'not_found'] as const
 export async function memberRoutes(app: App) {
   const { deps } = app
 
-  app.get(MEMBERS_PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) =>
-    sendMembers(request, reply),
-  )
-
-  const post = { config: { recentFactor: true }, schema: { hide: true, body: Fields } }
-  app.post(MEMBERS_PATH, post, async (request, reply) => {
-    const { party, userId } = await named(request, request.body)
-    const role = PartyRole.safeParse(request.body.get('role'))
-    if (!role.success) throw new AppError('invalid_request', { detail: 'Choose a role.' })
-    const member = { userId, partyId: party.id }
-    try {
-      await changeMember(deps, visitorActor(request), member, { role: role.data })
-    } catch (error) {
-      return refuse(request, reply, refusalOf(error, TOLD))
-    }
-    const text = `The role was changed to ${ROLE_NAMES[role.data].toLowerCase()}.`
-    return redirectDone(request, reply, pathOf(party), text)
+  formPage(app, {
+    path: MEMBERS_PATH,
+    place: { console: 'account' },
+    fields: {},
+    config: { recentFactor: true },
+    refused: [],
+    async page(request, typed) {
+      const { parties, party } = await ownParty(request, typed)
+      if (party === undefined) {
+        const above =
+          parties.length === 0
+            ? emptyState('company', 'You do not belong to an account yet.')
+            : membersChoice(parties)
+        return { title: 'Members', back: backToPart('Accounts'), above }
+      }
+      const { id: userId, signInName } = visitorOf(request)
+      const shown = await readMembers(request, userId, party)
+      const isAdmin = typeof shown.members !== 'string'
+      return {
+        title: `Members of ${party.name}`,
+        ...membersHead(party),
+        beside: isAdmin && inviteLink(party),
+        below: (csrfToken) => membersView({ ...shown, party, userId, signInName, csrfToken }),
+      }
+    },
+    async submit(request, typed) {
+      const { party, userId } = await named(request, typed)
+      const role = PartyRole.safeParse(typed.get('role'))
+      if (!role.success) throw new AppError('invalid_request', { detail: 'Choose a role.' })
+      const member = { userId, partyId: party.id }
+      const text = `The role was changed to ${ROLE_NAMES[role.data].toLowerCase()}.`
+      return changeMember(deps, visitorActor(request), member, { role: role.data }).then(
+        () => ({ path: pathOf(party), text }),
+        (error: unknown) => refusalOf(error, TOLD),
+      )
+    },
   })
 
-  const removal = `${MEMBERS_PATH}/Remove`
-  app.get(removal, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-    const again = readAttempt(request, reply)
-    const { party, userId } = await named(request, again?.typed ?? request.query)
-    const author = visitorOf(request).id
-    const member = await readMember(deps, author, { userId, partyId: party.id })
-    const problems = again?.problems ?? []
-    const shell = visitorShell(request, reply)
-    return sendPage(reply, removeMemberPage({ ...shell, party, member, problems }))
-  })
-
-  const once = { ...post, config: { ...post.config, actsOnce: true } }
-  app.post(removal, once, async (request, reply) => {
-    if (await hasLeft(request)) {
-      return redirectDone(request, reply, '/Account', 'You do not belong to that account any more.')
-    }
-    const { party, userId } = await named(request, request.body)
-    const author = visitorActor(request)
-    try {
+  formPage(app, {
+    path: `${MEMBERS_PATH}/Remove`,
+    place: { console: 'account' },
+    fields: {},
+    config: { recentFactor: true },
+    refused: ['conflict'],
+    async page(request, typed) {
+      const { party, userId } = await named(request, typed)
+      const { id, signInName } = visitorOf(request)
+      const member = await readMember(deps, id, { userId, partyId: party.id })
+      const isOneself = member.email === signInName
+      const verb = isOneself ? 'Leave' : 'Remove'
+      return {
+        ...membersHead(party),
+        title: `${verb} ${isOneself ? party.name : member.name}`,
+        heading: html`${verb} <bdi>${isOneself ? party.name : member.name}</bdi>`,
+        back: { href: pathOf(party), label: 'Members' },
+        intro: whatHappens(removalConsequences(party, member, isOneself)),
+        hidden: { partyId: String(party.id), userId },
+        button: verb,
+        kind: 'danger',
+      }
+    },
+    async submit(request, typed) {
+      if (await hasLeft(request, typed)) {
+        return { path: ACCOUNT_PARTS.Accounts, text: 'You do not belong to that account any more.' }
+      }
+      const { party, userId } = await named(request, typed)
+      const author = visitorActor(request)
       await removeMember(deps, author, { userId, partyId: party.id })
-    } catch (error) {
-      return refuse(request, reply, refusalOf(error, ['conflict']))
-    }
-    const isOneself = userId === author.userId
-    const text = isOneself ? `You left ${party.name}.` : 'The member was removed.'
-    return redirectDone(request, reply, isOneself ? '/Account' : pathOf(party), text)
+      return userId === author.userId
+        ? { path: ACCOUNT_PARTS.Accounts, text: `You left ${party.name}.` }
+        : { path: pathOf(party), text: 'The member was removed.' }
+    },
   })
 
-  async function sendMembers(
+  async function readMembers(
     request: FastifyRequest<{ Querystring: FormFields }>,
-    reply: FastifyReply,
+    userId: string,
+    party: MembersParty,
   ) {
-    const { problems = [], typed = request.query } = readAttempt(request, reply) ?? {}
-    const { parties, party } = await ownParty(request, typed)
-    const shell = visitorShell(request, reply)
-    if (party === undefined) return sendPage(reply, membersChoicePage({ ...shell, parties }))
-    const userId = visitorOf(request).id
-    const input = { ...shell, party, userId, problems, message: takeNotice(request, reply)?.text }
     const whoCan = await whoCanFor(deps.db, userId, party.id)
     if (whoCan !== null) {
-      const nothing = { cursor: undefined, invitations: [], isCut: false }
-      return sendPage(reply, membersPage({ ...input, ...nothing, members: whoCan }))
+      return { cursor: undefined, invitations: [], isCut: false, members: whoCan }
     }
-    const { entries, cursor } = await loadShown(
+    const { entries: members, cursor } = await loadShown(
       request,
       ['members page', party.id],
       PAGE_SIZE,
       (page) => listMembers(deps, userId, party.id, page),
     )
     const open = await listPartyInvitations(deps, userId, party.id, SHOWN_INVITATIONS)
-    const invitations = { invitations: open.entries, isCut: open.next !== undefined }
-    return sendPage(reply, membersPage({ ...input, ...invitations, members: entries, cursor }))
+    return { members, cursor, invitations: open.entries, isCut: open.next !== undefined }
   }
 
   /** The account that an address or a form is about: the one it names, chosen, or the only one. */
@@ -126,11 +149,11 @@ export async function memberRoutes(app: App) {
   }
 
   /** Whether a form, as of another tab, is to leave an account that the visitor has left. */
-  async function hasLeft(request: FastifyRequest<{ Body: FormFields }>): Promise<boolean> {
+  async function hasLeft(request: FastifyRequest, typed: FormFields): Promise<boolean> {
     const { id: userId } = visitorOf(request)
-    if (request.body.get('userId') !== userId) return false
+    if (typed.get('userId') !== userId) return false
     const { parties } = await readOwnUser(deps, userId)
-    return !parties.some(({ id }) => String(id) === request.body.get('partyId')?.trim())
+    return !parties.some(({ id }) => String(id) === typed.get('partyId')?.trim())
   }
 
   /** The account and the member that a form names. */
@@ -140,6 +163,10 @@ export async function memberRoutes(app: App) {
     if (party === undefined || !userId.success) throw new AppError('not_found')
     return { party, userId: userId.data }
   }
+}
+
+function inviteLink({ id }: MembersParty): Html {
+  return html`<a class="button primary" href="${MEMBERS_PATH}/Invite?partyId=${id}">Invite member</a>`
 }
 
 function pathOf({ id }: MembersParty): string {

@@ -3,30 +3,24 @@ import type { PartyMember } from '../../../identity/accounts/members/party-membe
 import type { PartyRole } from '../../../identity/accounts/members/roles.ts'
 import type { OwnUser } from '../../../identity/accounts/own-user.ts'
 import type { OwnInvitation } from '../../../identity/people/own-invitations/own-invitation.ts'
-import { framePage } from '../../kit/frame.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
-import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import {
-  csrfField,
-  type HtmlPage,
-  partyBadge,
-  type UserShell,
-} from '../../shared/page/html-page.ts'
+import { csrfField, partyBadge } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
+import { backToPart } from '../account-parts.ts'
 
 export const MEMBERS_PATH = '/Account/Members'
-
-const TO_ACCOUNT = { href: '/Account', label: 'Account' }
 
 /** One of the visitor's accounts. */
 export type MembersParty = OwnUser['parties'][number]
 
 export const ROLE_NAMES: Readonly<Record<PartyRole, string>> = { admin: 'Admin', member: 'Member' }
 
-type MembersPageInput = UserShell & {
+type Members = {
   party: MembersParty
   userId: string
+  signInName: string
+  csrfToken: string
   /** Every member, for an admin; who can change them, in words, for a member. */
   members: readonly PartyMember[] | string
   /** The cursor of the next page, if there is one. */
@@ -34,22 +28,18 @@ type MembersPageInput = UserShell & {
   /** The open invitations, for an admin, and whether there are more. */
   invitations: readonly OwnInvitation[]
   isCut: boolean
-  problems: readonly FormProblem[]
-  /** What has just happened, in words. */
-  message: string | undefined
 }
 
 /** Who belongs to an account, and what each may do. */
-export function membersPage(input: MembersPageInput): HtmlPage {
-  const { party, members, cursor } = input
-  const content = html`${
-    typeof members === 'string'
-      ? html`<div class="notice"><p>You are a member of this account: you can open its apps.
+export function membersView(input: Members): Html {
+  const { party, members, cursor, userId } = input
+  if (typeof members === 'string') {
+    return html`<div class="notice"><p>You are a member of this account: you can open its apps.
 Only its admins install apps and manage the members. ${members}</p></div>
-<p class="actions"><a class="button danger" href="${removalPath(party, input.userId)}">Leave account</a></p>`
-      : html`<section class="card flush" aria-label="Members"><ul class="rows">
+<p class="actions"><a class="button danger" href="${removalPath(party, userId)}">Leave account</a></p>`
+  }
+  return html`<section class="card flush" aria-label="Members"><ul class="rows">
 ${members.map((one) => memberRow(one, input))}</ul></section>
-<p class="actions"><a class="button" href="${MEMBERS_PATH}/Invite?partyId=${party.id}">Invite member</a></p>
 <p class="muted">Admins install, configure, upgrade and uninstall apps, and manage the members. Members open apps.</p>
 ${
   cursor !== undefined &&
@@ -60,23 +50,20 @@ href="${MEMBERS_PATH}?partyId=${party.id}&cursor=${encodeURIComponent(cursor)}">
   action: `${MEMBERS_PATH}/Revoke`,
   hidden: { partyId: String(party.id) },
 })}`
-  }`
-  const title = `Members of ${party.name}`
-  return framePage({ console: 'account' }, input, {
-    title,
+}
+
+/** The head of the pages about the members of an account. */
+export function membersHead({ name, type }: MembersParty) {
+  return {
     heading: html`Members`,
-    ...membersHead(party),
-    content,
-  })
+    back: backToPart('Accounts'),
+    lead: html`<bdi>${name}</bdi> ${partyBadge(type)}`,
+  }
 }
 
-function membersHead({ name, type }: MembersParty) {
-  return { back: TO_ACCOUNT, lead: html`<bdi>${name}</bdi> ${partyBadge(type)}` }
-}
-
-function memberRow(member: PartyMember, { party, csrfToken, user }: MembersPageInput): Html {
+function memberRow(member: PartyMember, { party, csrfToken, signInName }: Members): Html {
   const { userId, name, email, role, suspended, joinedAt } = member
-  const isOneself = email === user.signInName
+  const isOneself = email === signInName
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     isOneself && ' (you)'
   }</span>
@@ -108,57 +95,28 @@ class="visually-hidden">: ${name}</span></button></form>
 `
 }
 
-type RemovalPageInput = UserShell & {
-  party: MembersParty
-  member: PartyMember
-  problems: readonly FormProblem[]
+/** What it means that somebody is removed from an account, or leaves it. */
+export function removalConsequences(
+  { name }: MembersParty,
+  { email }: PartyMember,
+  isOneself: boolean,
+): Html[] {
+  return [
+    html`${isOneself ? 'You' : html`<bdi>${shownEmail(email)}</bdi>`} can no longer see or open the apps of
+<bdi>${name}</bdi>.`,
+    html`Apps lose the access tokens issued for ${isOneself ? 'you' : 'them'} immediately.`,
+    html`${isOneself ? 'You keep your' : 'The user keeps the'} sign-in and all other accounts.`,
+    ...(isOneself ? [html`To come back, ask an admin of the account to invite you.`] : []),
+  ]
 }
 
-/** Asks for the last word before somebody is removed from an account, or leaves it. */
-export function removeMemberPage(input: RemovalPageInput): HtmlPage {
-  const { party, member, csrfToken, user } = input
-  const { name, email } = member
-  const isOneself = email === user.signInName
-  const verb = isOneself ? 'Leave' : 'Remove'
-  const who = isOneself ? party.name : name
-  const content = html`<form class="card" method="post" action="${MEMBERS_PATH}/Remove">${csrfField(csrfToken)}
-<input type="hidden" name="partyId" value="${party.id}"><input type="hidden" name="userId" value="${member.userId}">
-<h2>${verb} <bdi>${who}</bdi></h2>
-<ul class="bullets"><li>${isOneself ? 'You' : html`<bdi>${shownEmail(email)}</bdi>`} can no longer see or open the apps of
-<bdi>${party.name}</bdi>.</li>
-<li>Apps lose the access tokens issued for ${isOneself ? 'you' : 'them'} immediately.</li>
-<li>${isOneself ? 'You keep your' : 'The user keeps the'} sign-in and all other accounts.</li>
-${isOneself && html`<li>To come back, ask an admin of the account to invite you.</li>`}</ul>
-<p class="actions"><button class="button danger large" type="submit">${verb}</button>
-<a class="button large" href="${MEMBERS_PATH}?partyId=${party.id}">Cancel</a></p></form>`
-  const title = `${verb} ${who}`
-  return framePage({ console: 'account' }, input, {
-    title,
-    heading: html`Members`,
-    ...membersHead(party),
-    content,
-  })
-}
-
-/** Asks which account the members are of. */
-export function membersChoicePage(
-  input: UserShell & { parties: readonly MembersParty[] },
-): HtmlPage {
-  const { parties } = input
-  const content = html`${
-    parties.length === 0
-      ? html`<p class="notice">You do not belong to an account yet.</p>`
-      : html`<section class="card flush" aria-label="Your accounts"><ul class="rows">${parties.map(
-          ({
-            id,
-            name,
-            type,
-            role,
-          }) => html`<li class="row"><span class="row-text"><a class="row-name"
-href="${MEMBERS_PATH}?partyId=${id}"><bdi>${name}</bdi></a>
+/** The accounts to choose from. */
+export function membersChoice(parties: readonly MembersParty[]): Html {
+  return html`<section class="card flush" aria-label="Your accounts"><ul class="rows">${parties.map(
+    ({ id, name, type, role }) => html`<li class="row">
+<span class="row-text">
+<a class="row-name" href="${MEMBERS_PATH}?partyId=${id}"><bdi>${name}</bdi></a>
 <span class="badges">${partyBadge(type)}<span class="badge">${ROLE_NAMES[role]}</span></span></span></li>
 `,
-        )}</ul></section>`
-  }`
-  return framePage({ console: 'account' }, input, { title: 'Members', back: TO_ACCOUNT, content })
+  )}</ul></section>`
 }

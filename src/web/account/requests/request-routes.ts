@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { AppError, ERROR_CODES, ignoring } from '../../../errors.ts'
+import { AppError, ignoring } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import {
@@ -14,12 +14,14 @@ import {
 } from '../../../marketplace/installations/requests/install-request.ts'
 import type { RequestShown } from '../../../marketplace/installations/requests/request-shown.ts'
 import {
+  countRequestsToDecide,
   listDecidedRequests,
   listWaitingRequests,
   readRequestShown,
 } from '../../../marketplace/installations/requests/requests-shown-service.ts'
+import { framePage } from '../../kit/frame.ts'
 import { readListing } from '../../marketplace/directory-service.ts'
-import { readAttempt, redirectDone, refuse } from '../../requests/kept-forms.ts'
+import { type Done, formPage } from '../../requests/form-page.ts'
 import { loadShown } from '../../requests/list-pages.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
@@ -30,12 +32,15 @@ import {
   settingProblems,
   UNTOUCHED,
 } from '../../shared/forms/form-problems.ts'
-import { refusalOf } from '../../shared/forms/refusal.ts'
+import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
+import { html } from '../../shared/page/html.ts'
 import { INSTALLATION_NOTICES } from '../../shared/status/installation-notices.ts'
 import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
-import { DECISION_FIELD, requestPage } from './request-page.ts'
-import { requestsPage } from './requests-page.ts'
+import { accountParts, backToPart } from '../account-parts.ts'
+import { DECISION_FIELD, lacksReason, requestForms } from './request-page.ts'
+import { requestCards } from './request-view.ts'
+import { requestsView } from './requests-page.ts'
 
 const PAGE_SIZE = 40
 const PATH = `${REQUESTS_PATH}/:requestId`
@@ -61,72 +66,71 @@ export async function requestRoutes(app: App) {
         (page) => listWaitingRequests(deps, userId, partyId, page),
       )
       const decided = isContinued ? [] : await listDecidedRequests(deps, userId, partyId)
-      const shell = visitorShell(request, reply)
-      const message = takeNotice(request, reply)?.text
-      return sendPage(reply, requestsPage({ ...shell, waiting: entries, decided, cursor, message }))
+      const count = await countRequestsToDecide(deps, userId, partyId)
+      const visit = { ...visitorShell(request, reply), message: takeNotice(request, reply)?.text }
+      return sendPage(
+        reply,
+        framePage({ console: 'account' }, visit, {
+          title: 'Install requests',
+          lead: 'Apps that members asked for.',
+          aside: accountParts('Requests', count),
+          content: requestsView({ waiting: entries, decided, cursor }),
+        }),
+      )
     },
   )
 
-  app.get(PATH, { schema: { hide: true, params: RequestPath } }, async (request, reply) => {
-    const userId = visitorOf(request).id
-    const shown = await readRequestShown(deps, userId, request.params.requestId)
-    const attempt = readAttempt(request, reply) ?? UNTOUCHED
-    return sendPage(
-      reply,
-      requestPage({
-        ...visitorShell(request, reply),
-        request: shown,
-        questions: await readQuestions(userId, shown),
-        attempt,
-        message: takeNotice(request, reply)?.text,
-      }),
-    )
-  })
-
-  app.post(
-    PATH,
-    { config: { actsOnce: true }, schema: { hide: true, params: RequestPath, body: Fields } },
-    async (request, reply) => {
-      const fields = request.body
-      const author = visitorActor(request)
-      const shown = await readRequestShown(deps, author.userId, request.params.requestId)
-      if (shown.status !== 'pending') {
-        const text = `The request is ${shown.status} already.`
-        return refuse(request, reply, {
-          problems: [{ field: undefined, text }],
-          status: ERROR_CODES.conflict.status,
-        })
+  formPage(app, {
+    path: PATH,
+    params: RequestPath,
+    place: { console: 'account' },
+    fields: {},
+    refused: TOLD,
+    async page(request, _typed, _reply, { requestId }, again) {
+      const userId = visitorOf(request).id
+      const shown = await readRequestShown(deps, userId, requestId)
+      const questions = await readQuestions(userId, shown)
+      const attempt = again ?? UNTOUCHED
+      return {
+        title: `Request for ${shown.appName}`,
+        heading: html`Request for <bdi>${shown.appName}</bdi>`,
+        back: backToPart('Requests'),
+        takesFocus: lacksReason(attempt),
+        above: requestCards(shown),
+        below: (csrfToken) => requestForms({ request: shown, questions, attempt, csrfToken }),
       }
-      const decision = fields.get(DECISION_FIELD)
-      if (decision === 'accept') return accept(request, reply, shown, fields)
-      if (decision === 'decline') return decline(request, reply, shown, fields)
+    },
+    async submit(request, typed, { requestId }) {
+      const author = visitorActor(request)
+      const shown = await readRequestShown(deps, author.userId, requestId)
+      if (shown.status !== 'pending') {
+        throw new AppError('conflict', { detail: `The request is ${shown.status} already.` })
+      }
+      const decision = typed.get(DECISION_FIELD)
+      if (decision === 'accept') return accept(request, shown, typed)
+      if (decision === 'decline') return decline(request, shown, typed)
       if (decision !== 'withdraw') {
         throw new AppError('invalid_request', { detail: 'Choose what to do with the request.' })
       }
-      try {
-        await withdrawInstallRequest(deps, author, requestOf(shown))
-      } catch (error) {
-        return refuse(request, reply, refusalOf(error, TOLD))
-      }
-      return redirectDone(request, reply, REQUESTS_PATH, 'Your request was withdrawn.')
+      await withdrawInstallRequest(deps, author, requestOf(shown))
+      return { path: REQUESTS_PATH, text: 'Your request was withdrawn.' }
     },
-  )
+  })
 
   async function accept(
     request: FastifyRequest,
-    reply: FastifyReply,
     shown: RequestShown,
-    fields: FormFields,
-  ) {
+    typed: FormFields,
+  ): Promise<Done | Refusal> {
     const author = visitorActor(request)
     const questions = (await readQuestions(author.userId, shown)) ?? ASKS_NOTHING
+    const consent = consentOfForm(questions, typed)
     try {
-      const consent = consentOfForm(questions, fields)
       const done = await acceptInstallRequest(deps, author, requestOf(shown), consent)
       const text = INSTALLATION_NOTICES.installed(shown.appName)
-      return await redirectDone(request, reply, `/Installed/${done.installationId}`, text)
+      return { path: `/Installed/${done.installationId}`, text }
     } catch (error) {
-      const refusal = refusalOf(error, TOLD, ({ code, message, options: { errors = [] } }) => {
+      return refusalOf(error, TOLD, ({ code, message, options: { errors = [] } }) => {
         const isOfForm = code === 'unprocessable' || code === 'acknowledgement_changed'
         const problems = isOfForm
           ? [
@@ -135,41 +139,30 @@ export async function requestRoutes(app: App) {
                 field: undefined,
                 text,
               })),
-              ...consentFormProblems(questions, fields),
+              ...consentFormProblems(questions, typed),
             ]
           : []
         return problems.length > 0 ? problems : [{ field: undefined, text: message }]
       })
-      return refuse(request, reply, refusal)
     }
   }
 
   async function decline(
     request: FastifyRequest,
-    reply: FastifyReply,
     shown: RequestShown,
-    fields: FormFields,
-  ) {
-    const reason = multilineText(fields, 'reason')
+    typed: FormFields,
+  ): Promise<Done | Refusal> {
+    const reason = multilineText(typed, 'reason')
     const refusal = InstallRequestRefusal.safeParse({ reason })
     if (!refusal.success) {
       const text =
         reason.trim() === ''
           ? 'Enter a reason.'
           : 'Enter a reason of at most 500 characters, without control characters.'
-      return refuse(request, reply, { problems: [{ field: 'reason', text }] })
+      return { problems: [{ field: 'reason', text }], status: 422 }
     }
-    try {
-      await declineInstallRequest(deps, visitorActor(request), requestOf(shown), refusal.data)
-    } catch (error) {
-      return refuse(request, reply, refusalOf(error, TOLD))
-    }
-    return redirectDone(
-      request,
-      reply,
-      REQUESTS_PATH,
-      `The request for ${shown.appName} was declined.`,
-    )
+    await declineInstallRequest(deps, visitorActor(request), requestOf(shown), refusal.data)
+    return { path: REQUESTS_PATH, text: `The request for ${shown.appName} was declined.` }
   }
 
   /** What an admin has to accept; undefined when the app has another version, or is gone. */

@@ -1,28 +1,25 @@
 import type { RequestListed } from '../../../marketplace/installations/requests/request-shown.ts'
-import { framePage } from '../../kit/frame.ts'
+import { emptyState } from '../../kit/empty-state.ts'
 import { priceText } from '../../shared/app-parts/amounts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { type HtmlPage, partyBadge, tile, type UserShell } from '../../shared/page/html-page.ts'
+import { partyBadge, tile } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { decision, requestBadge } from '../../shared/status/request-status.ts'
 import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
 
-type RequestsPageInput = UserShell & {
+type Requests = {
   waiting: readonly RequestListed[]
   /** What has become of others, lately. */
   decided: readonly RequestListed[]
   /** The cursor of the next page, if there is one. */
   cursor: string | undefined
-  /** What has just happened, in words. */
-  message: string | undefined
 }
 
 /** The install requests that wait for the visitor, and the visitor's own. */
-export function requestsPage(input: RequestsPageInput): HtmlPage {
-  const { waiting, decided, cursor } = input
-  const content = html`<section class="card flush" aria-labelledby="waiting"><div class="section-head"><h2 id="waiting">Waiting</h2></div>${
+export function requestsView({ waiting, decided, cursor }: Requests): Html {
+  return html`<section class="card flush" aria-labelledby="waiting"><div class="section-head"><h2 id="waiting">Waiting</h2></div>${
     waiting.length === 0
-      ? html`<div class="empty"><p class="empty-title">No requests are waiting</p></div>`
+      ? emptyState('requests', 'No requests are waiting.')
       : html`<ul class="rows">
 ${waiting.map(row)}</ul>`
   }</section>
@@ -37,12 +34,6 @@ ${
 <h2 id="decided">Recent decisions</h2></div><ul class="rows">
 ${decided.map(row)}</ul></section>`
 }`
-  return framePage({ console: 'account' }, input, {
-    title: 'Install requests',
-    lead: 'Apps that members asked for.',
-    back: { href: '/Account', label: 'Account' },
-    content,
-  })
 }
 
 function row(one: RequestListed): Html {

@@ -1,6 +1,13 @@
-import { AppError, type ErrorCode } from '../../../errors.ts'
+import { AppError } from '../../../errors.ts'
 import { postponed } from '../../requests/postponed-sign-in.ts'
 import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
+
+/** The field of a code, of the authenticator app or a recovery code. */
+export const CODE_FIELD = {
+  label: 'Code',
+  keyboard: 'text',
+  autocomplete: 'one-time-code',
+} as const
 
 /**
  * Why a password was not taken.
@@ -8,28 +15,23 @@ import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
  * @throws the error itself, when it is not about the form
  */
 export function passwordRefusal(error: unknown): Refusal {
-  return refusalAt(error, {
-    field: 'currentPassword',
-    code: 'unprocessable',
-    wrong: 'Wrong password.',
-    what: 'passwords',
-  })
+  return refusalAt(error, 'currentPassword', 'unprocessable', 'Wrong password.', 'passwords')
 }
 
 /** Why a code was not taken, at the field of the code, likewise. */
-export function codeRefusal(error: unknown, field = 'code'): Refusal {
-  return refusalAt(error, {
-    field,
-    code: 'invalid_credentials',
-    wrong: 'Wrong code. Enter the one that your app shows now.',
-    what: 'codes',
-  })
+export function codeRefusal(error: unknown): Refusal {
+  const wrong = 'Wrong code. Enter the one that your app shows now.'
+  return refusalAt(error, 'code', 'invalid_credentials', wrong, 'codes')
 }
 
-/** A field, the error that says that it is wrong, and the words for that. */
-type Asked = { field: string; code: ErrorCode; wrong: string; what: 'passwords' | 'codes' }
-
-function refusalAt(error: unknown, { field, code, wrong, what }: Asked): Refusal {
+/** @param code the error that says that what is in the field is wrong */
+function refusalAt(
+  error: unknown,
+  field: string,
+  code: 'unprocessable' | 'invalid_credentials',
+  wrong: string,
+  what: 'passwords' | 'codes',
+): Refusal {
   const late = postponed(error, what)
   if (late !== undefined)
     return { status: late.error.status, problems: [{ field, text: late.text }] }

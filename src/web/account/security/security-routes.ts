@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ignoring } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { SIGN_IN_LIMIT_BYTES } from '../../../http/bodies/json-body.ts'
@@ -15,65 +14,107 @@ import {
   listOwnSessions,
   ownSessionId,
 } from '../../../identity/auth/sessions/own-sessions-service.ts'
+import { closeAllSessions } from '../../../identity/auth/user-session-service.ts'
 import { providerOfUser } from '../../../identity/single-sign-on/identity-service.ts'
-import { readAttempt, redirectDone, redirectSecret, refuse } from '../../requests/kept-forms.ts'
+import { countRequestsToDecide } from '../../../marketplace/installations/requests/requests-shown-service.ts'
+import { framePage } from '../../kit/frame.ts'
+import { formPage } from '../../requests/form-page.ts'
+import { redirectBack, redirectDone } from '../../requests/kept-forms.ts'
 import { takeNotice } from '../../requests/notices.ts'
-import { sessionCookie } from '../../requests/pages.ts'
-import { visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
+import { clearSessionCookie, sessionCookie } from '../../requests/pages.ts'
+import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
-import { codeRefusal } from './code-refusals.ts'
+import { accountParts, backToPart } from '../account-parts.ts'
+import { CODE_FIELD, codeRefusal } from './code-refusals.ts'
 import { recoverySecret } from './enrolment-page.ts'
-import { CODE_FIELDS, SECURITY_PATH, securityPage } from './security-page.ts'
+import { SECURITY_PATH, securityCards } from './security-page.ts'
 
 /** The visitor's second factor and sessions. */
 export async function securityRoutes(app: App) {
   const { deps } = app
-  app.get(SECURITY_PATH, { schema: { hide: true, querystring: Fields } }, (request, reply) =>
-    sendSecurity(request, reply),
-  )
+  const get = { schema: { hide: true, querystring: Fields } }
 
-  const forms = [
-    '/Account/SecondFactor/RecoveryCodes',
-    '/Account/SecondFactor/Remove',
-    '/Account/Sessions/:id/End',
-    '/Account/Sessions/EndOthers',
-  ]
-  // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
-  for (const path of forms) {
-    app.get(path, { schema: { hide: true } }, async (request, reply) =>
-      request.kept === null ? reply.redirect(SECURITY_PATH, 303) : sendSecurity(request, reply),
+  app.get(SECURITY_PATH, get, async (request, reply) => {
+    const { id } = visitorOf(request)
+    const cookie = sessionCookie(request)
+    const [factor, { entries: sessions }, ownId, provider, requests] = await Promise.all([
+      readSecondFactor(deps, id),
+      listOwnSessions(deps, id),
+      cookie === undefined ? undefined : ownSessionId(deps, cookie),
+      providerOfUser(deps, id),
+      countRequestsToDecide(deps, id, chosenAccountId(request)),
+    ])
+    const { passwordLogin: password, oidcTrustSecondFactor: providerAsks } = deps.config
+    const ways = { password, provider, providerAsks }
+    const message = request.kept?.secret ?? takeNotice(request, reply)?.text
+    const shell = visitorShell(request, reply)
+    return sendPage(
+      reply,
+      framePage(
+        { console: 'account' },
+        { ...shell, message },
+        {
+          title: 'Security',
+          aside: accountParts('Security', requests),
+          content: securityCards({ ...shell, factor, ways, sessions, ownId }),
+        },
+      ),
     )
-  }
+  })
 
-  const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: Fields } }
-  const once = { ...post, config: { actsOnce: true } }
-  app.post('/Account/SecondFactor/RecoveryCodes', once, async (request, reply) => {
-    const { userId, actor } = visitorActor(request)
-    const code = request.body.get(CODE_FIELDS.renew) ?? ''
-    try {
+  const codeForm = {
+    place: { console: 'account' },
+    fields: { code: CODE_FIELD },
+    bodyLimit: SIGN_IN_LIMIT_BYTES,
+    refused: codeRefusal,
+  } as const
+
+  formPage(app, {
+    ...codeForm,
+    path: '/Account/SecondFactor/RecoveryCodes',
+    async page() {
+      return {
+        title: 'New recovery codes',
+        lead: 'The recovery codes you have now stop working.',
+        back: backToPart('Security'),
+        button: 'Get new recovery codes',
+      }
+    },
+    async submit(request, typed) {
+      const { userId, actor } = visitorActor(request)
+      const code = typed.get('code') ?? ''
       const { recoveryCodes } = await renewRecoveryCodes(deps, userId, code, actor)
       const title = 'Your new recovery codes. The old ones no longer work.'
-      return await redirectSecret(
-        request,
-        reply,
-        SECURITY_PATH,
-        recoverySecret(title, recoveryCodes),
-      )
-    } catch (error) {
-      return refuse(request, reply, codeRefusal(error, CODE_FIELDS.renew))
-    }
+      return { path: SECURITY_PATH, secret: recoverySecret(title, recoveryCodes) }
+    },
   })
 
-  app.post('/Account/SecondFactor/Remove', once, async (request, reply) => {
-    const { userId, actor } = visitorActor(request)
-    const code = request.body.get(CODE_FIELDS.remove) ?? ''
-    try {
-      await removeOwnFactor(deps, userId, code, actor)
-    } catch (error) {
-      return refuse(request, reply, codeRefusal(error, CODE_FIELDS.remove))
-    }
-    return redirectDone(request, reply, SECURITY_PATH, 'Two-step sign-in is off.')
+  formPage(app, {
+    ...codeForm,
+    path: '/Account/SecondFactor/Remove',
+    async page() {
+      return {
+        title: 'Turn off two-step sign-in',
+        lead: 'You will sign in without a code.',
+        back: backToPart('Security'),
+        button: 'Turn off',
+        kind: 'danger',
+      }
+    },
+    async submit(request, typed) {
+      const { userId, actor } = visitorActor(request)
+      await removeOwnFactor(deps, userId, typed.get('code') ?? '', actor)
+      return { path: SECURITY_PATH, text: 'Two-step sign-in is off.' }
+    },
   })
+
+  // A sign-in that interrupted a button leads back to its address.
+  const buttons = ['/Account/Sessions/:id/End', '/Account/Sessions/EndOthers']
+  for (const path of [...buttons, '/Account/SignOutEverywhere']) {
+    app.get(path, { schema: { hide: true } }, async (request, reply) =>
+      redirectBack(request, reply, SECURITY_PATH),
+    )
+  }
 
   app.post(
     '/Account/Sessions/:id/End',
@@ -91,20 +132,10 @@ export async function securityRoutes(app: App) {
     return redirectDone(request, reply, SECURITY_PATH, 'All other browsers were signed out.')
   })
 
-  async function sendSecurity(request: FastifyRequest, reply: FastifyReply) {
-    const { id } = visitorOf(request)
-    const cookie = sessionCookie(request)
-    const [factor, { entries: sessions }, ownId, provider] = await Promise.all([
-      readSecondFactor(deps, id),
-      listOwnSessions(deps, id),
-      cookie === undefined ? undefined : ownSessionId(deps, cookie),
-      providerOfUser(deps, id),
-    ])
-    const { problems = [] } = readAttempt(request, reply) ?? {}
-    const message = request.kept?.secret ?? takeNotice(request, reply)?.text
-    const { passwordLogin: password, oidcTrustSecondFactor: providerAsks } = deps.config
-    const ways = { password, provider, providerAsks }
-    const input = { factor, ways, sessions, ownId, problems, message }
-    return sendPage(reply, securityPage({ ...visitorShell(request, reply), ...input }))
-  }
+  const once = { config: { actsOnce: true }, schema: { hide: true } }
+  app.post('/Account/SignOutEverywhere', once, async (request, reply) => {
+    const { userId, actor } = visitorActor(request)
+    await closeAllSessions(deps, userId, actor)
+    return redirectDone(request, clearSessionCookie(request, reply), '/signed-out')
+  })
 }

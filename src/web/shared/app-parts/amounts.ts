@@ -155,6 +155,21 @@ function isRateChanged(before: PurchaseOption, after: PurchaseOption): boolean {
   return isTiered && rateText(before) !== rateText(after)
 }
 
+/** The sum of what several options cost in a month. */
+export function monthlyTotal(costs: readonly number[], currency: string): string {
+  const decimals = currencyDecimals(currency) ?? 0
+  const sum = costs.reduce((all, cost) => all + toUnits(cost, decimals), 0n)
+  return money(Number(formatUnits(sum, decimals)), currency)
+}
+
+/** What is charged, and when, for an option that begins today. */
+export function chargeText({ monthlyCost, annualCharge, currency }: Quote): string {
+  if (monthlyCost === 0) return 'Nothing is charged now.'
+  return annualCharge === null
+    ? `${money(monthlyCost, currency)} is charged for each month from today on.`
+    : `${money(annualCharge, currency)} is charged today, for a year.`
+}
+
 /** The difference between two prices, for who is about to change from one to the other. */
 function priceChange(before: Quote, after: Quote, hasOtherRate: boolean): string {
   if (before.currency !== after.currency) {

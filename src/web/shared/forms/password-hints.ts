@@ -20,3 +20,8 @@ export function ownPasswordHint(provider: string | undefined): Html | false {
 export function usernameField(email: string): Html {
   return html`<input type="text" name="username" autocomplete="username" value="${shownEmail(email)}" readonly hidden>`
 }
+
+/** The password that the visitor has. */
+export function currentPasswordField(label: string) {
+  return { label, kind: 'password', autocomplete: 'current-password' } as const
+}

@@ -51,5 +51,6 @@ function textOf(file: string, what: string, lines: readonly string[]): Html {
 <textarea class="code" id="secrets" rows="${lines.length}" readonly spellcheck="false">
 ${text}</textarea></div>
 <p class="actions"><button class="button" type="button" data-copy="secrets" hidden>Copy</button>
+<button class="button" type="button" data-print hidden>Print</button>
 <a class="button" download="${file}" href="data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}">Download</a></p>`
 }

@@ -259,7 +259,7 @@ describe('the own name', () => {
     const form = hiddenFields((await browser.get('/Account')).text)
     const long = 'typed with care '.repeat(20)
     expect((await browser.post('/Account/Name', { ...form, name: long })).text).toContain(
-      `name="name" autocomplete="name" value="${long}"`,
+      `name="name" type="text" autocomplete="name" dir="auto" aria-required="true" value="${long}"`,
     )
     market.advance(3601)
     const { location } = await browser.submit('/Account/Name', { ...form, name: 'Lee Later' })
@@ -267,7 +267,7 @@ describe('the own name', () => {
     await browser.login(user, next)
     const page = (await browser.get(next)).text
     expect(page).toContain('You were signed out before this was saved.')
-    expect(page).toContain('name="name" autocomplete="name" value="Lee Later"')
+    expect(page).toContain('autocomplete="name" dir="auto" aria-required="true" value="Lee Later"')
     expect(page).toContain('<bdi>Lee Leaving</bdi>')
   })
 })

@@ -59,7 +59,7 @@ describe('a token from the redirect ends, and stays dead, when', () => {
     const token = await open()
     const newPassword = 'another password'
     const fields = { currentPassword: password, newPassword, repeatedPassword: newPassword }
-    expect((await submit('/Account/Password', fields)).location).toBe('/Account')
+    expect((await submit('/Account/Password', fields)).location).toBe('/Account/Security')
     expectProblem(await profile(token), 'invalid_token')
     expect(await works(await open())).toBe(true)
   })
