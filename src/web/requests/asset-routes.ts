@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { basename, extname } from 'node:path'
 import { z } from 'zod'
 import { matchingTag } from '../../base/values/etags.ts'
 import { AppError } from '../../errors.ts'
@@ -34,11 +34,10 @@ export function keptAssets(): Assets {
 function readAssets(): Assets {
   const names = readdirSync(DIRECTORY, { withFileTypes: true }).filter((one) => one.isFile())
   const files = names.map(({ name }) => [name, readFileSync(new URL(name, DIRECTORY))] as const)
-  const style = joined('styles')
   const contents = [
     ...files.filter(([name]) => name !== 'docs.css'),
-    ['style.css', style] as const,
-    ['docs.css', Buffer.concat([style, readFileSync(new URL('docs.css', DIRECTORY))])] as const,
+    ['style.css', joined('styles')] as const,
+    ['docs.css', joined('styles', '../docs.css')] as const,
     ['script.js', joined('scripts')] as const,
   ]
   const hash = createHash('sha256')
@@ -51,11 +50,19 @@ function readAssets(): Assets {
   return { byName, version: hash.digest('hex').slice(0, 12) }
 }
 
-/** The files of a folder as one, which pages load at once: a file per component, `base` before the others. */
-function joined(folder: string): Buffer {
+/** Where a style sheet stands that is no component. */
+const RANKS: Readonly<Record<string, number>> = { base: -1, docs: 1, print: 2 }
+
+/**
+ * The files of a folder as one, which pages load at once: a file per component, `base` before the
+ * others, and `print` after all, since what it says of paper holds for any page.
+ */
+function joined(folder: string, ...others: string[]): Buffer {
   const directory = new URL(`${folder}/`, DIRECTORY)
-  const isLater = (name: string) => Number(!name.startsWith('base.'))
-  const names = readdirSync(directory).sort((one, other) => isLater(one) - isLater(other))
+  const rank = (name: string) => RANKS[basename(name, extname(name))] ?? 0
+  const names = [...readdirSync(directory), ...others].sort(
+    (one, other) => rank(one) - rank(other) || (one < other ? -1 : 1),
+  )
   return Buffer.concat(names.map((name) => readFileSync(new URL(name, directory))))
 }
 
