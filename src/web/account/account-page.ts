@@ -1,3 +1,5 @@
+import { statusBadge } from '../shared/status/status-badge.ts'
+import { roleBadge } from '../kit/badge.ts'
 import type { OwnUser } from '../../identity/accounts/own-user.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -25,8 +27,8 @@ function partyRow(
   return html`<li class="row stacked-row">
 <span class="row-text">
 <span class="row-name"><bdi>${name}</bdi></span>
-<span class="badges">${partyBadge(type)}<span class="badge">${ROLE_NAMES[role]}</span>${
-    suspended && html`<span class="badge badge-suspended">Suspended</span>`
+<span class="badges">${partyBadge(type)}${roleBadge(ROLE_NAMES[role])}${
+    suspended && statusBadge('suspended')
   }</span>
 ${suspension && suspensionNote([suspension])}</span>
 <a class="button small" href="/Installed?partyId=${id}">Apps<span class="visually-hidden">: ${name}</span></a>

@@ -1,3 +1,4 @@
+import { markBadge } from '../kit/badge.ts'
 import { type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import {
@@ -57,7 +58,7 @@ function choice(value: string, name: Html, note: Html, isChosen: boolean): Html 
   return html`<li><button class="choice" type="submit" name="partyId"
 value="${value}"${isChosen && html` aria-current="true"`}><span class="choice-text"><span
 class="choice-name">${name}</span>
-<span class="badges">${note}${isChosen && html`<span class="badge badge-on">Current</span>`}</span></span></button>
+<span class="badges">${note}${isChosen && markBadge('Current')}</span></span></button>
 </li>
 `
 }

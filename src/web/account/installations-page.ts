@@ -1,3 +1,4 @@
+import { markBadge, stateBadge } from '../kit/badge.ts'
 import { emptyState } from '../kit/empty-state.ts'
 import { framePage } from '../kit/frame.ts'
 import { type Column, tableView } from '../kit/table.ts'
@@ -194,6 +195,6 @@ function badges(one: InstalledRow): Html {
   const standing = standingOf(one)
   return html`${statusBadge(standing)}${runsInBackground(one) && backgroundBadge}${
     upgrade !== null &&
-    html`<span class="badge badge-on">Version <bdi>${upgrade.version}</bdi> available</span>`
-  }${one.status !== 'uninstalled' && missingSettings.length > 0 && html`<span class="badge badge-warn">Settings needed</span>`}`
+    markBadge(html`Version <bdi>${upgrade.version}</bdi> available`)
+  }${one.status !== 'uninstalled' && missingSettings.length > 0 && stateBadge('warn', 'Settings needed')}`
 }

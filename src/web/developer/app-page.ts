@@ -1,4 +1,5 @@
 import type { AppRecord, AppVersion } from '../../marketplace/apps/app-record.ts'
+import { markBadge, typeBadge } from '../kit/badge.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
@@ -92,7 +93,7 @@ function head({ app, inSandbox }: OwnAppPageInput, path: string): Html {
   return html`<div class="listing-head">${tile(app.name)}
 <div class="listing-title"><h1><bdi>${app.name}</bdi></h1><p class="row-note">
 version <bdi>${app.version}</bdi></p><p class="badges">
-${appBadges(app)}${app.partyTypes.map((type) => html`<span class="badge badge-${type.toLowerCase()}">For ${type}s</span>`)}
+${appBadges(app)}${app.partyTypes.map((type) => typeBadge(`For ${type}s`))}
 </p></div>
 <div class="actions">
 <a class="button" href="${path}/Definition">Edit definition</a><a class="button" href="${path}/Sandbox">Install in the sandbox</a>
@@ -161,7 +162,7 @@ function versionsCard({ versions }: OwnAppPageInput, path: string): Html {
     'Versions',
     html`<ul class="history">${versions.map(
       (one) => html`<li>
-<span><bdi>${one.version}</bdi>${one.latest && html` <span class="badge badge-on">Latest</span>`}</span><span
+<span><bdi>${one.version}</bdi>${one.latest && html` ${markBadge('Latest')}`}</span><span
 class="fine">${installationCount(one.installations)}, ${when(one.publishedAt)}</span></li>`,
     )}</ul>`,
     html`<a class="button small" href="${path}/Versions">All versions</a>`,

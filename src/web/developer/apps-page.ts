@@ -2,11 +2,13 @@ import { COUNTED_IN_LIST_MAX, type Page } from '../../base/values/page-of-list.t
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import type { Installation } from '../../marketplace/installations/installation.ts'
 import type { RecentReport } from '../../marketplace/leaks/recent-report.ts'
+import { typeBadge } from '../kit/badge.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, tile } from '../shared/page/html-page.ts'
 import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
+import { statusBadge } from '../shared/status/status-badge.ts'
 import { appBadges, ownAppPath, ownInstallationPath } from './console-frame.ts'
 
 type OwnAppsPageInput = Visit & {
@@ -61,7 +63,7 @@ function sandboxCard({ sandbox, apps }: OwnAppsPageInput): Html {
 <h2 id="sandbox">Your sandbox</h2>${
     sandbox.next !== undefined &&
     html`<a class="button small" href="/Developer/Installations?partyType=None">Show all</a>`
-  }<span class="badge badge-none">Sandbox</span></div>
+  }${typeBadge('Sandbox')}</div>
 ${
   sandbox.entries.length === 0
     ? html`<div class="empty"><p class="empty-title">Nothing is installed in your sandbox</p><p>
@@ -72,7 +74,7 @@ them.${apps.length > 0 && ' Open an app and choose “Install in the sandbox”.
 ${tile(one.appName)}<span class="row-text"><a class="row-name"
 href="${ownInstallationPath(one.id)}"><bdi>${one.appName}</bdi></a><span class="row-note">version
 <bdi>${one.installedVersion}</bdi> · option
-<bdi>${one.purchaseOptionId}</bdi></span></span>${one.status === 'suspended' && html`<span class="badge badge-suspended">Suspended</span>`}
+<bdi>${one.purchaseOptionId}</bdi></span></span>${one.status === 'suspended' && statusBadge('suspended')}
 </li>`,
       )}</ul>`
 }</section>`

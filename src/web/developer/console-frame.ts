@@ -1,3 +1,4 @@
+import { stateBadge } from '../kit/badge.ts'
 import { type Html, html } from '../shared/page/html.ts'
 
 /** The end of a form: what it does, and the way out. */
@@ -51,6 +52,6 @@ export function ownInstallationPath(installationId: string): string {
 /** What needs attention of an app, at a glance. */
 export function appBadges({ listed, suspended }: { listed: boolean; suspended: boolean }): Html {
   // Nobody finds a suspended app, whether it is listed or not.
-  if (suspended) return html`<span class="badge badge-suspended">Suspended by the operator</span>`
-  return html`<span class="badge ${listed ? 'badge-on' : ''}">${listed ? 'Listed' : 'Not listed'}</span>`
+  if (suspended) return stateBadge('off', 'Suspended by the operator')
+  return listed ? stateBadge('on', 'Listed') : stateBadge('idle', 'Not listed')
 }

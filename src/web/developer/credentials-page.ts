@@ -1,4 +1,5 @@
 import type { Credential } from '../../identity/accounts/operator-records.ts'
+import { markBadge } from '../kit/badge.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
 import { questionPage } from '../kit/question-page.ts'
 import { describedBy } from '../shared/forms/form-problems.ts'

@@ -6,6 +6,7 @@ import {
   type SettingDefinition,
   settingsInOrder,
 } from '../../marketplace/apps/settings/definitions.ts'
+import { typeBadge } from '../kit/badge.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
@@ -48,7 +49,7 @@ function settingsTable(optionName: string, settings: readonly [string, SettingDe
 <tbody>${settings.map(
     ([key, setting]) =>
       html`<tr><th scope="row"><code>${key}</code></th><td>
-<bdi>${setting.name}</bdi>${setting.mandatory && html` <span class="badge">Required</span>`}${
+<bdi>${setting.name}</bdi>${setting.mandatory && html` ${typeBadge('Required')}`}${
         'description' in setting &&
         setting.description &&
         html`<br><span class="fine"><bdi>${setting.description}</bdi></span>`

@@ -1,6 +1,7 @@
 import type { FieldError } from '../../errors.ts'
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import { missingForListing } from '../../marketplace/apps/missing-for-listing.ts'
+import { stateBadge } from '../kit/badge.ts'
 import type { Visit } from '../kit/frame.ts'
 import { questionPage } from '../kit/question-page.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
@@ -53,7 +54,7 @@ function checklist(app: AppRecord, missing: readonly FieldError[]): Html {
   }))
   return html`<ul class="bullets">${rows.map(
     ({ label, member, found }) => html`<li id="lacks-${member}">
-<strong>${label}</strong> <span class="badge ${found.length === 0 ? 'badge-on' : 'badge-suspended'}">${stateOf(app[member], found)}</span>
+<strong>${label}</strong> ${stateBadge(found.length === 0 ? 'on' : 'off', stateOf(app[member], found))}
 ${found.map(({ detail }) => html`<p class="field-error">${detail}</p>`)}</li>
 `,
   )}</ul>`

@@ -1,6 +1,7 @@
 import type { AppRecord, AppVersion } from '../../marketplace/apps/app-record.ts'
 import type { Change } from '../../marketplace/apps/versions/change-kinds.ts'
 import { isBreaking } from '../../marketplace/apps/versions/compare-definitions.ts'
+import { markBadge, stateBadge } from '../kit/badge.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
 import { changeList } from '../shared/app-parts/definition-changes-view.ts'
 import { installationCount } from '../shared/page/counts.ts'
@@ -49,14 +50,14 @@ ${
 function versionRow({ version, latest, installations, publishedAt, changes }: AppVersion): Html {
   return html`<li class="row"><div class="row-text stack">
 <span><span class="row-name"><bdi>${version}</bdi></span>${
-    latest && html` <span class="badge badge-on">Latest</span>`
+    latest && html` ${markBadge('Latest')}`
   }<br><span class="row-note">published
 ${when(publishedAt)} · ${installationCount(installations)}</span></span>
 ${
   changes.length > 0 &&
   html`<details>
 <summary>${changes.length} ${changes.length === 1 ? 'change' : 'changes'} since the previous
-version${isBreaking(changes) && html` <span class="badge badge-off">Breaking</span>`}</summary>
+version${isBreaking(changes) && html` ${stateBadge('off', 'Breaking')}`}</summary>
 ${changeList(changes)}</details>`
 }</div></li>
 `

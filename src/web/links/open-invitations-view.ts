@@ -35,8 +35,7 @@ function row(invitation: OwnInvitation, { action, hidden = {}, csrfToken }: Open
   const fields = { ...hidden, invitationId: id }
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi></span>
 <span class="row-note"><bdi>${shownEmail(email)}</bdi> · invited by <bdi>${inviterText(invitedBy)}</bdi> · until
-${when(expiresAt)}</span>${mailRefused(mailRefusedAt)}<span class="badges"><span
-class="badge">${ROLES[role] ?? role}</span></span></span>
+${when(expiresAt)}</span>${mailRefused(mailRefusedAt)}<span class="badges">${roleBadge(ROLES[role] ?? role)}</span></span>
 <form method="post" action="${action}">${csrfField(csrfToken)}${Object.entries(fields).map(
     ([field, value]) => html`
 <input type="hidden" name="${field}" value="${value}">`,

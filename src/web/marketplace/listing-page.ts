@@ -1,3 +1,4 @@
+import { stateBadge, typeBadge } from '../kit/badge.ts'
 import type { AppDefinition } from '../../marketplace/apps/definition.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
@@ -114,8 +115,8 @@ function listingHead({ app, listed }: ListingPageInput): Html {
       <h1><bdi>${app.name}</bdi></h1>
       <p class="row-note">by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi></p>
       <p class="badges">
-        ${app.partyTypes.map((type) => html`<span class="badge badge-${type.toLowerCase()}">For ${type}s</span>`)}
-        ${!listed && html`<span class="badge badge-none">Not listed: only your sandbox sees it</span>`}
+        ${app.partyTypes.map((type) => typeBadge(`For ${type}s`))}
+        ${!listed && stateBadge('idle', 'Not listed: only your sandbox sees it')}
       </p>
     </div>
   </div>`
@@ -188,7 +189,7 @@ function nextStep(input: ListingPageInput, path: string): Html {
     const { partyId, site } = account
     return html`${optionPrices(input)}
       <p class="actions">
-        <span class="badge badge-on">Installed${whom}</span>
+        ${stateBadge('on', html`Installed${whom}`)}
         ${account.isSuspended ? statusBadge('suspended') : background && backgroundBadge}
       </p>
       <p class="actions">
@@ -239,7 +240,7 @@ function accountsCard({ accounts, account, hasChosen }: ListingPageInput, path: 
             <span class="row-name">${accountName(one, account, path)}</span>
             <span class="badges">
               ${partyBadge(one.partyType)}
-              ${one.installationId !== null && html`<span class="badge badge-on">Installed</span>`}
+              ${one.installationId !== null && stateBadge('on', 'Installed')}
             </span>
             ${one.installationId === null && !canInstall(one) && html`<span class="fine">${whyNot(one)}</span>`}
           </span>

@@ -32,8 +32,7 @@ function personRow(person: DeveloperMember, path: string, csrfToken: string | fa
   const other = role === 'owner' ? 'member' : 'owner'
   return html`<li class="row console-row"><span class="row-text"><a class="row-name"
 href="${pathTo('Users', userId)}"><bdi>${name}</bdi></a><span class="row-note"><bdi>${shownEmail(email)}</bdi></span></span>
-<span class="badges">${suspended && suspendedBadge}<span
-class="badge${role === 'owner' && ' badge-on'}">${role === 'owner' ? 'Owner' : 'Member'}</span></span>${
+<span class="badges">${suspended && suspendedBadge}${roleBadge(role === 'owner' ? 'Owner' : 'Member')}</span>${
     csrfToken !== false &&
     html`<form method="post" action="${path}/Roles">${csrfField(csrfToken)}<input type="hidden"
 name="userId" value="${userId}"><button class="button small" type="submit" name="role" value="${other}">Make

@@ -67,7 +67,7 @@ function count(label: string, area: string, { all, suspended }: Count, filter = 
   return html`<li class="count">
 <a class="count-what" href="/Operator/${area}"><strong>${countText(all)}</strong> ${label}</a>${
     suspended > 0 &&
-    html`<a class="badge badge-suspended" href="/Operator/${area}?${filter}">${countText(suspended)} suspended</a>`
+    html`<a class="badge badge-off" href="/Operator/${area}?${filter}">${countText(suspended)} suspended</a>`
   }</li>
 `
 }

@@ -3,6 +3,7 @@ import { COUNTED_IN_LIST_MAX, type Page } from '../../base/values/page-of-list.t
 import type { PartyRole } from '../../identity/accounts/members/roles.ts'
 import type { PartyRecord, UserRecord } from '../../identity/accounts/operator-records.ts'
 import type { OperatorApp } from '../../marketplace/apps/operator-app.ts'
+import { roleBadge, stateBadge } from '../kit/badge.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, partyBadge, tile } from '../shared/page/html-page.ts'
@@ -76,7 +77,7 @@ export function withRole(row: Row, form: RoleForm): Row {
   const { role, action, field, id, csrfToken, about } = form
   if (role === undefined) return row
   const isAdmin = role === 'admin'
-  const badge = html`<span class="badge${isAdmin && ' badge-on'}">${isAdmin ? 'Admin' : 'Member'}</span>`
+  const badge = roleBadge(isAdmin ? 'Admin' : 'Member')
   const other = isAdmin ? 'member' : 'admin'
   const change =
     csrfToken !== false &&
@@ -104,14 +105,14 @@ export function showAll({ next }: Page<unknown>, href: string): Html | false {
   return next !== undefined && html`<a class="button small" href="${href}">Show all</a>`
 }
 
-export const suspendedBadge = html`<span class="badge badge-suspended">Suspended</span>`
+export const suspendedBadge = stateBadge('off', 'Suspended')
 
 /** That a party or a developer is closed or suspended; nothing otherwise. */
 export function suspendedBadgeOf({
   suspended,
   closedAt,
 }: Pick<PartyRecord, 'suspended' | 'closedAt'>): Html | false {
-  if (closedAt !== null) return html`<span class="badge badge-suspended">Closed</span>`
+  if (closedAt !== null) return stateBadge('off', 'Closed')
   return suspended && suspendedBadge
 }
 
@@ -123,11 +124,10 @@ export function partyRow(party: PartyRecord): Row {
 }
 
 /** Says of a user that somebody else may have taken the email. */
-export const unverifiedBadge = html`<span class="badge badge-warn">Email not verified</span>`
+export const unverifiedBadge = stateBadge('warn', 'Email not verified')
 
 /** A user as a row. */
 export function userRow(user: UserRecord): Row {
-  const roleBadge = (role: string) => html`<span class="badge badge-on">${role}</span>`
   const badges = html`${user.suspended && suspendedBadge}${user.operator && roleBadge('Operator')}${
     user.support && roleBadge('Support')
   }${!user.emailProved && unverifiedBadge}`
@@ -141,10 +141,8 @@ export function userRow(user: UserRecord): Row {
 
 /** An app as a row. */
 export function appRow(app: OperatorApp): Row {
-  const listing = app.listed
-    ? html`<span class="badge badge-on">Listed</span>`
-    : html`<span class="badge">Not listed</span>`
-  const lookAlike = html`<span class="badge badge-warn">Look-alike name</span>`
+  const listing = app.listed ? stateBadge('on', 'Listed') : stateBadge('idle', 'Not listed')
+  const lookAlike = stateBadge('warn', 'Look-alike name')
   // Nobody finds a suspended app, whether it is listed or not.
   const badges = html`${app.nameWarning !== null && lookAlike}${app.suspended ? suspendedBadge : listing}`
   const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi>

@@ -1,3 +1,4 @@
+import { roleBadge } from '../kit/badge.ts'
 import { shownEmail } from '../../base/values/email.ts'
 import type { PartyRecord } from '../../identity/accounts/operator-records.ts'
 import { detailPage } from '../kit/detail-page.ts'
@@ -39,8 +40,8 @@ export function userPage(input: UserPageInput): HtmlPage {
     title: user.name,
     back: { href: '/Operator/Users', label: 'Users' },
     badges: html`${user.suspended && suspendedBadge}${
-      user.operator && html`<span class="badge badge-on">Operator</span>`
-    }${user.support && html`<span class="badge badge-on">Support</span>`}${!user.emailProved && unverifiedBadge}`,
+      user.operator && roleBadge('Operator')
+    }${user.support && roleBadge('Support')}${!user.emailProved && unverifiedBadge}`,
     lead: html`<bdi>${shownEmail(user.email)}</bdi>`,
     notices: html`${suspensionNotice(user, path, isOperator && csrfToken)}${
       isOperator && !user.emailProved && unverifiedNotice(csrfToken, path)

@@ -1,5 +1,6 @@
 import { healthOf } from '../../marketplace/webhooks/endpoints/endpoint-health.ts'
 import type { EndpointSummary } from '../../marketplace/webhooks/endpoints/endpoint-summary.ts'
+import { stateBadge } from '../kit/badge.ts'
 import { bdi, card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { when } from '../shared/status/history-view.ts'
@@ -16,13 +17,13 @@ export function webhooksCard(endpoints: readonly EndpointSummary[]): Html {
 }
 
 const STATES = {
-  healthy: { badge: html`<span class="badge badge-on">Healthy</span>`, words: 'healthy' },
+  healthy: { badge: stateBadge('on', 'Healthy'), words: 'healthy' },
   untried: {
-    badge: html`<span class="badge">No deliveries yet</span>`,
+    badge: stateBadge('idle', 'No deliveries yet'),
     words: 'without deliveries yet',
   },
-  failing: { badge: html`<span class="badge badge-warn">Failing</span>`, words: 'failing' },
-  disabled: { badge: html`<span class="badge badge-off">Disabled</span>`, words: 'disabled' },
+  failing: { badge: stateBadge('warn', 'Failing'), words: 'failing' },
+  disabled: { badge: stateBadge('off', 'Disabled'), words: 'disabled' },
 } as const
 
 function stateOf(endpoint: EndpointSummary): keyof typeof STATES {

@@ -62,7 +62,7 @@ describe('an installation that something suspends', () => {
   }
 
   test.each(Object.entries(cases))('says so wherever it is shown: %s', async (what, suspendIt) => {
-    const badge = /class="badge badge-suspended">Suspended</
+    const badge = /class="badge badge-off">Suspended</
     for (const path of ['/', '/Installed', `/Installed/${id}`]) {
       expect((await browser.get(path)).text).not.toMatch(badge)
     }
@@ -131,7 +131,7 @@ describe('an installation that something suspends', () => {
     await cases[what]()
     for (const path of paths) {
       const { text } = await operator.get(path)
-      expect(text).toContain(`badge-suspended">${kind} suspended<`)
+      expect(text).toContain(`badge-off">${kind} suspended<`)
       expect(text).not.toContain('badge-on">Active<')
     }
   })

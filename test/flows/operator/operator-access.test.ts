@@ -88,7 +88,7 @@ describe('a user is added to a party', () => {
     expect(status).toBe(200)
     expect(choices(text)).toEqual([`${path}?partyId=${partyId}`])
     expect(text).toContain(`Account ${partyId}`)
-    expect(text).toContain('<span class="badge badge-seller">Seller</span>')
+    expect(text).toContain('<span class="badge">Seller</span>')
     const asked = await operator().get(`${path}?partyId=${partyId}`)
     expect(asked.text).toContain(`Add ${name} to ${partyName}?`)
     expect(await joined(id)).toEqual([])
@@ -302,7 +302,7 @@ test('an operator who types the ID of a sandbox is asked first, and told what it
   expect(found.location).toBe(`${path}?partyId=${sandboxId}`)
   const { text } = await operator().get(found.location ?? '')
   expect(text).toContain(`Add ${name} to ${SANDBOX}?`)
-  expect(text).toContain('<span class="badge badge-none">Sandbox</span>')
+  expect(text).toContain('<span class="badge">Sandbox</span>')
   expect(hiddenFields(text).partyId).toBe(String(sandboxId))
 })
 

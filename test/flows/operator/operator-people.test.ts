@@ -127,7 +127,7 @@ describe('the role of a user in a party', () => {
     ]
     const path = `/Operator/Parties/${party.id}`
     const page = (await operator().get(path)).text
-    expect(page).toContain('<span class="badge badge-on">Admin</span>')
+    expect(page).toContain('<span class="badge badge-role">Admin</span>')
     expect(page).toContain(`action="${path}/Roles"`)
     const done = await operator().send(`${path}/Roles`, { userId: user.id, role: 'member' })
     expect(done.location).toBe(path)
@@ -202,7 +202,7 @@ describe('the role of a user in a party', () => {
     await newUser({ partyIds: [party.id] })
     const support = await signedIn(market(), await newUser({ partyIds: [], support: true }))
     const { text } = await support.get(`/Operator/Parties/${party.id}`)
-    expect(text).toContain('<span class="badge badge-on">Admin</span>')
+    expect(text).toContain('<span class="badge badge-role">Admin</span>')
     expect(text).not.toContain('/Roles"')
   })
 })

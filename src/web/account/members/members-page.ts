@@ -67,9 +67,9 @@ function memberRow(member: PartyMember, { party, csrfToken, signInName }: Member
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     isOneself && ' (you)'
   }</span>
-<span class="row-note"><bdi>${shownEmail(email)}</bdi> · Joined ${when(joinedAt)}</span><span class="badges"><span
-class="badge${role === 'admin' && ' badge-on'}">${ROLE_NAMES[role]}</span>${
-    suspended && html`<span class="badge badge-suspended">Suspended</span>`
+<span class="row-note"><bdi>${shownEmail(email)}</bdi> · Joined ${when(joinedAt)}</span>
+<span class="badges">${roleBadge(ROLE_NAMES[role])}${
+    suspended && statusBadge('suspended')
   }</span></span>${!isOneself && roleForm(member, party, csrfToken)}
 <a class="button small danger" href="${removalPath(party, userId)}">${isOneself ? 'Leave account' : 'Remove…'}<span
 class="visually-hidden"> ${isOneself ? party.name : name}</span></a></li>

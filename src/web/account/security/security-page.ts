@@ -1,3 +1,4 @@
+import { markBadge } from '../../kit/badge.ts'
 import type { SecondFactor } from '../../../identity/auth/second-factor/second-factor.ts'
 import type { OwnSession } from '../../../identity/auth/sessions/own-sessions.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
@@ -105,7 +106,7 @@ function sessionRow(
   const name = browser === '' ? 'Unknown browser' : browser
   return html`<li class="row console-row">
 <span class="row-text">
-<span class="row-name"><bdi>${name}</bdi>${id === ownId && html` <span class="badge badge-on">This browser</span>`}</span>
+<span class="row-name"><bdi>${name}</bdi>${id === ownId && html` ${markBadge('This browser')}`}</span>
 <span class="fine">Signed in ${when(begunAt)} · last used ${when(lastUsedAt)}${
     network !== '' && html` · from <bdi>${network}</bdi>`
   }</span></span>${

@@ -2,6 +2,7 @@ import type { EventConsumer } from '../../../marketplace/events/event-consumer.t
 import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/event-record.ts'
 import type { Event } from '../../../marketplace/events/event-schemas.ts'
 import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
+import { stateBadge } from '../../kit/badge.ts'
 import { framePage, type Visit } from '../../kit/frame.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
@@ -99,8 +100,8 @@ function consumersCard({ consumers }: EventsPageInput): Html {
             updatedAt,
           }) => html`<li><span class="history-what"><code>${name}</code> ${
             behind === 0
-              ? html`<span class="badge badge-on">Up to date</span>`
-              : html`<span class="badge badge-warn">${behind.toLocaleString('en')} behind</span>`
+              ? stateBadge('on', 'Up to date')
+              : stateBadge('warn', `${behind.toLocaleString('en')} behind`)
           }</span><span class="fine">at position ${position.toLocaleString('en')}, moved ${when(updatedAt)}.
 <a href="${removeConsumerPath(name)}">Remove<span class="visually-hidden"> ${name}</span></a></span></li>
 `,

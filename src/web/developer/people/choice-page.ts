@@ -1,3 +1,4 @@
+import { markBadge, roleBadge } from '../../kit/badge.ts'
 import { html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage, page, type UserShell } from '../../shared/page/html-page.ts'
 import { suspendedList } from './closed-pages.ts'
@@ -29,8 +30,8 @@ ${developers.map(
   }) => html`<li><button class="choice" type="submit" name="developerId" value="${id}"${
     id === chosenId && html` aria-current="true"`
   }><span class="choice-text"><span class="choice-name"><bdi>${name}</bdi></span>
-<span class="badges"><span class="badge">${role === 'owner' ? 'Owner' : 'Member'}</span>${
-    id === chosenId && html`<span class="badge badge-on">Current</span>`
+<span class="badges">${roleBadge(role === 'owner' ? 'Owner' : 'Member')}${
+    id === chosenId && markBadge('Current')
   }</span></span></button></li>
 `,
 )}</ul></form>${

@@ -1,12 +1,14 @@
 import { shownEmail } from '../../../base/values/email.ts'
 import type { DeveloperMember } from '../../../identity/accounts/members/developer-member.ts'
 import type { OwnInvitation } from '../../../identity/people/own-invitations/own-invitation.ts'
+import { roleBadge } from '../../kit/badge.ts'
 import { framePage, type Visit } from '../../kit/frame.ts'
 import { questionPage } from '../../kit/question-page.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
+import { statusBadge } from '../../shared/status/status-badge.ts'
 
 export const PEOPLE_PATH = '/Developer/Members'
 
@@ -42,9 +44,9 @@ function row(person: DeveloperMember, { csrfToken, isOwner, user }: PeoplePageIn
   return html`<li class="row stacked-row"><span class="row-text"><span class="row-name"><bdi>${name}</bdi>${
     isOneself && ' (you)'
   }</span>
-<span class="row-note"><bdi>${shownEmail(email)}</bdi> · Joined ${when(joinedAt)}</span><span class="badges"><span
-class="badge${role === 'owner' && ' badge-on'}">${role === 'owner' ? 'Owner' : 'Member'}</span>${
-    suspended && html`<span class="badge badge-suspended">Suspended</span>`
+<span class="row-note"><bdi>${shownEmail(email)}</bdi> · Joined ${when(joinedAt)}</span>
+<span class="badges">${roleBadge(role === 'owner' ? 'Owner' : 'Member')}${
+    suspended && statusBadge('suspended')
   }</span></span>${
     isOwner &&
     html`${!isOneself && roleForm(person, csrfToken)}<a class="button small danger" href="${PEOPLE_PATH}/${userId}/Remove">${

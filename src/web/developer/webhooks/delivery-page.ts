@@ -1,5 +1,6 @@
 import type { DeliveryWithAttempts } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
+import { stateBadge } from '../../kit/badge.ts'
 import { framePage, type Visit } from '../../kit/frame.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -74,8 +75,10 @@ ${fact('Event ID', html`<code>${eventId}</code>`)}${fact('Delivery ID', html`<co
 function attempt(one: DeliveryWithAttempts['attempts'][number]): Html {
   const { number, at, durationMs, status, outcome, reason, response } = one
   const isFine = outcome === 'succeeded'
-  return html`<li><span class="history-what">Attempt ${number}: ${isFine ? 'delivered' : 'failed'} <span
-class="badge ${isFine ? 'badge-on' : 'badge-off'}">${status === null ? 'No response' : `Status ${status}`}</span></span><span
+  return html`<li><span class="history-what">Attempt ${number}: ${isFine ? 'delivered' : 'failed'} ${stateBadge(
+    isFine ? 'on' : 'off',
+    status === null ? 'No response' : `Status ${status}`,
+  )}</span><span
 class="fine">${whenExactly(at)}, ${durationMs.toLocaleString('en')} ms</span>${
     reason !== null && html`<span>${bdi(reasonText(one))}</span>`
   }${response && html`${textBox(`Response to attempt ${number}`, response)}`}</li>

@@ -3,22 +3,23 @@ import type {
   DeliveryAttempt,
   DeliveryStatus,
 } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
+import { stateBadge, type Tone } from '../../kit/badge.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { whenExactly } from '../../shared/status/history-view.ts'
 import { deliveryPath } from './webhook-paths.ts'
 
-/** What became of a delivery -> in a word, and as a badge. */
+/** What became of a delivery -> in a word, and its tone. */
 export const DELIVERY_STATUSES = {
-  pending: { text: 'Waiting', badge: 'badge badge-warn' },
-  succeeded: { text: 'Delivered', badge: 'badge badge-on' },
-  failed: { text: 'Failed', badge: 'badge badge-off' },
-  cancelled: { text: 'Cancelled', badge: 'badge' },
-} as const satisfies Record<DeliveryStatus, { text: string; badge: string }>
+  pending: { text: 'Waiting', tone: 'warn' },
+  succeeded: { text: 'Delivered', tone: 'on' },
+  failed: { text: 'Failed', tone: 'off' },
+  cancelled: { text: 'Cancelled', tone: 'idle' },
+} as const satisfies Record<DeliveryStatus, { text: string; tone: Tone }>
 
 /** The status of a delivery as a coloured word. */
 export function deliveryBadge({ status }: Pick<Delivery, 'status'>): Html {
-  const { text, badge } = DELIVERY_STATUSES[status]
-  return html`<span class="${badge}">${text}</span>`
+  const { text, tone } = DELIVERY_STATUSES[status]
+  return stateBadge(tone, text)
 }
 
 /** A delivery in a list. */

@@ -1,6 +1,7 @@
 import type { EventType } from '../../../marketplace/events/event-types.ts'
 import { disablesAt, failingStep } from '../../../marketplace/webhooks/attempts/retry-schedule.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
+import { stateBadge } from '../../kit/badge.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { when, whenExactly } from '../../shared/status/history-view.ts'
 
@@ -17,10 +18,10 @@ const DISABLED = {
 
 /** How an endpoint fares, at a glance. */
 export function healthBadge({ status, health }: Pick<Fares, 'status' | 'health'>): Html {
-  if (status === 'disabled') return html`<span class="badge badge-off">Disabled</span>`
-  if (health === 'failing') return html`<span class="badge badge-warn">Failing</span>`
-  if (health === 'healthy') return html`<span class="badge badge-on">Healthy</span>`
-  return html`<span class="badge">No deliveries yet</span>`
+  if (status === 'disabled') return stateBadge('off', 'Disabled')
+  if (health === 'failing') return stateBadge('warn', 'Failing')
+  if (health === 'healthy') return stateBadge('on', 'Healthy')
+  return stateBadge('idle', 'No deliveries yet')
 }
 
 /** How an endpoint fares, in a sentence. */

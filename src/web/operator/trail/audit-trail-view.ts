@@ -5,6 +5,7 @@ import {
   timesInHour,
   UNKNOWN,
 } from '../../../identity/audit/audit-record.ts'
+import { roleBadge } from '../../kit/badge.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { detailOf, when } from '../../shared/status/history-view.ts'
 import { pathTo } from '../addresses.ts'
@@ -93,11 +94,11 @@ function actor({ actor: { kind, id } }: OperatorAuditRecord, names: Names): Html
     case 'user':
     case 'operator':
       if (id === null) return html`<strong>Somebody</strong>`
-      return html`${userName(id, names)}${kind === 'operator' && html` <span class="badge">Operator</span>`}`
+      return html`${userName(id, names)}${kind === 'operator' && html` ${roleBadge('Operator')}`}`
     case 'developer':
-      return html`${client(id, names)} <span class="badge">Developer</span>`
+      return html`${client(id, names)} ${roleBadge('Developer')}`
     case 'installation':
-      return html`<strong><bdi>${names.installations.get(id ?? '') ?? id}</bdi></strong> <span class="badge">App</span>`
+      return html`<strong><bdi>${names.installations.get(id ?? '') ?? id}</bdi></strong> ${roleBadge('App')}`
     case 'system':
       return html`<strong>${id === COMMAND_LINE_ID ? 'The command line' : 'The marketplace'}</strong>`
   }

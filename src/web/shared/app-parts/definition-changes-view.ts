@@ -1,4 +1,5 @@
 import { CHANGE_KINDS, type Change } from '../../../marketplace/apps/versions/change-kinds.ts'
+import { stateBadge } from '../../kit/badge.ts'
 import { type Html, html } from '../page/html.ts'
 import type { DefinitionNames } from './definition-names.ts'
 
@@ -86,7 +87,7 @@ export function changeList(changes: readonly Change[]): Html {
   return html`<ul class="changes">${ordered.map(
     ({ kind, pointer, detail, breaking }) =>
       // Said once: a change without more to say has the meaning of its kind as its detail.
-      html`<li>${breaking && html`<span class="badge badge-off">Breaking</span> `}${CHANGE_TEXTS[kind]}
+      html`<li>${breaking && html`${stateBadge('off', 'Breaking')} `}${CHANGE_TEXTS[kind]}
 <span class="fine"><code>${place(pointer)}</code>${detail !== CHANGE_KINDS[kind].meaning && html` <bdi>${detail}</bdi>`}</span>
 </li>
 `,

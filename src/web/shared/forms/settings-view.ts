@@ -4,6 +4,7 @@ import {
   type SettingsProfile,
 } from '../../../marketplace/apps/settings/definitions.ts'
 import type { SettingScope } from '../../../marketplace/apps/settings/values.ts'
+import { stateBadge } from '../../kit/badge.ts'
 import { type Html, html } from '../page/html.ts'
 import { describedBy, type FormProblem, settingControlId } from './form-problems.ts'
 import {
@@ -201,7 +202,7 @@ function factOf(
 ): Html {
   const needed = setting.mandatory && isLive
   const unset = needed
-    ? html`<span class="badge badge-warn">Needed</span>`
+    ? stateBadge('warn', 'Needed')
     : html`<span class="muted">${setting.type === 'password' ? 'None' : 'Not set'}</span>`
   if (setting.type === 'password') return stored.passwordsSet.has(key) ? SAVED_PASSWORD : unset
   const value = stored.values.get(key)

@@ -177,7 +177,7 @@ export function tile(name: string): Html {
 
 /** The party's type as users read it; `None` is a developer's sandbox. */
 export function partyBadge(type: PageParty['partyType']): Html {
-  return html`<span class="badge badge-${type.toLowerCase()}">${type === 'None' ? 'Sandbox' : type}</span>`
+  return typeBadge(type === 'None' ? 'Sandbox' : type)
 }
 
 function initial(name: string): string {

@@ -1,18 +1,19 @@
 import type { InstallRequestRecord } from '../../../marketplace/installations/requests/install-request.ts'
 import type { RequestListed } from '../../../marketplace/installations/requests/request-shown.ts'
+import { stateBadge, type Tone } from '../../kit/badge.ts'
 import { type Html, html } from '../page/html.ts'
 import { when } from './history-view.ts'
 
 const STATUSES = {
-  pending: { text: 'Waiting', badge: 'badge badge-warn' },
-  accepted: { text: 'Accepted', badge: 'badge badge-on' },
-  declined: { text: 'Declined', badge: 'badge badge-suspended' },
-  withdrawn: { text: 'Withdrawn', badge: 'badge' },
-} as const satisfies Record<InstallRequestRecord['status'], { text: string; badge: string }>
+  pending: { text: 'Waiting', tone: 'warn' },
+  accepted: { text: 'Accepted', tone: 'on' },
+  declined: { text: 'Declined', tone: 'off' },
+  withdrawn: { text: 'Withdrawn', tone: 'idle' },
+} as const satisfies Record<InstallRequestRecord['status'], { text: string; tone: Tone }>
 
 /** What has become of a request, at a glance. */
 export function requestBadge(status: InstallRequestRecord['status']): Html {
-  return html`<span class="${STATUSES[status].badge}">${STATUSES[status].text}</span>`
+  return stateBadge(STATUSES[status].tone, STATUSES[status].text)
 }
 
 /** What has become of a request, and why; nothing while it waits. */

@@ -1,22 +1,23 @@
 import type { Installation } from '../../../marketplace/installations/installation.ts'
-import { type Html, html } from '../page/html.ts'
+import { stateBadge, type Tone, typeBadge } from '../../kit/badge.ts'
+import type { Html } from '../page/html.ts'
 
-/** How an installation stands -> in a word, and as a badge. */
+/** How an installation stands -> in a word, and its tone. */
 export const STATUSES = {
-  active: { text: 'Active', badge: 'badge badge-on' },
-  suspended: { text: 'Suspended', badge: 'badge badge-suspended' },
-  uninstalled: { text: 'Uninstalled', badge: 'badge' },
-} as const satisfies Record<Installation['status'], { text: string; badge: string }>
+  active: { text: 'Active', tone: 'on' },
+  suspended: { text: 'Suspended', tone: 'off' },
+  uninstalled: { text: 'Uninstalled', tone: 'idle' },
+} as const satisfies Record<Installation['status'], { text: string; tone: Tone }>
 
 /** What an app is that has no return address: nobody opens it, and nothing is wrong with it. */
-export const backgroundBadge = html`<span class="badge">Runs in the background</span>`
+export const backgroundBadge = typeBadge('Runs in the background')
 
 /** How an installation stands, at a glance. */
 export function statusBadge(
   status: Installation['status'],
   text: string = STATUSES[status].text,
 ): Html {
-  return html`<span class="${STATUSES[status].badge}">${text}</span>`
+  return stateBadge(STATUSES[status].tone, text)
 }
 
 /** The status of an installation that a suspended app or account suspends, too. */
