@@ -38,9 +38,10 @@ import { developerPeopleRoutes } from './web/developer/people/people-routes.ts'
 import { openInSandboxRoutes } from './web/developer/sandbox/open-routes.ts'
 import { testTokenRoutes } from './web/developer/test-token/test-token-routes.ts'
 import { deliveryPageRoutes } from './web/developer/webhooks/delivery-page-routes.ts'
-import { endpointChangePageRoutes } from './web/developer/webhooks/endpoint-change-page-routes.ts'
-import { endpointListPageRoutes } from './web/developer/webhooks/endpoint-list-page-routes.ts'
+import { endpointFormRoutes } from './web/developer/webhooks/endpoint-form-routes.ts'
 import { endpointPageRoutes } from './web/developer/webhooks/endpoint-page-routes.ts'
+import { endpointQuestionRoutes } from './web/developer/webhooks/endpoint-question-routes.ts'
+import { recoverRoutes } from './web/developer/webhooks/recover-routes.ts'
 import { linkPageRoutes } from './web/links/link-page-routes.ts'
 import { directoryRoutes } from './web/marketplace/directory-routes.ts'
 import { homeRoutes } from './web/marketplace/home-routes.ts'
@@ -186,7 +187,12 @@ export async function registerDeveloperPages(
       ownAppPartsRoutes,
       openInSandboxRoutes,
     ]
-    const endpoints = [endpointListPageRoutes, endpointPageRoutes, endpointChangePageRoutes]
+    const endpoints = [
+      endpointFormRoutes,
+      endpointPageRoutes,
+      endpointQuestionRoutes,
+      recoverRoutes,
+    ]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]
     const installations = [ownInstallationPageRoutes, testTokenRoutes]
     const people = [credentialsRoutes, developerPeopleRoutes, inviteDeveloperRoutes]

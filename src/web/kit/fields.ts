@@ -1,4 +1,4 @@
-import type { AppError } from '../../errors.ts'
+import { AppError, type ErrorCode } from '../../errors.ts'
 import {
   describedBy,
   type FormAttempt,
@@ -7,6 +7,7 @@ import {
   sentence,
 } from '../shared/forms/form-problems.ts'
 import { carriedField } from '../shared/forms/settings-form.ts'
+import { secretBox } from '../shared/forms/settings-view.ts'
 import { type Html, html } from '../shared/page/html.ts'
 
 /** A choice: its value, and its text. */
@@ -27,8 +28,10 @@ export type Field = {
 } & (
   | { kind?: 'text'; keyboard?: Keyboard; autocomplete?: string; optional?: boolean }
   | { kind: 'password'; autocomplete?: 'new-password' | 'current-password'; optional?: boolean }
+  | { kind: 'secret'; optional?: boolean }
   | { kind: 'search' }
   | { kind: 'lines'; rows?: number; optional?: boolean; takesFocus?: boolean }
+  | { kind: 'time'; optional?: boolean }
   | { kind: 'choice'; choices: readonly ChoiceOption[] }
   | { kind: 'check' }
 )
@@ -55,8 +58,9 @@ export function controlsView(fields: FormSpec, attempt: FormAttempt): Html {
 export function controlView(name: string, field: Field, attempt: FormAttempt): Html {
   const { problems, typed } = attempt
   const value = typed.get(name) ?? ''
-  const isCarried = field.kind === 'password' && value !== ''
-  const hint = isCarried ? 'You typed a password. Leave blank to keep it.' : field.hint
+  const isCarried = (field.kind === 'password' || field.kind === 'secret') && value !== ''
+  const typedOne = field.kind === 'password' ? 'password' : 'value'
+  const hint = isCarried ? `You typed a ${typedOne}. Leave blank to keep it.` : field.hint
   const hintId = `${name}-hint`
   const { attributes, message } = describedBy(problems, name, hint ? [hintId] : [])
   const meant = problems.filter((one) => one.field === name).flatMap((one) => one.choices ?? [])
@@ -107,6 +111,10 @@ ${value}</textarea>`
       // No page shows a password again.
       return html`<input id="${name}" name="${name}" type="password"
 autocomplete="${field.autocomplete ?? 'new-password'}" dir="auto"${must(field)} value=""${attributes}>`
+    case 'secret':
+      return secretBox(html` id="${name}" name="${name}"${must(field)}${attributes}`)
+    case 'time':
+      return html`<input id="${name}" name="${name}" type="datetime-local"${must(field)} value="${value}"${attributes}>`
     case 'check':
       return false
     default: {
@@ -127,11 +135,24 @@ function must({ optional }: { optional?: boolean }): Html | false {
   return !optional && html` aria-required="true"`
 }
 
+/** Refuses a form whose controls are its own, for problems at their ids. */
+export function refusedControls(
+  problems: readonly FormProblem[],
+  code: ErrorCode = 'unprocessable',
+): AppError {
+  const errors = problems.map(({ field, text }) => ({
+    pointer: field === undefined ? '' : `#${field}`,
+    detail: text,
+  }))
+  return new AppError(code, { errors })
+}
+
 /** What a service found wrong with a form, at its controls; above the form what is about none. */
 export function fieldProblems(fields: FormSpec, { message, options }: AppError): FormProblem[] {
   const { errors = [] } = options
   if (errors.length === 0) return [{ field: undefined, text: sentence(message) }]
   return errors.map(({ pointer, detail, choices }) => {
+    if (pointer.startsWith('#')) return { field: pointer.slice(1), text: sentence(detail) }
     const found = Object.entries(fields).find(([name, { pointers = [] }]) =>
       [`/${name}`, ...pointers].some((own) => pointer === own || pointer.startsWith(`${own}/`)),
     )

@@ -9,6 +9,8 @@ type FormInput = {
   /** What its button says. */
   button: string
   kind?: 'primary' | 'danger'
+  /** In place of its fields. */
+  controls?: (attempt: FormAttempt) => Html
   /** Before its fields, such as the name for password managers. */
   intro?: Html
   /** After its fields: what is no field of the kit. */
@@ -24,9 +26,10 @@ type FormInput = {
 /** A card with a form: its fields, its button, and the way out. */
 export function formView(form: FormInput, fields: FormSpec, attempt: FormAttempt): Html {
   const { action, csrfToken, button, kind = 'primary', hidden = {}, intro, back, inside } = form
+  const { controls = (again) => controlsView(fields, again) } = form
   return html`<form class="${form.holdsCards ? 'stack' : 'card'}" method="post" action="${action}">
 ${csrfField(csrfToken)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${intro}${controlsView(fields, attempt)}${inside}<p class="actions"><button class="button ${kind}" type="submit">${button}</button>
+${intro}${controls(attempt)}${inside}<p class="actions"><button class="button ${kind}" type="submit">${button}</button>
 ${back && html`<a class="button" href="${back.href}">Cancel</a>`}</p></form>`
 }

@@ -8,7 +8,7 @@ import { type Column, tableView } from './table.ts'
 
 /** A control of a list's filter. */
 export type Filter = { name: string; label: string } & (
-  | { kind: 'search' | 'text' | 'date'; suggestions?: readonly string[] }
+  | { kind: 'search' | 'text' | 'date' | 'datetime-local'; suggestions?: readonly string[] }
   | { kind: 'select'; options: readonly (readonly [value: string, text: string])[] }
 )
 
@@ -34,6 +34,8 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
   empty: Html
   /** Where the next page begins, if there is one. */
   cursor?: string | undefined
+  /** Whether there is a page before. */
+  isContinued?: boolean
   /** The files of all entries with these filters: what a link says -> its path. */
   exports?: Readonly<Record<string, string>>
 }
@@ -41,7 +43,7 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
 /** A list: its filters, how many there are, the entries in their order, the way to the others. */
 export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entry>): HtmlPage {
   const { path, filters = [], typed = new Map(), chosen = {}, others, entries, columns } = list
-  const { title, sort, count, empty, cursor, exports = {} } = list
+  const { title, sort, count, empty, cursor, isContinued, exports = {} } = list
   const { problems = [] } = visit
   const query = { ...chosen, sort: sort && sort.by !== sort.usual ? sort.by : undefined }
   const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
@@ -77,9 +79,10 @@ ${entries.length > 0 && listBar(count, exports, query)}
 ${entries.length > 0 ? shown : html`<div class="empty">${empty}</div>`}
 </div>
 ${
-  cursor !== undefined &&
+  (isContinued || cursor !== undefined) &&
   html`<p class="actions">
-<a class="button" rel="next" href="${withQuery(path, { ...query, cursor })}">Next</a></p>`
+${isContinued && html`<a class="button" href="${withQuery(path, query)}">First page</a>`}
+${cursor !== undefined && html`<a class="button" rel="next" href="${withQuery(path, { ...query, cursor })}">Next</a>`}</p>`
 }`,
   })
 }
@@ -115,7 +118,7 @@ ${message}<select id="${name}" name="${name}"${attributes}>${filter.options.map(
     suggestions.length > 0 &&
     html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}">`)}</datalist>`
   return html`<div class="field"><label for="${name}">${label}</label>
-${message}<input id="${name}" name="${name}" type="${kind}"${kind !== 'date' && html` maxlength="200" dir="auto"`}
+${message}<input id="${name}" name="${name}" type="${kind}"${!kind.startsWith('date') && html` maxlength="200" dir="auto"`}
 value="${value}"${listed && html` list="${name}-list"`}${attributes}>${listed}</div>
 `
 }

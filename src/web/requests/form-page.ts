@@ -126,7 +126,9 @@ export function formPage<Params extends z.ZodType>(app: App, form: FormPage<Para
   const refuseForm = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal) => {
     const sent = sentFields(request)
     const fields = Object.entries(spec(request))
-    const hasSecret = fields.some(([name, { kind }]) => kind === 'password' && sent.get(name))
+    const hasSecret = fields.some(
+      ([name, { kind }]) => (kind === 'password' || kind === 'secret') && sent.get(name),
+    )
     return refuse(request, reply, { ...refusal, hasSecret })
   }
   const post = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import type { Author } from '../../setup/apps.ts'
@@ -11,6 +12,7 @@ let developer: Author
 let app: Awaited<ReturnType<typeof appWithWebhooks>>
 let console: DeveloperConsole
 let endpointId: string
+let secret: string
 let path: string
 beforeAll(async () => {
   market = await sharedMarketplace()
@@ -18,7 +20,7 @@ beforeAll(async () => {
   app = await appWithWebhooks(developer)
   // What happened before is not sent.
   await layOut(market, app.appId)
-  endpointId = (await app.create()).body.id
+  ;({ id: endpointId, secret } = (await app.create()).body)
   path = `/Apps/${app.appId}/Webhooks/${endpointId}`
   for (const action of ['Unlist', 'List', 'Unlist']) {
     await developer.send('POST', `/${app.appId}/${action}`)
@@ -48,7 +50,7 @@ describe('the deliveries of an endpoint', () => {
   })
 
   test.each([
-    ['status', 'lost', 'Status: choose one from the list.'],
+    ['status', 'lost', 'State: choose one from the list.'],
     ['type', 'x', 'Type of event: choose one from the list.'],
     ['installationId', 'x', 'Installation ID must be the ID of an installation.'],
     ['since', 'x', 'Since must be a date and a time'],
@@ -101,12 +103,58 @@ describe('a delivery', () => {
     })
     const { text } = await console.get(`${path}/Deliveries/${id}`)
     expect(text).toContain('No connection was made in time.')
-    expect(text).toContain('Status 500')
+    expect(text).toContain('HTTP 500')
     expect(text).toContain('&lt;b&gt;down&lt;/b&gt;')
     expect(text.indexOf('Attempt 2')).toBeLessThan(text.indexOf('Attempt 1:'))
     const times = [...text.matchAll(/<time[^>]*>([^<]*)</g)].map(([, time]) => time)
     expect(times.filter((time) => !/ \d\d:\d\d:\d\d UTC$/.test(time ?? ''))).toEqual([])
     expect(text).toContain(`&quot;id&quot;: &quot;${eventId}&quot;`)
+  })
+
+  test('shows what was signed: the body, and the headers of each attempt', async () => {
+    const [, , { id = '', eventId = '' } = {}] = await deliveries()
+    const key = 'k3y-of-the-header'
+    await app.patch(endpointId, { headers: { 'x-key': key } })
+    await setDelivery(market, id, { attempts: [{ outcome: 'failed', status: 500 }] })
+    const { text } = await console.get(`${path}/Deliveries/${id}`)
+    expect(text).not.toContain(key)
+    const shown = (label: string) =>
+      (new RegExp(`aria-label="${label}"><code[^>]*>([^<]*)<`).exec(text)?.[1] ?? '').replaceAll(
+        '&quot;',
+        '"',
+      )
+    const lines = shown('Request headers of attempt 1').split('\n')
+    const headers = Object.fromEntries(lines.map((line) => line.split(': ') as [string, string]))
+    expect(headers).toMatchObject({
+      ...{ 'webhook-id': eventId, 'x-key': '••••••', host: 'hooks.example.com' },
+      'content-type': 'application/json',
+    })
+    expect(new Webhook(secret).verify(shown('The signed body'), headers)).toMatchObject({
+      id: eventId,
+    })
+  })
+
+  test('that is tried again says when, and is read again until then', async () => {
+    const [, { id = '' } = {}] = await deliveries()
+    const pages = [path, `${path}/Deliveries/${id}`]
+    const shownWith = async (delivery: Parameters<typeof setDelivery>[2], page: string) => {
+      await setDelivery(market, id, { ...delivery, attempts: [] })
+      await market.deps.db.webhookDelivery.update({ where: { id }, data: { attempts: 2 } })
+      return (await console.get(page)).text
+    }
+    for (const page of pages) {
+      const inMs = (ms: number) =>
+        ({ status: 'pending', dueAt: new Date(Date.now() + ms) }) as const
+      const soon = await shownWith(inMs(8_000), page)
+      expect(soon).toMatch(/Retrying in [5-8] s</)
+      expect(soon).toMatch(/id="log" data-live/)
+      expect(await shownWith(inMs(3_600_000 * 5), page)).toContain('Retrying in 5 h<')
+      expect(await shownWith(inMs(-1_000), page)).toContain('Retrying now<')
+      const done = await shownWith({ status: 'succeeded' }, page)
+      expect(done).toContain('Delivered<')
+    }
+    const { text } = await console.get(pages[1] ?? '')
+    expect(text).not.toContain('data-live')
   })
 
   test('is sent again, unless its endpoint is disabled', async () => {
@@ -134,18 +182,18 @@ describe('a delivery', () => {
 
   test('that was received is sent again when a box says so, and only then', async () => {
     const form = await console.get(`${path}/Recover`)
-    expect(form.text).toMatch(/<input type="checkbox" id="all" name="all" value="yes"[^>]*>/)
+    expect(form.text).toMatch(/<input type="checkbox" id="all" name="all"\s+value="true"[^>]*>/)
     expect(form.text).not.toMatch(/id="all"[^>]* checked/)
     const all = await deliveries()
     for (const { id } of all) await setDelivery(market, id, { status: 'succeeded' })
     const since = new Date(Date.now() - 3_600_000).toISOString().slice(0, 16)
     await console.send(`${path}/Recover`, { since })
     expect((await console.get(path)).text).toContain('has missed nothing since then.')
-    const answer = await console.send(`${path}/Recover`, { since, all: 'yes' })
+    const answer = await console.send(`${path}/Recover`, { since, all: 'true' })
     expect(answer.location).toBe(`/Developer${path}`)
     expect((await console.get(path)).text).toContain(`${all.length} deliveries are on the way.`)
     for (const { status } of await deliveries()) expect(status).toBe('pending')
-    await console.send(`${path}/Recover`, { since, all: 'yes' })
+    await console.send(`${path}/Recover`, { since, all: 'true' })
     expect((await console.get(path)).text).toContain('Nothing since then is left to send.')
   })
 
@@ -154,7 +202,7 @@ describe('a delivery', () => {
     for (const { id } of all) await setDelivery(market, id, { status: 'succeeded' })
     const after = String(all.at(-2)?.position)
     const page = await console.send(`${path}/Recover`, {
-      ...{ since: 'x', all: 'yes', after, afterOf: 'x, all' },
+      ...{ since: 'x', all: 'true', after, afterOf: 'x, all' },
     })
     expect(page.status).toBe(422)
     expect(page.text).toMatch(/id="all"[^>]* checked/)
@@ -162,11 +210,11 @@ describe('a delivery', () => {
     expect(page.text).toContain(`Up to the event ${after}, all is on the way.`)
     const since = new Date(Date.now() - 3_600_000).toISOString().slice(0, 16)
     const afterOf = `${since}, all`
-    await console.send(`${path}/Recover`, { since, all: 'yes', after, afterOf })
+    await console.send(`${path}/Recover`, { since, all: 'true', after, afterOf })
     expect((await console.get(path)).text).toContain('1 delivery is on the way.')
     // Another time begins anew.
     const earlier = new Date(Date.now() - 7_200_000).toISOString().slice(0, 16)
-    await console.send(`${path}/Recover`, { since: earlier, all: 'yes', after, afterOf })
+    await console.send(`${path}/Recover`, { since: earlier, all: 'true', after, afterOf })
     expect((await console.get(path)).text).toContain(
       `${all.length - 1} ${all.length === 2 ? 'delivery is' : 'deliveries are'} on the way.`,
     )

@@ -2,7 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
 import { type DeveloperConsole, developerConsole, newDeveloper } from '../../setup/console.ts'
 import { hiddenFields } from '../../setup/web-client.ts'
-import { appWithWebhooks, RECEIVER, setHealth } from '../../setup/webhooks.ts'
+import {
+  appWithWebhooks,
+  layOut,
+  RECEIVER,
+  setDelivery,
+  setHealth,
+  storedDeliveries,
+} from '../../setup/webhooks.ts'
 
 const DAY_MS = 86_400_000
 
@@ -213,6 +220,26 @@ describe('an endpoint', () => {
     expect((await console.send(`${path}/Test`)).location).toBe(`/Developer${path}`)
     const where = { endpointId: id, type: 'webhook.test' }
     expect(await market.deps.db.event.count({ where })).toBe(1)
+    await remove(id)
+  })
+
+  test('is read again while a test is on its way, and then shows how its attempts went', async () => {
+    const { id, path } = await newEndpoint({ events: ['webhook.test'] })
+    expect((await console.get(path)).text).not.toContain('data-live')
+    await console.send(`${path}/Test`)
+    expect((await console.get(path)).text).toContain('id="log" data-live')
+    await layOut(market, app.appId)
+    const [{ id: deliveryId = '' } = {}] = await storedDeliveries(market, id)
+    await setDelivery(market, deliveryId, {
+      status: 'succeeded',
+      attempts: [{ outcome: 'failed', status: 500 }, { outcome: 'succeeded' }],
+    })
+    const { text } = await console.get(path)
+    expect(text).not.toContain('data-live')
+    expect(text).toContain('data-says="webhook.test: Delivered"')
+    expect(text).toContain('Last 2 attempts, newest on the right: 1 delivered, 1 failed')
+    expect(text).toContain('<dd>50%</dd>')
+    expect(text).toContain('<dd>12 ms</dd>')
     await remove(id)
   })
 

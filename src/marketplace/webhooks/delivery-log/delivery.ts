@@ -93,6 +93,20 @@ export const DeliveryWithAttempts = Delivery.extend({
 })
 export type DeliveryWithAttempts = z.infer<typeof DeliveryWithAttempts>
 
+/** One attempt at an endpoint. */
+export type RecentAttempt = {
+  at: Date
+  durationMs: number
+  outcome: string
+  status: number | null
+}
+
+/** The request of an attempt: name -> value of its headers; null for a value that nobody may read. */
+export type SentHeaders = Readonly<Record<string, string | null>>
+
+/** What was sent with a delivery: the signed bytes as text, and the headers of each attempt. */
+export type SentRequests = { body: string; headers: ReadonlyMap<number, SentHeaders> }
+
 export const DELIVERY_FILTERS = {
   status: DeliveryStatus.optional().describe('Only with this status.'),
   type: EventTypeName.optional().describe('Only of events of this type.'),

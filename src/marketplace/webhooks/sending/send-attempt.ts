@@ -94,15 +94,7 @@ async function post(attempt: Attempt, startedAt: number): Promise<ReceiverAnswer
   const { closing: signal } = agents
   const { lookup } = attempt
   const addresses = await resolveAddress({ url, allowedHosts, timeoutMs, signal, lookup })
-  const headers = {
-    ...attempt.headers,
-    host: url.host,
-    'content-type': 'application/json',
-    'content-length': String(body.length),
-    // Compressed responses are not unpacked, so none can expand.
-    'accept-encoding': 'identity',
-    'user-agent': 'App-Marketplace-Webhooks',
-  }
+  const headers = { ...attempt.headers, ...httpHeaders(url, body) }
   const connectBy = startedAt + timeouts.connectMs
   const endBy = startedAt + timeouts.totalMs
   const request = { url, headers, body, agents, endBy, answerMs: timeouts.answerMs }
@@ -114,6 +106,18 @@ async function post(attempt: Attempt, startedAt: number): Promise<ReceiverAnswer
   } catch (error) {
     if (!isUnconnected(error)) throw error
     return exchange({ ...request, address: second, connectBy })
+  }
+}
+
+/** The headers of HTTP that each request has. */
+export function httpHeaders(url: URL, body: Uint8Array) {
+  return {
+    host: url.host,
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    // Compressed responses are not unpacked, so none can expand.
+    'accept-encoding': 'identity',
+    'user-agent': 'App-Marketplace-Webhooks',
   }
 }
 

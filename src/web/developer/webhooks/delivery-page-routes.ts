@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { UuidText } from '../../../base/values/shapes.ts'
 import type { App } from '../../../http/app-type.ts'
@@ -6,7 +6,6 @@ import { sendPage } from '../../../http/send-page.ts'
 import { developerActor } from '../../../identity/guards/actor.ts'
 import { developerOf } from '../../../identity/guards/audience.ts'
 import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
-import { readEventJson } from '../../../marketplace/events/recent-events-service.ts'
 import {
   type DeliveryFilters,
   DeliveryPath,
@@ -17,18 +16,16 @@ import {
   readDelivery,
 } from '../../../marketplace/webhooks/delivery-log/read-deliveries-service.ts'
 import { replayDelivery } from '../../../marketplace/webhooks/delivery-log/replay-service.ts'
+import { readSentRequests } from '../../../marketplace/webhooks/delivery-log/sent-request-service.ts'
 import { EndpointPath } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
-import type { Visit } from '../../kit/frame.ts'
-import { readAttempt, redirectDone, refuse } from '../../requests/kept-forms.ts'
+import { redirectBack, redirectDone } from '../../requests/kept-forms.ts'
 import { loadShown } from '../../requests/list-pages.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { visitorShell } from '../../requests/visitor.ts'
-import { filterReader } from '../../shared/forms/filter-reading.ts'
+import { chosenFilters, filterReader } from '../../shared/forms/filter-reading.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
-import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
-import { filterQuery } from '../filter-controls.ts'
 import { deliveriesPage } from './deliveries-page.ts'
 import { deliveryPage } from './delivery-page.ts'
 import { utcTimeOf } from './utc-time.ts'
@@ -38,13 +35,11 @@ const LIST = '/Developer/Apps/:appId/Webhooks/:endpointId/Deliveries'
 const PATH = `${LIST}/:deliveryId`
 const PAGE_SIZE = 25
 const LABELS = {
-  status: 'Status',
+  status: 'State',
   type: 'Type of event',
   installationId: 'Installation ID',
   since: 'Since',
 }
-const getSchema = { hide: true, params: DeliveryPath, querystring: Fields }
-const postSchema = { hide: true, params: DeliveryPath, body: Fields }
 
 type OnDelivery = FastifyRequest<{ Params: z.output<typeof DeliveryPath> }>
 
@@ -59,72 +54,46 @@ export async function deliveryPageRoutes(app: App) {
       const subject = { developerId: developerOf(request).developerId, ...request.params }
       const { endpoint } = await readEndpoint(deps, subject)
       const { filters, problems } = filtersOf(request.query)
-      const query = filterQuery(request.query, Object.keys(LABELS))
-      const shell = {
-        ...visitorShell(request, reply),
-        endpoint,
-        typed: request.query,
-        query,
-        problems,
-      }
-      if (problems.length > 0) {
-        reply.code(422)
-        const nothing = { deliveries: [], isContinued: false, cursor: undefined }
-        return sendPage(reply, deliveriesPage({ ...shell, ...nothing }))
-      }
-      const { entries, ...page } = await loadShown(
-        request,
-        ['console deliveries', subject, filters],
-        PAGE_SIZE,
-        (wanted) => listDeliveries(deps, subject, filters, wanted),
-      )
-      return sendPage(reply, deliveriesPage({ ...shell, ...page, deliveries: entries }))
+      if (problems.length > 0) reply.code(422)
+      const { entries, ...page } =
+        problems.length > 0
+          ? { entries: [], isContinued: false, cursor: undefined }
+          : await loadShown(
+              request,
+              ['console deliveries', subject, filters],
+              PAGE_SIZE,
+              (wanted) => listDeliveries(deps, subject, filters, wanted),
+            )
+      const chosen = chosenFilters(request.query, Object.keys(LABELS))
+      const shown = { endpoint, typed: request.query, chosen, problems, now: deps.now() }
+      const shell = visitorShell(request, reply)
+      return sendPage(reply, deliveriesPage({ ...shell, ...shown, ...page, deliveries: entries }))
     },
   )
 
-  app.get(PATH, { schema: getSchema }, async (request, reply) =>
-    sendDelivery(request, reply, { message: takeNotice(request, reply)?.text }),
-  )
-
-  // A sign-in that interrupted the form leads back here, and the form's problems are shown here.
-  app.get(`${PATH}/Replay`, { schema: getSchema }, async (request, reply) => {
-    const again = readAttempt(request, reply)
-    if (again !== undefined) return sendDelivery(request, reply, { problems: again.problems })
-    return reply.redirect(pathOf(request), 303)
-  })
-
-  const once = { config: { actsOnce: true }, schema: postSchema }
-  app.post(`${PATH}/Replay`, once, async (request, reply) => {
-    const { developerId, actor } = developerActor(request)
-    try {
-      await replayDelivery(deps, { developerId, ...request.params }, actor)
-    } catch (error) {
-      return refuse(request, reply, refusalOf(error, ['conflict']))
-    }
-    const text = 'The delivery is on its way again. Reload this page to see the attempt.'
-    return redirectDone(request, reply, pathOf(request), text)
-  })
-
-  async function sendDelivery(
-    request: OnDelivery,
-    reply: FastifyReply,
-    shown: Pick<Visit, 'message' | 'problems'>,
-  ) {
-    const { developerId } = developerOf(request)
-    const subject = { developerId, ...request.params }
+  const schema = { hide: true, params: DeliveryPath }
+  app.get(PATH, { schema: { ...schema, querystring: Fields } }, async (request, reply) => {
+    const subject = { developerId: developerOf(request).developerId, ...request.params }
     const { endpoint } = await readEndpoint(deps, subject)
     const delivery = await readDelivery(deps, subject)
-    return sendPage(
-      reply,
-      deliveryPage({
-        ...visitorShell(request, reply),
-        ...shown,
-        endpoint,
-        delivery,
-        event: await readEventJson(deps, developerId, delivery.position),
-      }),
-    )
-  }
+    const sent = await readSentRequests(deps, subject, delivery)
+    const message = takeNotice(request, reply)?.text
+    const shell = { ...visitorShell(request, reply), message }
+    return sendPage(reply, deliveryPage({ ...shell, endpoint, delivery, sent, now: deps.now() }))
+  })
+
+  // A sign-in that interrupted the form leads back to this address.
+  app.get(`${PATH}/Replay`, { schema }, async (request, reply) =>
+    redirectBack(request, reply, pathOf(request)),
+  )
+
+  const once = { config: { actsOnce: true }, schema: { ...schema, body: Fields } }
+  app.post(`${PATH}/Replay`, once, async (request, reply) => {
+    const { developerId, actor } = developerActor(request)
+    await replayDelivery(deps, { developerId, ...request.params }, actor)
+    const text = 'Sent again. The result appears here in a moment.'
+    return redirectDone(request, reply, pathOf(request), text)
+  })
 }
 
 function pathOf({ params: { appId, endpointId: id, deliveryId } }: OnDelivery): string {

@@ -1,91 +1,124 @@
-import type { DeliveryWithAttempts } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
+import type {
+  DeliveryWithAttempts,
+  SentHeaders,
+  SentRequests,
+} from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { stateBadge } from '../../kit/badge.ts'
-import { framePage, type Visit } from '../../kit/frame.ts'
-import { bdi, card, fact } from '../../shared/page/blocks.ts'
+import { detailPage } from '../../kit/detail-page.ts'
+import type { Visit } from '../../kit/frame.ts'
+import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
+import { livePart } from '../../shared/page/live-part.ts'
 import { whenExactly } from '../../shared/status/history-view.ts'
 import { ownInstallationPath } from '../console-frame.ts'
 import { textBox } from '../text-box.ts'
-import { deliveryBadge, reasonText } from './delivery-words.ts'
+import { deliveryBadge, deliveryState, isUnderWay, reasonText } from './delivery-words.ts'
 import { deliveryPath, webhookPath } from './webhook-paths.ts'
 
 type DeliveryPageInput = Visit & {
   endpoint: Endpoint
   delivery: DeliveryWithAttempts
-  /** The event as it is sent; undefined once it is no longer kept. */
-  event: string | undefined
+  /** What was sent; undefined once the event is no longer kept. */
+  sent: SentRequests | undefined
+  now: Date
 }
 
 /** One event on its way to one endpoint: what is sent, and each attempt with what was answered. */
 export function deliveryPage(input: DeliveryPageInput): HtmlPage {
-  const { endpoint, delivery, event } = input
-  return framePage({ console: 'developer', section: 'own-apps' }, input, {
+  const { endpoint, delivery, sent, now } = input
+  const isLive = endpoint.status === 'enabled' && isUnderWay(delivery, now)
+  const state = deliveryState(delivery, now)
+  return detailPage({ console: 'developer', section: 'own-apps' }, input, {
     title: `Delivery of ${delivery.type}`,
     about: endpoint.url,
     back: { href: `${webhookPath(endpoint)}/Deliveries`, label: 'Deliveries' },
-    head: html`<div class="listing-head"><div class="listing-title"><h1>${delivery.type}</h1><p class="row-note">
-to <bdi>${endpoint.url}</bdi></p><p class="badges">${deliveryBadge(delivery)}</p></div>
-${replay(input)}</div>`,
-    content: html`<div class="columns"><div class="column">
-${card(
-  'attempts',
-  'Attempts',
-  delivery.attempts.length === 0
-    ? html`<p class="muted">No attempt yet.</p>`
-    : html`<ol class="history">${delivery.attempts.toReversed().map(attempt)}</ol>`,
-)}
-${card(
-  'event',
-  'Event',
-  event === undefined
-    ? html`<p class="muted">The event is no longer kept.</p>`
-    : textBox('The event as JSON', indented(event)),
-)}
-</div><div class="column">${facts(delivery)}</div></div>`,
+    heading: html`${delivery.type}`,
+    lead: html`to <bdi>${endpoint.url}</bdi>`,
+    badges: livePart('state', isLive, deliveryBadge(delivery, now)),
+    usual:
+      endpoint.status === 'disabled'
+        ? []
+        : [{ label: 'Send again', post: `${deliveryPath(endpoint, delivery.id)}/Replay` }],
+    notices:
+      endpoint.status === 'disabled' &&
+      html`<div class="notice warning"><p>Enable the endpoint to send this again.</p></div>
+`,
+    cards: html`${livePart('log', isLive, attemptsCard(delivery, sent), state)}
+${eventCard(sent)}`,
+    facts: facts(delivery),
   })
 }
 
-function replay({ endpoint, delivery, csrfToken }: DeliveryPageInput): Html {
-  if (endpoint.status === 'disabled') {
-    return html`<p class="muted">Enable the endpoint to send this again.</p>`
+function attemptsCard({ attempts }: DeliveryWithAttempts, sent: SentRequests | undefined): Html {
+  return card(
+    'attempts',
+    'Attempts',
+    attempts.length === 0
+      ? html`<p class="muted">No attempt yet.</p>`
+      : html`<ol class="attempt-list" reversed>${attempts
+          .toReversed()
+          .map((one) => attempt(one, sent?.headers.get(one.number)))}</ol>`,
+  )
+}
+
+function attempt(
+  one: DeliveryWithAttempts['attempts'][number],
+  headers: SentHeaders | undefined,
+): Html {
+  const { number, at, durationMs, status, outcome, reason, response } = one
+  const isFine = outcome === 'succeeded'
+  const answer = status === null ? 'No response' : `HTTP ${status}`
+  return html`<li>
+<span>Attempt ${number}: ${isFine ? 'delivered' : 'failed'} ${stateBadge(isFine ? 'on' : 'off', answer)}</span>
+<span class="fine">${whenExactly(at)}, ${durationMs.toLocaleString('en')} ms</span>
+${reason !== null && html`<span>${reasonText(one)}</span>`}
+${
+  headers !== undefined &&
+  html`<details><summary>Request headers<span class="visually-hidden"> of attempt ${number}</span></summary>
+${textBox(`Request headers of attempt ${number}`, headerLines(headers))}
+<p class="fine">Recreated: signed with the secret as it is now. Values of your own headers are not shown.</p></details>
+`
+}
+${response && textBox(`Response to attempt ${number}`, response)}</li>
+`
+}
+
+function headerLines(headers: SentHeaders): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value ?? '••••••'}`)
+    .join('\n')
+}
+
+function eventCard(sent: SentRequests | undefined): Html {
+  if (sent === undefined) {
+    return card('event', 'Event', html`<p class="muted">The event is no longer kept.</p>`)
   }
-  return html`<form class="actions" method="post" action="${deliveryPath(endpoint, delivery.id)}/Replay">
-${csrfField(csrfToken)}<button class="button" type="submit">Send again</button></form>`
+  return card(
+    'event',
+    'Event',
+    html`${textBox('The event as JSON', JSON.stringify(JSON.parse(sent.body), null, 2))}
+<details><summary>Body as it was signed</summary>
+${textBox('The signed body', sent.body, 'signed-body')}
+<p class="actions"><button class="button small" type="button" data-copy="signed-body" hidden>Copy the body</button></p></details>
+`,
+  )
 }
 
 function facts(delivery: DeliveryWithAttempts): Html {
   const { timestamp, position, installationId, dueAt, attemptCount, eventId, id } = delivery
-  return card(
-    'facts',
-    'Details',
-    html`<dl class="facts">${fact('Happened', whenExactly(timestamp))}
-${fact('Position', position)}${
+  return html`${fact('Happened', whenExactly(timestamp))}
+${fact('Position', position)}
+${
   installationId !== null &&
   fact(
     'Installation',
     html`<a href="${ownInstallationPath(installationId)}"><code>${installationId}</code></a>`,
   )
-}${fact('Attempts', attemptCount)}${dueAt !== null && fact('Next attempt', whenExactly(dueAt))}
-${fact('Event ID', html`<code>${eventId}</code>`)}${fact('Delivery ID', html`<code>${id}</code>`)}</dl>`,
-  )
 }
-
-function attempt(one: DeliveryWithAttempts['attempts'][number]): Html {
-  const { number, at, durationMs, status, outcome, reason, response } = one
-  const isFine = outcome === 'succeeded'
-  return html`<li><span class="history-what">Attempt ${number}: ${isFine ? 'delivered' : 'failed'} ${stateBadge(
-    isFine ? 'on' : 'off',
-    status === null ? 'No response' : `Status ${status}`,
-  )}</span><span
-class="fine">${whenExactly(at)}, ${durationMs.toLocaleString('en')} ms</span>${
-    reason !== null && html`<span>${bdi(reasonText(one))}</span>`
-  }${response && html`${textBox(`Response to attempt ${number}`, response)}`}</li>
-`
-}
-
-/** JSON for readers. */
-function indented(json: string): string {
-  return JSON.stringify(JSON.parse(json), null, 2)
+${fact('Attempts', attemptCount)}
+${dueAt !== null && fact('Next attempt', whenExactly(dueAt))}
+${fact('Event ID', html`<code>${eventId}</code>`)}
+${fact('Delivery ID', html`<code>${id}</code>`)}`
 }

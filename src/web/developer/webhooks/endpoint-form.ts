@@ -22,29 +22,18 @@ export const ENDPOINT_FIELD = {
   keptHeader: (name: string) => `kept.${name.toLowerCase()}`,
 } as const
 
-/** What the form of an endpoint shows, but for headers. */
-export type ShownEndpoint = {
-  url: string
-  takesAll: boolean
-  types: ReadonlySet<EventType>
-  ordered: boolean
-}
-
-/** What was typed, or else the endpoint as it is, or else an empty form. */
-export function shownEndpoint(
-  typed: FormFields | undefined,
-  stored?: Pick<Endpoint, 'url' | 'events' | 'ordered'>,
-): ShownEndpoint {
-  if (typed === undefined) {
-    const { url = '', events = [], ordered = false } = stored ?? {}
-    return { url, takesAll: events.length === 0, types: new Set(events), ordered }
-  }
-  return {
-    url: typed.get(ENDPOINT_FIELD.url) ?? '',
-    takesAll: typed.get(ENDPOINT_FIELD.scope) !== 'chosen',
-    types: chosenTypes(typed),
-    ordered: typed.has(ENDPOINT_FIELD.ordered),
-  }
+/** The form of an endpoint as it is stored, but for headers. */
+export function storedEndpoint({
+  url,
+  events,
+  ordered,
+}: Pick<Endpoint, 'url' | 'events' | 'ordered'>): FormFields {
+  return new Map([
+    [ENDPOINT_FIELD.url, url],
+    [ENDPOINT_FIELD.scope, events.length === 0 ? 'all' : 'chosen'],
+    ...events.map((type): [string, string] => [ENDPOINT_FIELD.type(type), 'true']),
+    ...(ordered ? [[ENDPOINT_FIELD.ordered, 'true'] as const] : []),
+  ])
 }
 
 /** The types whose boxes are checked. */

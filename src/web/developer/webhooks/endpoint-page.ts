@@ -1,9 +1,17 @@
-import type { Delivery } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
+import type {
+  Delivery,
+  RecentAttempt,
+} from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
-import { framePage, type Visit } from '../../kit/frame.ts'
+import { detailPage, type RecordAction } from '../../kit/detail-page.ts'
+import type { Visit } from '../../kit/frame.ts'
+import { tableView } from '../../kit/table.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
+import { copied } from '../../shared/page/copied.ts'
+import { countText } from '../../shared/page/counts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
+import type { HtmlPage } from '../../shared/page/html-page.ts'
+import { livePart } from '../../shared/page/live-part.ts'
 import {
   type HistoryPage,
   historyPage,
@@ -11,7 +19,8 @@ import {
   when,
   whenExactly,
 } from '../../shared/status/history-view.ts'
-import { deliveryRow } from './delivery-words.ts'
+import { attemptsView } from './attempts-view.ts'
+import { deliveryColumns, deliveryState, isUnderWay } from './delivery-words.ts'
 import { healthBadge, healthNotice, healthSentence } from './endpoint-words.ts'
 import { webhookPath, webhooksPath } from './webhook-paths.ts'
 
@@ -19,6 +28,9 @@ type EndpointPageInput = Visit & {
   endpoint: Endpoint
   /** The newest ones. */
   deliveries: readonly Delivery[]
+  attempts: readonly RecentAttempt[]
+  /** Whether an event about it is not laid out as a delivery yet. */
+  hasNewEvent: boolean
   history: HistoryPage
   /** The names of the people in its history. */
   people: ReadonlyMap<string, string>
@@ -27,86 +39,113 @@ type EndpointPageInput = Visit & {
 
 /** One webhook endpoint: how it fares, what it was sent, and what can be done with it. */
 export function endpointPage(input: EndpointPageInput): HtmlPage {
-  const { endpoint, deliveries, history, now } = input
+  const { endpoint, deliveries, attempts, history, people, now } = input
   const path = webhookPath(endpoint)
-  return framePage({ console: 'developer', section: 'own-apps' }, input, {
+  const isLive = isPending(input)
+  const [newest] = deliveries
+  const says = newest && `${newest.type}: ${deliveryState(newest, now)}`
+  return detailPage({ console: 'developer', section: 'own-apps' }, input, {
     title: 'Webhook endpoint',
     about: endpoint.url,
     back: { href: webhooksPath(endpoint.appId), label: 'Webhooks' },
-    head: html`<div class="page-head"><h1 class="address"><bdi>${endpoint.url}</bdi></h1><p class="badges">
-${healthBadge(endpoint)}</p></div>`,
-    content: html`${healthNotice(endpoint, now)}
-<div class="columns"><div class="column">
-<section class="card flush" aria-labelledby="deliveries"><div class="section-head">
-<h2 id="deliveries">Recent deliveries</h2><a class="button small" href="${path}/Deliveries">All deliveries</a></div>
-${
-  deliveries.length === 0
-    ? html`<div class="empty"><p class="empty-title">No deliveries yet</p><p>Send a test, or wait for an event.</p></div>`
-    : html`<ul class="rows">${deliveries.map((one) => deliveryRow(endpoint, one))}</ul>`
-}</section>
-${card('history', 'History', historyPage(history, namesForDeveloper(input.people), path))}
-</div><div class="column">
-${actions(input, path)}
-${facts(endpoint, path)}
-${deletion(path)}</div></div>`,
+    heading: html`<bdi class="address">${endpoint.url}</bdi>`,
+    badges: livePart('health', isLive, healthBadge(endpoint)),
+    ...actionsOf(endpoint, path),
+    notices: livePart(
+      'fares',
+      isLive,
+      html`${healthNotice(endpoint, now)}
+${attemptsView(attempts)}`,
+    ),
+    cards: html`${livePart('log', isLive, deliveriesCard(input, path), says)}
+${card('history', 'History', historyPage(history, namesForDeveloper(people), path))}`,
+    facts: facts(endpoint),
+    below: html`<p class="actions"><a class="button small" href="${path}/Change">Change</a></p>`,
   })
 }
 
-function actions({ endpoint, csrfToken }: EndpointPageInput, path: string): Html {
-  const post = (action: string, label: string, kind = '') =>
-    html`<form method="post" action="${path}/${action}">${csrfField(csrfToken)}<button class="button ${kind}"
-type="submit">${label}</button></form>
+/** Whether the page will soon say something else. */
+function isPending({ endpoint, deliveries, hasNewEvent, now }: EndpointPageInput): boolean {
+  if (endpoint.status === 'disabled') return false
+  const isSending = endpoint.failingSince === null && endpoint.pendingDeliveries > 0
+  return hasNewEvent || isSending || deliveries.some((one) => isUnderWay(one, now))
+}
+
+function actionsOf({ status, appId, secretRotatesUntil }: Endpoint, path: string) {
+  const isOff = status === 'disabled'
+  const usual: RecordAction[] = isOff
+    ? [{ label: 'Enable', post: `${path}/Enable` }]
+    : [
+        { label: 'Send a test', post: `${path}/Test` },
+        { label: 'Resend missed events…', href: `${path}/Recover` },
+      ]
+  const former =
+    secretRotatesUntil !== null &&
+    html` The former secret signs as well until ${when(secretRotatesUntil)}.`
+  return {
+    usual,
+    others: [
+      { label: 'Change the endpoint', href: `${path}/Change` },
+      { label: 'All deliveries', href: `${path}/Deliveries` },
+      { label: 'Event log', href: `/Developer/Events?appId=${encodeURIComponent(appId)}` },
+    ],
+    dangers: [
+      {
+        title: 'Rotate the secret',
+        effect: html`It signs each request, so that your program can check where it comes from.${former}`,
+        label: 'Rotate the secret…',
+        href: `${path}/Secret`,
+      },
+      ...(isOff
+        ? []
+        : [
+            {
+              title: 'Disable this endpoint',
+              effect: 'Nothing is sent to it until you enable it again.',
+              label: 'Disable…',
+              href: `${path}/Disable`,
+            },
+          ]),
+      {
+        title: 'Delete this endpoint',
+        effect: 'Its deliveries are deleted with it. The events stay in your event log.',
+        label: 'Delete…',
+        href: `${path}/Delete`,
+      },
+    ],
+  }
+}
+
+function deliveriesCard({ endpoint, deliveries, now }: EndpointPageInput, path: string): Html {
+  return html`<section class="card flush" aria-labelledby="deliveries">
+<div class="section-head"><h2 id="deliveries">Recent deliveries</h2>
+<a class="button small" href="${path}/Deliveries">All deliveries</a></div>
+${
+  deliveries.length === 0
+    ? html`<div class="empty"><p class="empty-title">No deliveries yet</p><p>Send a test, or wait for an event.</p></div>`
+    : tableView({
+        caption: 'Recent deliveries',
+        columns: deliveryColumns(endpoint, now),
+        entries: deliveries,
+      })
+}</section>
 `
-  return card(
-    'actions',
-    'Actions',
-    endpoint.status === 'disabled'
-      ? html`<p class="muted">Enable it to send events from now on. Then resend the events it has missed.</p>
-<div class="actions">${post('Enable', 'Enable', 'primary')}</div>`
-      : html`<p class="muted">Sends a test event to this endpoint.</p>
-<div class="actions">${post('Test', 'Send a test', 'primary')}</div>
-<p class="actions"><a class="button" href="${path}/Recover">Resend missed events…</a><a
-class="button" href="${path}/Disable">Disable…</a></p>`,
-  )
 }
 
-function facts(endpoint: Endpoint, path: string): Html {
-  const { events, ordered, headerNames, pendingDeliveries: waiting } = endpoint
-  const hasNotice = endpoint.status === 'disabled' || endpoint.failingSince !== null
-  const { lastSuccessAt, lastFailureAt, lastFailure, secretRotatesUntil, createdAt } = endpoint
-  return html`${card(
-    'facts',
-    'Details',
-    html`<dl class="facts">${!hasNotice && fact('Health', healthSentence(endpoint))}
-${fact(
-  'Events',
-  html`${events.length === 0 ? 'All' : html`<ul class="plain">${events.map((one) => html`<li><code>${one}</code></li>`)}</ul>`}`,
-)}${fact('Order', ordered ? 'Kept for each installation' : 'As soon as possible')}
-${headerNames.length > 0 && fact('Headers', html`${headerNames.map((name) => html`<bdi><code>${name}</code></bdi> `)}`)}
-${fact('Waiting', waiting > 10_000 ? 'More than 10,000' : waiting.toLocaleString('en'))}
-${lastSuccessAt !== null && fact('Last success', whenExactly(lastSuccessAt))}${
-  lastFailureAt !== null &&
-  fact(
-    'Last failure',
-    html`${whenExactly(lastFailureAt)}${lastFailure !== null && html`<br>${bdi(lastFailure.detail)}`}`,
-  )
-}${fact('Created', when(createdAt))}${fact('Endpoint ID', html`<code>${endpoint.id}</code>`)}</dl>`,
-    html`<a class="button small" href="${path}/Change">Change</a>`,
-  )}${card(
-    'secret',
-    'Secret',
-    html`<p class="muted">It signs each request, so that your program can check where it comes from.</p>${
-      secretRotatesUntil !== null &&
-      html`<p>The former secret signs as well until ${when(secretRotatesUntil)}.</p>`
-    }<p><a class="button" href="${path}/Secret">Rotate the secret…</a></p>`,
-  )}`
-}
-
-function deletion(path: string): Html {
-  return card(
-    'delete',
-    'Delete this endpoint',
-    html`<p class="muted">Its deliveries are deleted with it. The events stay in your event log.</p><p>
-<a class="button danger" href="${path}/Delete">Delete…</a></p>`,
-  )
+function facts(endpoint: Endpoint): Html {
+  const { url, events, ordered, headerNames, pendingDeliveries, createdAt, id } = endpoint
+  const { lastSuccessAt, lastFailureAt, lastFailure, disabledAt, failingSince } = endpoint
+  const types = html`<ul class="plain">${events.map((one) => html`<li><code>${one}</code></li>\n`)}</ul>`
+  const headers = headerNames.map((name) => html`<bdi><code>${name}</code></bdi>\n`)
+  const why = lastFailure !== null && html`<br>${bdi(lastFailure.detail)}`
+  return html`${fact('URL', copied('endpoint-url', 'URL', url))}
+${disabledAt === null && failingSince === null && fact('Health', healthSentence(endpoint))}
+${fact('Events', events.length === 0 ? 'All' : types)}
+${fact('Order', ordered ? 'Kept for each installation' : 'As soon as possible')}
+${headerNames.length > 0 && fact('Headers', headers)}
+${fact('Pending', countText(pendingDeliveries))}
+${lastSuccessAt !== null && fact('Last success', whenExactly(lastSuccessAt))}
+${lastFailureAt !== null && fact('Last failure', html`${whenExactly(lastFailureAt)}${why}`)}
+${fact('Created', when(createdAt))}
+${fact('Endpoint ID', html`<code>${id}</code>`)}`
 }
