@@ -24,18 +24,20 @@ import { signInCodeRoutes } from './web/account/sign-in/sign-in-code-routes.ts'
 import { signInRoutes } from './web/account/sign-in/sign-in-routes.ts'
 import { singleSignOnRoutes } from './web/account/sign-in/single-sign-on-routes.ts'
 import { accountTokenRoutes } from './web/account/security/token-routes.ts'
-import { ownAppPartsRoutes } from './web/developer/app-parts-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
 import { credentialsRoutes } from './web/developer/credentials-routes.ts'
 import { definitionRoutes } from './web/developer/definition/definition-routes.ts'
 import { consumerPageRoutes } from './web/developer/events/consumer-page-routes.ts'
 import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
+import { installationQuestionRoutes } from './web/developer/installations/installation-question-routes.ts'
 import { ownInstallationPageRoutes } from './web/developer/installations/installation-routes.ts'
 import { listingRoutes } from './web/developer/listing-routes.ts'
 import { developerChoiceRoutes } from './web/developer/people/choice-routes.ts'
 import { inviteDeveloperRoutes } from './web/developer/people/invite-routes.ts'
 import { developerPeopleRoutes } from './web/developer/people/people-routes.ts'
 import { openInSandboxRoutes } from './web/developer/sandbox/open-routes.ts'
+import { sandboxRoutes } from './web/developer/sandbox/sandbox-routes.ts'
+import { termsRoutes } from './web/developer/terms-routes.ts'
 import { testTokenRoutes } from './web/developer/test-token/test-token-routes.ts'
 import { deliveryPageRoutes } from './web/developer/webhooks/delivery-page-routes.ts'
 import { endpointFormRoutes } from './web/developer/webhooks/endpoint-form-routes.ts'
@@ -184,7 +186,8 @@ export async function registerDeveloperPages(
       ownAppRoutes,
       listingRoutes,
       definitionRoutes,
-      ownAppPartsRoutes,
+      termsRoutes,
+      sandboxRoutes,
       openInSandboxRoutes,
     ]
     const endpoints = [
@@ -194,7 +197,11 @@ export async function registerDeveloperPages(
       recoverRoutes,
     ]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]
-    const installations = [ownInstallationPageRoutes, testTokenRoutes]
+    const installations = [
+      ownInstallationPageRoutes,
+      installationQuestionRoutes,
+      testTokenRoutes,
+    ]
     const people = [credentialsRoutes, developerPeopleRoutes, inviteDeveloperRoutes]
     const pages = [...apps, ...events, ...installations, ...people]
     await registerAll(developerApp, pages)

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { UuidText } from '../../base/values/shapes.ts'
 import { AppError } from '../../errors.ts'
@@ -12,12 +12,16 @@ import {
 } from '../../identity/accounts/credentials-service.ts'
 import { developerActor } from '../../identity/guards/actor.ts'
 import { developerOf } from '../../identity/guards/audience.ts'
-import { readAttempt, redirectDone, redirectSecret, refuse } from '../requests/kept-forms.ts'
+import { whatHappens } from '../kit/question-page.ts'
+import { formPage } from '../requests/form-page.ts'
+import { readAttempt, redirectSecret, refuse } from '../requests/kept-forms.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { admitOwners, visitorShell } from '../requests/visitor.ts'
+import { UNTOUCHED } from '../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
-import { credentialsPage, removeCredentialPage } from './credentials-page.ts'
+import { html } from '../shared/page/html.ts'
+import { credentialsPage } from './credentials-page.ts'
 
 const PATH = '/Developer/Credentials'
 const LIST_MAX = 100
@@ -34,71 +38,64 @@ export async function credentialsRoutes(app: App) {
   }
 
   app.get(PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-    const { problems = [], typed } = readAttempt(request, reply) ?? {}
-    return sendPage(
-      reply,
-      credentialsPage({
-        ...visitorShell(request, reply),
-        credentials: await list(request),
-        message: request.kept?.secret ?? takeNotice(request, reply)?.text,
-        problems,
-        clientId: typed?.get('clientId'),
-      }),
-    )
+    const attempt = readAttempt(request, reply) ?? UNTOUCHED
+    const message = request.kept?.secret ?? takeNotice(request, reply)?.text
+    const shell = { ...visitorShell(request, reply), message }
+    const credentials = await list(request)
+    return sendPage(reply, credentialsPage({ ...shell, credentials, attempt }))
   })
 
-  const config = { recentFactor: true }
-  const once = { ...config, actsOnce: true }
-  app.post(PATH, { config: once, schema: { hide: true, body: Fields } }, async (request, reply) => {
+  const config = { recentFactor: true, actsOnce: true }
+  app.post(PATH, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
     const { developerId, actor } = developerActor(request)
     const clientId = request.body.get('clientId')?.trim() ?? ''
+    const input = clientId === '' ? {} : { clientId }
     try {
-      const input = clientId === '' ? {} : { clientId }
-      const created = await createCredential(deps, developerId, input, actor)
-      const facts = { 'Client ID': created.clientId, Password: created.password }
-      return redirectSecret(request, reply, PATH, {
-        title: `The credential ${created.clientId} was created.`,
-        facts,
+      const made = await createCredential(deps, developerId, input, actor)
+      return await redirectSecret(request, reply, PATH, {
+        title: `The credential ${made.clientId} was created.`,
+        facts: { 'Client ID': made.clientId, Password: made.password },
       })
     } catch (error) {
       return refuse(request, reply, clientIdRefusal(error))
     }
   })
 
-  app.get(
-    `${PATH}/:credentialId/Remove`,
-    { schema: { hide: true, params: CredentialPath } },
-    (request, reply) => sendRemoval(request, reply, request.params.credentialId),
-  )
-
-  app.post(
-    `${PATH}/:credentialId/Remove`,
-    { config, schema: { hide: true, params: CredentialPath } },
-    async (request, reply) => {
+  formPage(app, {
+    path: `${PATH}/:credentialId/Remove`,
+    params: CredentialPath,
+    place: { console: 'developer', section: 'credentials' },
+    fields: {},
+    config: { recentFactor: true },
+    refused: ['conflict'],
+    async page(request, _, _reply, { credentialId }) {
+      const credential = (await list(request)).find(({ id }) => id === credentialId)
+      if (credential === undefined) throw new AppError('not_found')
+      const { clientId } = credential
+      return {
+        title: `Remove ${clientId}`,
+        back: { href: PATH, label: 'Credentials' },
+        intro: whatHappens([
+          html`Programs can no longer sign in with <code>${clientId}</code>. Its tokens stop working immediately.`,
+          'The client ID can never be reused.',
+        ]),
+        button: 'Remove',
+        kind: 'danger',
+      }
+    },
+    async submit(request, _, { credentialId }) {
       const { developerId, actor } = developerActor(request)
-      const { credentialId } = request.params
       const credential = (await list(request)).find(({ id }) => id === credentialId)
       try {
         await removeOwnCredential(deps, { developerId, actor }, credentialId)
       } catch (error) {
         // A second click finds it done.
-        if (!(await isRemoved(deps, developerId, credentialId))) {
-          return refuse(request, reply, refusalOf(error, ['conflict']))
-        }
+        if (!(await isRemoved(deps, developerId, credentialId))) throw error
       }
       const name = credential === undefined ? 'credential' : `credential ${credential.clientId}`
-      const text = `The ${name} was removed. Its tokens have ended.`
-      return redirectDone(request, reply, PATH, text)
+      return { path: PATH, text: `The ${name} was removed. Its tokens have ended.` }
     },
-  )
-
-  async function sendRemoval(request: FastifyRequest, reply: FastifyReply, credentialId: string) {
-    const { problems = [] } = readAttempt(request, reply) ?? {}
-    const credential = (await list(request)).find(({ id }) => id === credentialId)
-    if (credential === undefined) throw new AppError('not_found')
-    const shell = visitorShell(request, reply)
-    return sendPage(reply, removeCredentialPage({ ...shell, credential, problems }))
-  }
+  })
 }
 
 /**

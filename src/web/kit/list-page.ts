@@ -36,6 +36,8 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
   cursor?: string | undefined
   /** Whether there is a page before. */
   isContinued?: boolean
+  /** After the entries, and the way to the others. */
+  below?: Html
   /** The files of all entries with these filters: what a link says -> its path. */
   exports?: Readonly<Record<string, string>>
 }
@@ -43,7 +45,7 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
 /** A list: its filters, how many there are, the entries in their order, the way to the others. */
 export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entry>): HtmlPage {
   const { path, filters = [], typed = new Map(), chosen = {}, others, entries, columns } = list
-  const { title, sort, count, empty, cursor, isContinued, exports = {} } = list
+  const { title, sort, count, empty, cursor, isContinued, below, exports = {} } = list
   const { problems = [] } = visit
   const query = { ...chosen, sort: sort && sort.by !== sort.usual ? sort.by : undefined }
   const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
@@ -83,7 +85,8 @@ ${
   html`<p class="actions">
 ${isContinued && html`<a class="button" href="${withQuery(path, query)}">First page</a>`}
 ${cursor !== undefined && html`<a class="button" rel="next" href="${withQuery(path, { ...query, cursor })}">Next</a>`}</p>`
-}`,
+}
+${below}`,
   })
 }
 

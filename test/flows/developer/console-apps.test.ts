@@ -310,7 +310,7 @@ describe('the terms document', () => {
     expect(file.headers.get('content-disposition')).toMatch(/^attachment/)
     expect(file.headers.get('cache-control')).toBe('private, no-store')
     for (let count = 0; count < 2; count++) {
-      expect((await browser.send(path('/Terms'), { do: 'remove' })).status).toBe(303)
+      expect((await browser.send(path('/Terms/Remove'))).status).toBe(303)
       expect(await terms()).toBeNull()
     }
   })
@@ -341,9 +341,9 @@ describe('the terms document', () => {
     await developer.putTerms(definition.id, 'A colleague’s')
     const { sha256 } = await terms()
     const stale = { ...shown, document: 'Mine', mediaType: 'text/plain' }
-    const send = (form: Record<string, string>) =>
-      browser.client.post(`/Developer${path('/Terms')}`, form)
-    expect((await send({ ...stale, do: 'remove' })).status).toBe(412)
+    const send = (form: Record<string, string>, to = '/Terms') =>
+      browser.client.post(`/Developer${path(to)}`, form)
+    expect((await send(stale, '/Terms/Remove')).status).toBe(412)
     const refused = await send(stale)
     expect(refused.status).toBe(412)
     expect(textareaOf(refused, 'document')).toBe('Mine')

@@ -12,12 +12,12 @@ import {
 import { loadShown } from '../../requests/list-pages.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { visitorShell } from '../../requests/visitor.ts'
-import { filterReader } from '../../shared/forms/filter-reading.ts'
+import { chosenFilters, filterReader } from '../../shared/forms/filter-reading.ts'
 import type { FormProblem } from '../../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import { appChoices } from '../app-choices-service.ts'
-import { type AppChoices, filterQuery } from '../filter-controls.ts'
-import { eventsPage } from './events-page.ts'
+import type { AppChoices } from '../filter-controls.ts'
+import { EVENTS_PATH, eventsPage } from './events-page.ts'
 
 const PAGE_SIZE = 20
 const LABELS = { appId: 'App', type: 'Type', installationId: 'Installation ID' }
@@ -26,41 +26,27 @@ const LABELS = { appId: 'App', type: 'Type', installationId: 'Installation ID' }
 export async function eventsPageRoutes(app: App) {
   const { deps } = app
 
-  app.get(
-    '/Developer/Events',
-    { schema: { hide: true, querystring: Fields } },
-    async (request, reply) => {
-      const { developerId } = developerOf(request)
-      const { filters, problems } = filtersOf(request.query)
-      const [choices, span, { entries: consumers }] = await Promise.all([
-        choicesWith(developerId, filters.appId),
-        readLogSpan(deps, developerId),
-        listConsumers(deps, developerId),
-      ])
-      const shell = {
-        ...visitorShell(request, reply),
-        choices,
-        span,
-        consumers,
-        problems,
-        message: takeNotice(request, reply)?.text,
-        typed: request.query,
-        query: filterQuery(request.query, Object.keys(LABELS)),
-      }
-      if (problems.length > 0) {
-        reply.code(422)
-        const nothing = { events: [], isContinued: false, cursor: undefined }
-        return sendPage(reply, eventsPage({ ...shell, ...nothing }))
-      }
-      const { entries, ...page } = await loadShown(
-        request,
-        ['console events', developerId, filters],
-        PAGE_SIZE,
-        (wanted) => listRecentEvents(deps, developerId, filters, wanted),
-      )
-      return sendPage(reply, eventsPage({ ...shell, ...page, events: entries }))
-    },
-  )
+  app.get(EVENTS_PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
+    const { developerId } = developerOf(request)
+    const { filters, problems } = filtersOf(request.query)
+    const [choices, span, { entries: consumers }] = await Promise.all([
+      choicesWith(developerId, filters.appId),
+      readLogSpan(deps, developerId),
+      listConsumers(deps, developerId),
+    ])
+    if (problems.length > 0) reply.code(422)
+    const { entries, ...page } =
+      problems.length > 0
+        ? { entries: [], isContinued: false, cursor: undefined }
+        : await loadShown(request, ['console events', developerId, filters], PAGE_SIZE, (wanted) =>
+            listRecentEvents(deps, developerId, filters, wanted),
+          )
+    const message = takeNotice(request, reply)?.text
+    const chosen = chosenFilters(request.query, Object.keys(LABELS))
+    const shown = { choices, span, consumers, problems, message, typed: request.query, chosen }
+    const shell = visitorShell(request, reply)
+    return sendPage(reply, eventsPage({ ...shell, ...shown, ...page, events: entries }))
+  })
 
   /** A deleted app is a choice as long as the list is narrowed to it. */
   async function choicesWith(developerId: string, id: string | undefined): Promise<AppChoices> {

@@ -6,7 +6,7 @@ import type { OwnInstallation } from './installation-shown.ts'
 export type OwnInstallationInput = Visit & { own: OwnInstallation }
 
 /** The link from a form of an installation back to its page. */
-export function backTo({ installation }: OwnInstallation) {
+export function backTo({ installation }: Pick<OwnInstallation, 'installation'>) {
   const label = `${installation.appName} for ${installation.partyName}`
   return { href: ownInstallationPath(installation.id), label }
 }

@@ -1,12 +1,13 @@
-import { framePage } from '../../kit/frame.ts'
+import { detailPage, type RecordAction } from '../../kit/detail-page.ts'
 import { quoteView } from '../../shared/app-parts/amounts.ts'
 import type { DefinitionNames } from '../../shared/app-parts/definition-names.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
 import { settingsSetBy } from '../../shared/forms/settings-form.ts'
 import { settingsFacts } from '../../shared/forms/settings-view.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
+import { copied } from '../../shared/page/copied.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, type HtmlPage, partyBadge, tile } from '../../shared/page/html-page.ts'
+import { type HtmlPage, partyBadge } from '../../shared/page/html-page.ts'
 import {
   type HistoryPage,
   historyPage,
@@ -27,66 +28,50 @@ export function ownInstallationPage(
   },
 ): HtmlPage {
   const { own, history, names, people } = input
-  const { installation, option, profile, stored, permissions, quote } = own
-  const path = ownInstallationPath(installation.id)
+  const { installation, option, profile, stored, permissions, quote, suspensions } = own
+  const { id, appId, appName, partyName, partyType, partyId } = installation
+  const path = ownInstallationPath(id)
   const isLive = installation.status !== 'uninstalled'
-  const has = (side: 'user' | 'admin') => settingsSetBy(side, profile).length > 0
-  return framePage({ console: 'developer', section: 'installations' }, input, {
-    title: `${installation.appName} for ${installation.partyName}`,
+  const hasAdmin = settingsSetBy('admin', profile).length > 0
+  return detailPage({ console: 'developer', section: 'installations' }, input, {
+    title: `${appName} for ${partyName}`,
     back: { href: '/Developer/Installations', label: 'Installations' },
-    head: html`<div class="listing-head">${tile(installation.appName)}
-<div class="listing-title"><h1><bdi>${installation.partyName}</bdi></h1><p class="row-note">
-has <a href="${ownAppPath(installation.appId)}"><bdi>${installation.appName}</bdi></a></p><p class="badges">
-${statusBadge(standingOf({ status: installation.status, suspensions: own.suspensions }))}${partyBadge(installation.partyType)}
-</p></div>${
+    heading: html`<bdi>${partyName}</bdi>`,
+    lead: html`<a href="${ownAppPath(appId)}"><bdi>${appName}</bdi></a>`,
+    badges: html`${statusBadge(standingOf({ status: installation.status, suspensions }))}${partyBadge(partyType)}`,
+    ...(isLive && actionsOf(own, path)),
+    notices: notices(own),
+    cards: html`${card(
+      'admin',
+      'Admin settings',
+      hasAdmin
+        ? settingsFacts({ profile, stored: stored.admin, side: 'admin', isLive })
+        : html`<p class="muted">This purchase option has no admin settings.</p>`,
       isLive &&
-      own.canOpen &&
-      installation.partyType === 'None' &&
-      html`<div class="actions"><a class="button" href="${ownAppPath(installation.appId)}/Sandbox/Open">Open in the sandbox</a></div>`
-    }</div>`,
-    content: html`${notices(own)}
-<div class="columns">
-<div class="column">
-${card(
-  'admin',
-  'Admin settings',
-  html`${
-    has('admin')
-      ? settingsFacts({ profile, stored: stored.admin, side: 'admin', isLive })
-      : html`<p class="muted">This purchase option has no admin settings.</p>
-`
-  }`,
-  html`${isLive && has('admin') && html`<a class="button small" href="${path}/Settings">Edit admin settings</a>`}`,
-)}
+        hasAdmin &&
+        html`<a class="button small" href="${path}/Settings">Edit admin settings</a>`,
+    )}
 ${card(
   'user',
   'User settings',
-  html`${
-    has('user')
-      ? settingsFacts({ profile, stored: stored.user, isLive })
-      : html`<p class="muted">This purchase option has no user settings.</p>`
-  }`,
+  settingsSetBy('user', profile).length > 0
+    ? settingsFacts({ profile, stored: stored.user, isLive })
+    : html`<p class="muted">This purchase option has no user settings.</p>`,
 )}
 ${card('permissions', 'Permissions', permissionList(permissions))}
-${card('history', 'History', historyPage(history, namesForDeveloper(people, names), path))}</div>
-<div class="column">
-${card(
-  'facts',
-  'Details',
-  html`<dl class="facts">
-${fact('Version', bdi(installation.installedVersion))}
-${fact('Account ID', html`<code>${installation.partyId}</code>`)}
-${fact('Installed', when(installation.installDate))}${fact('Changed', when(installation.updatedAt))}
-${fact('Installation ID', html`<code>${installation.id}</code>`)}</dl><p>
-<a href="/Developer/Events?installationId=${installation.id}">Events of this installation</a></p>`,
-)}
-${card(
-  'plan',
-  'Purchase option',
-  html`<p class="row-name"><bdi>${option.name}</bdi></p>
+${card('history', 'History', historyPage(history, namesForDeveloper(people, names), path))}`,
+    facts: html`${fact('Version', bdi(installation.installedVersion))}
+${fact('Account ID', html`<code>${partyId}</code>`)}
+${fact('Installed', when(installation.installDate))}
+${fact('Changed', when(installation.updatedAt))}
+${fact('Installation ID', copied('installation-id', 'installation ID', id))}`,
+    below: html`<p><a href="/Developer/Events?installationId=${id}">Events of this installation</a></p>`,
+    aside: card(
+      'plan',
+      'Purchase option',
+      html`<p class="row-name"><bdi>${option.name}</bdi></p>
 ${quoteView(quote, option)}`,
-)}
-${isLive && actions(input, path)}</div></div>`,
+    ),
   })
 }
 
@@ -111,29 +96,39 @@ This app was uninstalled. Its tokens no longer work and its passwords were erase
 }`
 }
 
-function actions({ own, csrfToken }: OwnInstallationInput, path: string): Html {
-  const isActive = own.installation.status === 'active'
-  const mayResume = !own.suspensions.some(
-    ({ what, by }) => by === 'operator' && what === 'installation',
-  )
-  return html`<section class="card" aria-labelledby="access"><h2 id="access">Access</h2>
-${
-  isActive
-    ? html`<p class="muted">
-Suspending refuses its tokens immediately. They work again after you resume it.</p><p>
-<a class="button" href="${path}/Suspend">Suspend…</a></p>`
-    : mayResume &&
-      html`<p class="muted">After you resume it, tokens that have not expired work again.</p>
-<form method="post" action="${path}/Resume">${csrfField(csrfToken)}<button class="button primary" type="submit">Resume</button>
-</form>`
-}
-${
-  isActive &&
-  html`<p class="muted">A test token is short-lived and can do what you choose.</p><p>
-<a class="button" href="${path}/TestToken">Make a test token…</a></p>
-`
-}<p class="muted">Revoking ends all current tokens. You can request new ones.</p><p>
-<a class="button" href="${path}/Tokens">Revoke all tokens…</a></p>
-<p class="muted">You cannot undo an uninstall.</p><p>
-<a class="button danger" href="${path}/Uninstall">Uninstall…</a></p></section>`
+function actionsOf({ installation, suspensions, canOpen }: OwnInstallation, path: string) {
+  const isActive = installation.status === 'active'
+  const mayResume =
+    !isActive && !suspensions.some(({ what, by }) => by === 'operator' && what === 'installation')
+  const usual: RecordAction[] = [
+    ...(mayResume ? [{ label: 'Resume', post: `${path}/Resume` }] : []),
+    ...(canOpen && installation.partyType === 'None'
+      ? [{ label: 'Open in the sandbox', href: `${ownAppPath(installation.appId)}/Sandbox/Open` }]
+      : []),
+    ...(isActive ? [{ label: 'Make a test token…', href: `${path}/TestToken` }] : []),
+  ]
+  const suspend = {
+    title: 'Suspend this installation',
+    effect: 'Its tokens are refused immediately. They work again after you resume it.',
+    label: 'Suspend…',
+    href: `${path}/Suspend`,
+  }
+  return {
+    usual,
+    dangers: [
+      {
+        title: 'Revoke all tokens',
+        effect: 'All current tokens end. You can request new ones.',
+        label: 'Revoke all tokens…',
+        href: `${path}/Tokens`,
+      },
+      ...(isActive ? [suspend] : []),
+      {
+        title: 'Uninstall',
+        effect: 'You cannot undo this.',
+        label: 'Uninstall…',
+        href: `${path}/Uninstall`,
+      },
+    ],
+  }
 }

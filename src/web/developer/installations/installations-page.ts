@@ -4,28 +4,22 @@ import {
   type Installation,
 } from '../../../marketplace/installations/installation.ts'
 import type { SuspensionCause } from '../../../marketplace/installations/suspension-causes.ts'
-import { framePage, type Visit } from '../../kit/frame.ts'
+import type { Visit } from '../../kit/frame.ts'
+import { type Chosen, emptyList, type Filter, listPage } from '../../kit/list-page.ts'
+import type { Column } from '../../kit/table.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
-import { type Html, html } from '../../shared/page/html.ts'
-import { type HtmlPage, partyBadge, tile } from '../../shared/page/html-page.ts'
+import { html } from '../../shared/page/html.ts'
+import { type HtmlPage, partyBadge } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { STATUSES, standingOf, statusBadge } from '../../shared/status/status-badge.ts'
 import { ownInstallationPath } from '../console-frame.ts'
-import { type AppChoices, appFilter, selectFilter } from '../filter-controls.ts'
-
-/** What the list is narrowed to. */
-type OwnInstallationFilters = {
-  appId?: string | undefined
-  partyType?: Installation['partyType'] | undefined
-  status?: Installation['status'] | undefined
-}
+import { type AppChoices, appOptions } from '../filter-controls.ts'
 
 type OwnRow = Installation & { suspensions: readonly SuspensionCause[] }
 
 type OwnInstallationsPageInput = Visit & {
-  filters: OwnInstallationFilters
-  /** The filters as the address has them. */
   typed: FormFields
+  chosen: Chosen
   choices: AppChoices
   installations: readonly OwnRow[]
   /** Whether the list is continued from a page before. */
@@ -36,76 +30,61 @@ type OwnInstallationsPageInput = Visit & {
 
 const PARTY_TEXT = { Buyer: 'Buyers', Seller: 'Sellers', None: 'Your sandbox' } as const
 
+const COLUMNS: readonly Column<OwnRow>[] = [
+  {
+    label: 'Account',
+    cell: ({
+      id,
+      partyName,
+      appName,
+    }) => html`<a href="${ownInstallationPath(id)}"><bdi>${partyName}</bdi><span
+ class="visually-hidden"> with ${appName}</span></a>`,
+  },
+  { label: 'App', cell: ({ appName }) => html`<bdi>${appName}</bdi>` },
+  { label: 'Version', cell: ({ installedVersion }) => html`<bdi>${installedVersion}</bdi>` },
+  { label: 'Option', cell: ({ purchaseOptionId }) => html`<bdi>${purchaseOptionId}</bdi>` },
+  { label: 'Type', cell: ({ partyType }) => partyBadge(partyType) },
+  { label: 'State', phone: 'end', cell: (one) => statusBadge(standingOf(one)) },
+  { label: 'Since', cell: ({ installDate }) => when(installDate) },
+]
+
 /** Who has installed the developer's apps, oldest first. */
 export function ownInstallationsPage(input: OwnInstallationsPageInput): HtmlPage {
-  const { installations, filters, cursor, isContinued, problems = [] } = input
-  const query = queryOf(filters)
-  return framePage({ console: 'developer', section: 'installations' }, input, {
+  const { installations, chosen, choices, isContinued } = input
+  return listPage({ console: 'developer', section: 'installations' }, input, {
+    ...input,
     title: 'Installations',
     lead: html`Accounts using your apps. <a href="/Developer/Events">View events</a>`,
-    content: html`${filterForm(input)}
-${
-  installations.length === 0
-    ? empty(query !== '' || isContinued || problems.length > 0)
-    : html`<div class="card flush"><ul class="rows">${installations.map(row)}</ul></div>`
-}
-${
-  (cursor !== undefined || isContinued) &&
-  html`<p class="actions">
-${
-  isContinued &&
-  html`<a class="button" href="/Developer/Installations${query && `?${query}`}">First
-page</a>`
-}${
-  cursor !== undefined &&
-  html`<a class="button"
-href="/Developer/Installations?${query && `${query}&`}cursor=${encodeURIComponent(cursor)}">Next page</a>`
-}</p>`
-}`,
+    path: '/Developer/Installations',
+    filters: filtersOf(choices),
+    entries: installations,
+    columns: COLUMNS,
+    empty: isContinued
+      ? html`<p class="empty-title">No more installations</p>`
+      : emptyList(
+          chosen,
+          'No installations yet',
+          html`List an app so that accounts can find it, or <a href="/Developer">try one in your sandbox</a>.`,
+        ),
   })
 }
 
-function queryOf(filters: OwnInstallationFilters): string {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
-  return new URLSearchParams(given as [string, string][]).toString()
-}
-
-function filterForm({ choices, typed, problems = [] }: OwnInstallationsPageInput): Html {
+function filtersOf(choices: AppChoices): readonly Filter[] {
   const parties = PARTY_TYPES.map((type) => [type, PARTY_TEXT[type]] as const)
   const statuses = INSTALLATION_STATUSES.map((status) => [status, STATUSES[status].text] as const)
-  const shared = { typed, problems }
-  return html`<form class="search" method="get" action="/Developer/Installations">
-${appFilter({ ...choices, ...shared })}${selectFilter({
-  name: 'partyType',
-  label: 'Installed by',
-  all: 'All accounts',
-  options: parties,
-  ...shared,
-})}${selectFilter({
-  name: 'status',
-  label: 'Status',
-  all: 'Active and suspended',
-  options: statuses,
-  ...shared,
-})}<button class="button" type="submit">Show</button></form>`
-}
-
-function empty(isFiltered: boolean): Html {
-  return isFiltered
-    ? html`<div class="card"><div class="empty"><p class="empty-title">No results</p><p>
-<a href="/Developer/Installations">Show all installations</a></p></div></div>`
-    : html`<div class="card"><div class="empty"><p class="empty-title">No installations yet</p><p>
-List an app so that accounts can find it, or <a href="/Developer">try one in your sandbox</a>.</p></div></div>
-`
-}
-
-function row(one: OwnRow): Html {
-  return html`<li class="row">
-${tile(one.appName)}<span class="row-text"><a class="row-name"
-href="${ownInstallationPath(one.id)}"><bdi>${one.partyName}</bdi><span class="visually-hidden"> with
-${one.appName}</span></a><span class="row-note"><bdi>${one.appName}</bdi> <bdi>${one.installedVersion}</bdi> ·
-option <bdi>${one.purchaseOptionId}</bdi> · since
-${when(one.installDate)}</span></span><span class="badges row-badges">${partyBadge(one.partyType)}${statusBadge(standingOf(one))}</span>
-</li>
-`
+  return [
+    { name: 'appId', label: 'App', kind: 'select', options: appOptions(choices) },
+    {
+      name: 'partyType',
+      label: 'Installed by',
+      kind: 'select',
+      options: [['', 'All accounts'], ...parties],
+    },
+    {
+      name: 'status',
+      label: 'State',
+      kind: 'select',
+      options: [['', 'Active and suspended'], ...statuses],
+    },
+  ]
 }

@@ -3,7 +3,6 @@ import type { DeveloperMember } from '../../../identity/accounts/members/develop
 import type { OwnInvitation } from '../../../identity/people/own-invitations/own-invitation.ts'
 import { roleBadge } from '../../kit/badge.ts'
 import { framePage, type Visit } from '../../kit/frame.ts'
-import { questionPage } from '../../kit/question-page.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
@@ -63,24 +62,4 @@ function roleForm({ userId, name, role }: DeveloperMember, csrfToken: string): H
 name="userId" value="${userId}"><button class="button small" type="submit" name="role" value="${other}">Make
 ${other}<span class="visually-hidden">: ${name}</span></button></form>
 `
-}
-
-type RemovalPageInput = Visit & { person: DeveloperMember; developerName: string }
-
-/** Asks for the last word before a person is removed, or leaves. */
-export function removePersonPage(input: RemovalPageInput): HtmlPage {
-  const { person, developerName, user } = input
-  const { userId, name, email } = person
-  const isOneself = email === user.signInName
-  return questionPage({ console: 'developer', section: 'people' }, input, {
-    title: isOneself ? `Leave ${developerName}` : `Remove ${name}`,
-    back: { href: PEOPLE_PATH, label: 'Members' },
-    action: `${PEOPLE_PATH}/${userId}/Remove`,
-    button: isOneself ? 'Leave' : 'Remove',
-    consequences: [
-      html`${isOneself ? 'You' : html`<bdi>${shownEmail(email)}</bdi>`} can no longer open this console.`,
-      html`Test tokens that ${isOneself ? 'you' : html`<bdi>${name}</bdi>`} made stop working immediately.`,
-      html`${isOneself ? 'You keep your' : 'The person keeps the'} sign-in and all accounts of the marketplace.`,
-    ],
-  })
 }

@@ -1,3 +1,4 @@
+import { shownEmail } from '../../../base/values/email.ts'
 import { UuidText } from '../../../base/values/shapes.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
@@ -13,13 +14,16 @@ import { DeveloperRole } from '../../../identity/accounts/members/roles.ts'
 import { developerActor } from '../../../identity/guards/actor.ts'
 import { developerOf } from '../../../identity/guards/audience.ts'
 import { listDeveloperInvitations } from '../../../identity/people/own-invitations/own-invitations-service.ts'
+import { whatHappens } from '../../kit/question-page.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
+import { formPage } from '../../requests/form-page.ts'
 import { readAttempt, redirectDone, refuse } from '../../requests/kept-forms.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { requireOwner, visitorOf, visitorShell } from '../../requests/visitor.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
-import { PEOPLE_PATH, peoplePage, removePersonPage } from './people-page.ts'
+import { html } from '../../shared/page/html.ts'
+import { PEOPLE_PATH, peoplePage } from './people-page.ts'
 
 /** More than a developer may have. */
 const ALL = { after: undefined, limit: 100 }
@@ -65,33 +69,38 @@ export async function developerPeopleRoutes(app: App) {
     },
   )
 
-  const removal = `${PEOPLE_PATH}/:userId/Remove`
-  const schema = { hide: true, params: OwnDeveloperMemberPath }
-  app.get(removal, { schema }, async (request, reply) => {
-    requireOwner(request)
-    const { problems = [] } = readAttempt(request, reply) ?? {}
-    const { developerId } = developerOf(request)
-    const { userId } = request.params
-    const person = await readDeveloperMember(deps, { developerId, userId })
-    const shell = { ...visitorShell(request, reply), problems }
-    const { developerName = '' } = visitorOf(request)
-    return sendPage(reply, removePersonPage({ ...shell, person, developerName }))
-  })
-
-  app.post(removal, { config: { ...config, actsOnce: true }, schema }, async (request, reply) => {
-    requireOwner(request)
-    const { developerId, actor } = developerActor(request)
-    const member = { developerId, userId: request.params.userId }
-    try {
-      await removeDeveloperMember(deps, member, { actor, keepsAnOwner: true })
-    } catch (error) {
-      return refuse(request, reply, refusalOf(error, ['conflict']))
-    }
-    if (actor.id !== member.userId) {
-      return redirectDone(request, reply, PEOPLE_PATH, 'The person was removed.')
-    }
-    const { developerName } = visitorOf(request)
-    const text = `You left ${developerName}.`
-    return redirectDone(request, reply, '/Account', text)
+  formPage(app, {
+    path: `${PEOPLE_PATH}/:userId/Remove`,
+    params: OwnDeveloperMemberPath,
+    place: { console: 'developer', section: 'people' },
+    fields: {},
+    config,
+    refused: ['conflict'],
+    async page(request, _, _reply, { userId }) {
+      requireOwner(request)
+      const { developerId } = developerOf(request)
+      const { name, email } = await readDeveloperMember(deps, { developerId, userId })
+      const { developerName = '', signInName } = visitorOf(request)
+      const isOneself = email === signInName
+      const person = html`<bdi>${shownEmail(email)}</bdi>`
+      return {
+        title: isOneself ? `Leave ${developerName}` : `Remove ${name}`,
+        back: { href: PEOPLE_PATH, label: 'Members' },
+        intro: whatHappens([
+          html`${isOneself ? 'You' : person} can no longer open this console.`,
+          html`Test tokens that ${isOneself ? 'you' : html`<bdi>${name}</bdi>`} made stop working immediately.`,
+          `${isOneself ? 'You keep your' : 'The person keeps the'} sign-in and all accounts of the marketplace.`,
+        ]),
+        button: isOneself ? 'Leave' : 'Remove',
+        kind: 'danger',
+      }
+    },
+    async submit(request, _, { userId }) {
+      requireOwner(request)
+      const { developerId, actor } = developerActor(request)
+      await removeDeveloperMember(deps, { developerId, userId }, { actor, keepsAnOwner: true })
+      if (actor.id !== userId) return { path: PEOPLE_PATH, text: 'The person was removed.' }
+      return { path: '/Account', text: `You left ${visitorOf(request).developerName}.` }
+    },
   })
 }

@@ -56,8 +56,8 @@ ${formActions('Open in the sandbox', path, 'primary')}</form>`
 
 function stepsOfToken(returnUrl: string): Html {
   return html`
-<li>The marketplace makes a token for the installation in your sandbox. It acts for a test user, whom only your
-sandbox has.</li>
+<li>The marketplace makes a token for the installation in your sandbox. It acts as a test user
+that exists only in your sandbox.</li>
 <li>It sends your browser to <code><bdi>${returnUrl}</bdi></code> with the token in the parameter
 <code>token</code>.</li>
 <li>Your app takes the token out of the address and calls the API with it.</li>`

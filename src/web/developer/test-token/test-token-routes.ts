@@ -1,21 +1,18 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
-import { sendPage } from '../../../http/send-page.ts'
 import { developerActor } from '../../../identity/guards/actor.ts'
 import { developerOf } from '../../../identity/guards/audience.ts'
 import { InstallationPath } from '../../../marketplace/installations/installation.ts'
 import { issueTestToken } from '../../../marketplace/installations/test-token-service.ts'
-import { readAttempt, redirectSecret, refuse } from '../../requests/kept-forms.ts'
-import { visitorShell } from '../../requests/visitor.ts'
-import { refusalOf } from '../../shared/forms/refusal.ts'
-import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
-import { ownInstallationPath } from '../console-frame.ts'
+import { formPage } from '../../requests/form-page.ts'
+import type { FormFields } from '../../shared/forms/settings-form.ts'
+import { html } from '../../shared/page/html.ts'
+import { backTo } from '../installations/installation-frame.ts'
 import { readInstallationPage } from '../installations/installation-page-service.ts'
 import { codeSamples } from './code-samples.ts'
-import { madeTestTokenPage, TEST_TOKEN_FIELD, testTokenPage } from './test-token-page.ts'
+import { samplesCard, TEST_TOKEN_FIELD, tokenControls } from './test-token-view.ts'
 
-const PATH = '/Developer/Installations/:installationId/TestToken'
 const LIFETIMES_SECONDS = [300, 900, 3600]
 const USUAL_LIFETIME_SECONDS = 900
 
@@ -28,66 +25,64 @@ export async function testTokenRoutes(app: App) {
   const { maxTokenTtlSeconds, publicUrl } = deps.config
   const short = LIFETIMES_SECONDS.filter((seconds) => seconds <= maxTokenTtlSeconds)
   const lifetimes = short.length > 0 ? short : [maxTokenTtlSeconds]
+  const usual = lifetimes.includes(USUAL_LIFETIME_SECONDS)
+    ? USUAL_LIFETIME_SECONDS
+    : (lifetimes.at(-1) ?? maxTokenTtlSeconds)
 
-  app.get(PATH, { schema: { hide: true, params: InstallationPath } }, async (request, reply) => {
-    const own = await readActive(request, request.params.installationId)
-    const again = readAttempt(request, reply)
-    const input = { ...visitorShell(request, reply), own, problems: again?.problems ?? [] }
-    const secret = request.kept?.secret
-    if (secret !== undefined) {
-      const { [FACT.token]: token = '', [FACT.permissions]: permissions = '' } = secret.facts
-      const samples = codeSamples(publicUrl, permissions.split(' '))
-      const { [FACT.token]: _, ...facts } = secret.facts
-      return sendPage(
-        reply,
-        madeTestTokenPage({ ...input, secret: { ...secret, facts }, token, samples }),
-      )
-    }
-    const { permissions } = own.installation
-    const chosen = again ? chosenIn(again.typed, permissions) : permissions
-    const lifetime = lifetimeIn(again?.typed)
-    return sendPage(reply, testTokenPage({ ...input, lifetimes, lifetime, chosen }))
-  })
-
-  app.post(
-    PATH,
-    { config: { actsOnce: true }, schema: { hide: true, params: InstallationPath, body: Fields } },
-    async (request, reply) => {
-      const { installationId } = request.params
+  formPage(app, {
+    path: '/Developer/Installations/:installationId/TestToken',
+    params: InstallationPath,
+    place: { console: 'developer', section: 'installations' },
+    fields: {},
+    refused: ['installation_suspended', 'installation_not_accessible'],
+    async page(request, _, _reply, { installationId }) {
       const own = await readActive(request, installationId)
-      const { actor } = developerActor(request)
-      const permissions = chosenIn(request.body, own.installation.permissions)
-      const wanted = { installationId, permissions, expiresIn: lifetimeIn(request.body) }
-      try {
-        const issued = await issueTestToken(
-          deps,
-          { developer: developerOf(request), actor },
-          wanted,
-        )
-        return await sendToken(request, reply, installationId, issued)
-      } catch (error) {
-        const codes = ['installation_suspended', 'installation_not_accessible'] as const
-        return refuse(request, reply, refusalOf(error, codes))
+      const { partyName, permissions } = own.installation
+      const back = backTo(own)
+      const shown = {
+        title: 'Make a test token',
+        about: back.label,
+        back,
+        lead: html`It acts for <bdi>${partyName}</bdi>, on its real data. Your program gets its tokens with
+<code>POST /v1/Developer/Token</code>.`,
+      }
+      const { [FACT.token]: token, [FACT.permissions]: granted = '' } =
+        request.kept?.secret?.facts ?? {}
+      if (token !== undefined) {
+        const samples = codeSamples(publicUrl, granted.split(' '))
+        return { ...shown, above: samplesCard(token, samples, back.href) }
+      }
+      return {
+        ...shown,
+        stored: new Map([
+          ...permissions.map((id): [string, string] => [TEST_TOKEN_FIELD.permission(id), 'true']),
+          [TEST_TOKEN_FIELD.lifetime, String(usual)],
+        ]),
+        controls: (attempt) => tokenControls(permissions, lifetimes, attempt),
+        button: 'Make a test token',
       }
     },
-  )
-
-  function sendToken(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    installationId: string,
-    { token, permissions, expiresAt }: Awaited<ReturnType<typeof issueTestToken>>,
-  ) {
-    return redirectSecret(request, reply, `${ownInstallationPath(installationId)}/TestToken`, {
-      title: 'Your token is ready.',
-      what: 'token',
-      facts: {
-        [FACT.token]: token,
-        [FACT.permissions]: permissions.join(' '),
-      },
-      until: expiresAt,
-    })
-  }
+    async submit(request, typed, { installationId }) {
+      const { installation } = await readActive(request, installationId)
+      const developer = developerOf(request)
+      const { actor } = developerActor(request)
+      const wanted = {
+        installationId,
+        permissions: chosenIn(typed, installation.permissions),
+        expiresIn: lifetimeIn(typed),
+      }
+      const made = await issueTestToken(deps, { developer, actor }, wanted)
+      return {
+        path: `${backTo({ installation }).href}/TestToken`,
+        secret: {
+          title: 'Your token is ready.',
+          what: 'token',
+          facts: { [FACT.token]: made.token, [FACT.permissions]: made.permissions.join(' ') },
+          until: made.expiresAt,
+        },
+      }
+    },
+  })
 
   /** Only an active installation has tokens. */
   async function readActive(request: FastifyRequest, installationId: string) {
@@ -97,12 +92,9 @@ export async function testTokenRoutes(app: App) {
     return own
   }
 
-  function lifetimeIn(fields: FormFields | undefined): number {
-    const wanted = Number(fields?.get(TEST_TOKEN_FIELD.lifetime))
-    if (lifetimes.includes(wanted)) return wanted
-    return lifetimes.includes(USUAL_LIFETIME_SECONDS)
-      ? USUAL_LIFETIME_SECONDS
-      : (lifetimes.at(-1) ?? maxTokenTtlSeconds)
+  function lifetimeIn(fields: FormFields): number {
+    const wanted = Number(fields.get(TEST_TOKEN_FIELD.lifetime))
+    return lifetimes.includes(wanted) ? wanted : usual
   }
 }
 

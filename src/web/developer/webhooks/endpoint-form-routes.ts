@@ -36,6 +36,9 @@ const SERVICE_FIELDS: FormSpec = {
   [ENDPOINT_FIELD.headerName(1)]: { label: 'The request headers', pointers: ['/headers'] },
 }
 
+/** What was typed into a form with values of headers is kept sealed when it is refused. */
+const SECRET_FORM = { actsOnce: true, formKind: 'secret' } as const
+
 const CHANGED_MEANWHILE =
   'The endpoint has changed since you opened this page. Compare what is saved now with your entries, then send the form again.'
 
@@ -56,6 +59,7 @@ export async function endpointFormRoutes(app: App) {
     params: AppPath,
     place,
     fields: SERVICE_FIELDS,
+    config: SECRET_FORM,
     refused,
     async page(request, _, _reply, { appId }) {
       const { developerId } = developerOf(request)
@@ -95,6 +99,7 @@ export async function endpointFormRoutes(app: App) {
     params: EndpointPath,
     place,
     fields: SERVICE_FIELDS,
+    config: SECRET_FORM,
     refused,
     async page(request, typed, _reply, params) {
       const { endpoint, revision } = await read(request, params)
