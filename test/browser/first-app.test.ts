@@ -66,13 +66,13 @@ test('the app of the guide shows products after the clicks that the guide names'
   expect(await page.getByRole('listitem').count()).toBe(20)
   // The developer was in the sandbox for this one time.
   await page.getByRole('link', { name: 'Open it for another account' }).click()
-  const asSomebodyElse = page.getByRole('button', { name: 'Sign in as another user' })
-  await asSomebodyElse.waitFor()
+  await page.getByText('the app is in no account of yours').waitFor()
   // Both sites are on one machine: the app leaves the session of the marketplace alone.
   await page.goto(`${market.url}/Developer`)
   await page.getByRole('heading', { name: 'Apps' }).waitFor()
-  await page.goBack()
-  await asSomebodyElse.click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+  await page.goto(`${origin}/begin`)
   await page.getByLabel('Email').waitFor()
   expect(page.url()).toContain(`${market.url}/login?`)
   await context.close()

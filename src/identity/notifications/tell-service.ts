@@ -5,7 +5,7 @@ import type { Actor } from '../../base/values/actor.ts'
 import { kindOf, type NotificationKind } from './kinds.ts'
 
 /** Something that happened: an entry of the audit trail, or what the trail has no entry for. */
-export type Happening = {
+type Happening = {
   actor: Actor
   /** Of the audit trail, `import.refused` or `webhook.failing`. */
   action: string

@@ -34,12 +34,12 @@ async function openedBy(client: WebClient) {
   return { location, profile: (await call(market, 'GET', '/v1/User/Profile', { token })).body }
 }
 
-/** The person of a developer has no account in which the app is installed. */
+/** The person of a developer has no account in which the app is installed, as the app is told. */
 async function expectNotInstalled(client: WebClient) {
   const { challenge } = codeProof()
-  const { status, text } = await client.get(authorizePath({ code_challenge: challenge }))
-  expect(status).toBe(404)
-  expect(text).toContain('is not installed for any of your accounts')
+  const { location } = await client.get(authorizePath({ code_challenge: challenge }))
+  expect(location?.startsWith(RETURN_URL)).toBe(true)
+  expect(new URL(location ?? '').searchParams.get('error')).toBe('access_denied')
 }
 
 describe('a developer opens an app that takes codes only in its sandbox', () => {

@@ -120,7 +120,8 @@ describe('a button whose session has ended', () => {
       market.advance(3601)
       return (await browser.submit('/Account/Sessions/EndOthers', { _csrf })).location
     }
-    const page = await afterSignIn(browser, await press(), user)
+    const { location } = await afterSignIn(browser, await press(), user)
+    const page = await browser.get(location ?? '')
     expect(page.text).toContain('<h1><bdi>Security</bdi></h1>')
     expect(page.text).toContain(NOT_DONE)
     const other = (await newCustomer(market)).user

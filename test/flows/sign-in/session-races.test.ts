@@ -1,9 +1,13 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../../../src/base/values/actor.ts'
+import { createCredential } from '../../../src/identity/accounts/credentials-service.ts'
 import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { call } from '../../setup/client.ts'
+import { expectProblem } from '../../setup/expect-problem.ts'
 import { waitUntil } from '../../setup/server-process.ts'
-import { demoUser, hiddenFields, type Page, signedIn, webClient } from '../../setup/web-client.ts'
+import { demoDeveloper, demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 /** The one whose change has begun and is not done. */
@@ -23,7 +27,11 @@ afterAll(async () => {
  * Has a form answered while a change of somebody else is under way, which is done as soon as the
  * answer waits for it.
  */
-async function during(change: string, values: string[], send: () => Promise<Page>): Promise<Page> {
+async function during<Answer>(
+  change: string,
+  values: string[],
+  send: () => Promise<Answer>,
+): Promise<Answer> {
   await other.query('BEGIN')
   await other.query(change, values)
   let isAnswered = false
@@ -146,4 +154,21 @@ describe('the time at which a session was used last', () => {
     await browser.get(path)
     expect(await read()).toEqual(written)
   })
+})
+
+test('a program whose credential is being removed makes no further one', async () => {
+  const removal =
+    'UPDATE developer_credentials SET removed_at = now(), slot = NULL WHERE client_id = $1'
+  const where = { name: 'Northwind Tools' }
+  const { id } = await market.deps.db.developer.findFirstOrThrow({ where })
+  const { clientId, password } = await createCredential(market.deps, id, {}, SYSTEM)
+  const { body } = await call(market, 'POST', '/v1/Auth', { body: { clientId, password } })
+  await other.query(removal, [demoDeveloper(market).clientId])
+  const sent = { token: body.token, body: {} }
+  const answer = await during(removal, [clientId], () =>
+    call(market, 'POST', '/v1/Developer/Credentials', sent),
+  )
+  expectProblem(answer, 'conflict')
+  const live = { removedAt: null, developerId: id }
+  expect(await market.deps.db.developerCredential.count({ where: live })).toBe(0)
 })

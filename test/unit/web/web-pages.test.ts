@@ -78,6 +78,7 @@ const UNWRITTEN: Record<string, HtmlPage> = {
     ...{
       user,
       action: `/Apps/Authenticate/${HOSTILE}`,
+      appId: HOSTILE,
       appName: HOSTILE,
       parties,
       fields,

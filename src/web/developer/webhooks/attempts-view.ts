@@ -18,7 +18,7 @@ export function attemptsView(attempts: readonly RecentAttempt[]): Html | false {
   const fine = attempts.filter(({ outcome }) => outcome === 'succeeded').length
   const rate = `${Math.floor((fine / attempts.length) * 100)}%`
   const median = `${medianOf(attempts.map(({ durationMs }) => durationMs)).toLocaleString('en')} ms`
-  const count = `${attempts.length} attempt${attempts.length === 1 ? '' : 's'}`
+  const count = attempts.length === 1 ? 'attempt' : `${attempts.length} attempts`
   const told = `Last ${count}, newest on the right: ${fine} delivered, ${attempts.length - fine} failed`
   return card(
     'recent',

@@ -52,13 +52,14 @@ export function endpointPage(input: EndpointPageInput): HtmlPage {
     badges: livePart('health', isLive, healthBadge(endpoint)),
     ...actionsOf(endpoint, path),
     notices: livePart(
-      'fares',
+      'log',
       isLive,
       html`${healthNotice(endpoint, now)}
-${attemptsView(attempts)}`,
+${attemptsView(attempts)}
+${deliveriesCard(input, path)}`,
+      says,
     ),
-    cards: html`${livePart('log', isLive, deliveriesCard(input, path), says)}
-${card('history', 'History', historyPage(history, namesForDeveloper(people), path))}`,
+    cards: card('history', 'History', historyPage(history, namesForDeveloper(people), path)),
     facts: facts(endpoint),
     below: html`<p class="actions"><a class="button small" href="${path}/Change">Change</a></p>`,
   })
