@@ -27,6 +27,7 @@ import { accountTokenRoutes } from './web/account/security/token-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
 import { credentialsRoutes } from './web/developer/credentials-routes.ts'
 import { definitionRoutes } from './web/developer/definition/definition-routes.ts'
+import { guideRoutes } from './web/developer/definition/guide-routes.ts'
 import { consumerPageRoutes } from './web/developer/events/consumer-page-routes.ts'
 import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
 import { installationQuestionRoutes } from './web/developer/installations/installation-question-routes.ts'
@@ -186,6 +187,7 @@ export async function registerDeveloperPages(
       ownAppRoutes,
       listingRoutes,
       definitionRoutes,
+      guideRoutes,
       termsRoutes,
       sandboxRoutes,
       openInSandboxRoutes,

@@ -136,6 +136,7 @@ const PAGES: [Visitor, string][] = [
   ['developer', '/signed-out'],
   ['developer', '/Developer'],
   ['developer', '/Developer/Apps/New'],
+  ['developer', '/Developer/Apps/New/Guide'],
   ['developer', '/Developer/Apps/price-sync'],
   ['developer', '/Developer/Apps/price-sync/Definition'],
   ['developer', '/Developer/Apps/price-sync/Versions?from=1.4.0&to=2.0.0'],

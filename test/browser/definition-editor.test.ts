@@ -36,6 +36,7 @@ async function openEditor(options: BrowserContextOptions = {}): Promise<Page> {
 }
 
 const fieldOf = (page: Page) => page.getByLabel('Definition', { exact: true })
+const openForms = (page: Page) => page.getByText('Edit with forms').click()
 const press = (page: Page, name: string | RegExp) =>
   page
     .getByRole('button', { name, exact: typeof name === 'string' })
@@ -83,7 +84,7 @@ describe('the editor of a definition', () => {
     const script = await holdScript(page)
     try {
       await press(page, 'Check')
-      await page.getByRole('heading', { name: 'Lines with problems' }).waitFor()
+      await page.getByRole('alert').waitFor()
       await script.asked
       await field.fill(`\n${wrong}`)
       script.send()
@@ -109,10 +110,10 @@ describe('the editor of a definition', () => {
     const line = wrong.slice(0, wrong.indexOf('"XXX"')).split('\n').length
     await field.fill(wrong)
     await press(page, 'Check')
-    await page.getByRole('heading', { name: 'Lines with problems' }).waitFor()
+    await page.getByRole('alert').waitFor()
     await page.waitForLoadState()
     expect(await page.locator('.line-numbers .wrong').allTextContents()).toEqual([String(line)])
-    await page.getByRole('link', { name: `Line ${line}`, exact: true }).click()
+    await page.getByRole('link', { name: `Line ${line}: ` }).click()
     const selected = await page.evaluate(
       'const t = document.activeElement; t.value.slice(t.selectionStart, t.selectionEnd).trim()',
     )
@@ -125,12 +126,14 @@ describe('the editor of a definition', () => {
 
   test('is filled in by forms without scripts, as far as publishing', async () => {
     const page = await openEditor({ javaScriptEnabled: false })
+    await openForms(page)
     await press(page, /^Edit purchase option Premium/)
-    await page.getByLabel('Price per block per month').fill('6.5')
+    await page.getByLabel('Price per block').fill('6.5')
     // The Enter key writes the part; it does not check the definition.
     await page.getByLabel('Name', { exact: true }).press('Enter')
     await page.getByText('Change applied').waitFor()
     expect(await fieldOf(page).inputValue()).toContain('"ratePerBucket": 6.5')
+    await openForms(page)
     await press(page, 'Add setting to Free')
     await page.getByLabel(/^Key/).fill('colour')
     await page.getByLabel('Name', { exact: true }).fill('Colour')
@@ -161,6 +164,7 @@ describe('the editor of a definition', () => {
       }
     }
     for (const part of [/^Edit purchase option Free/, /^Edit setting/, /^Edit acknowledgement/]) {
+      await openForms(page)
       await press(page, part)
       await page.getByRole('button', { name: 'Apply to definition' }).waitFor()
       await looksWell()
@@ -175,13 +179,14 @@ describe('the editor of a definition', () => {
     const field = fieldOf(page)
     await field.fill((await field.inputValue()).replace('"USD"', '"XXX"'))
     await press(page, 'Check')
-    await page.getByRole('heading', { name: 'Lines with problems' }).waitFor()
+    await page.getByRole('alert').waitFor()
     await looksWell()
     await page.context().close()
   })
 
   test('keeps a draft through a session that has ended, with the open form of a part', async () => {
     const page = await openEditor()
+    await openForms(page)
     await press(page, /^Edit purchase option Basic/)
     await page.getByLabel('Name', { exact: true }).fill('Half typed')
     await fieldOf(page).fill('{ "draft": true, "purchaseOptions": [{}, {}] }')

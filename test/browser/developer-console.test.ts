@@ -163,7 +163,7 @@ describe('in a browser, a developer', () => {
   test('edits a definition: an error by pointer, then a change that needs a new version', async () => {
     await goTo(`/Installations/${installationId}`)
     await follow(definition.name)
-    await follow('Edit definition')
+    await follow('Definition')
     const field = page.getByLabel('Definition', { exact: true })
     const text = await field.inputValue()
     await field.fill(text.replace('"id": "products:read"', '"id": "product:read"'))
@@ -191,7 +191,7 @@ describe('in a browser, a developer', () => {
   test('sees what is different between two versions', async () => {
     await publishNext()
     await goTo(`/Apps/${definition.id}`)
-    await follow('All versions')
+    await follow('Versions')
     await press('Compare')
     await heading(`Versions of ${definition.name}`)
     await inMain('From 1.0.0 to 2.0.0')
@@ -226,8 +226,12 @@ describe('in a browser, a developer', () => {
     await goTo('/Installations')
     await follow('Apps')
     await follow('New app')
+    await press('Edit as JSON')
     const field = page.getByLabel('Definition', { exact: true })
-    const text = (await field.inputValue()).replaceAll('my-app', id).replace('My App', id)
+    const text = JSON.stringify({ ...TEMPLATE, id, name: id }, null, 2).replaceAll(
+      'my-app.',
+      `${id}.`,
+    )
     await field.fill(text)
     await press('Create')
     await told(' was created.')

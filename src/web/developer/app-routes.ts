@@ -7,12 +7,14 @@ import { developerActor } from '../../identity/guards/actor.ts'
 import { developerOf } from '../../identity/guards/audience.ts'
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import { countInstallations } from '../../marketplace/apps/installation-counts-service.ts'
+import { readInstallsByDay } from '../../marketplace/apps/installs-by-day-service.ts'
 import { deleteApp, setListed } from '../../marketplace/apps/listing-service.ts'
 import { listOwnApps, readOwnApp } from '../../marketplace/apps/read-apps-service.ts'
 import {
   compareVersions,
   listVersions,
 } from '../../marketplace/apps/versions/read-versions-service.ts'
+import { listRecentEvents } from '../../marketplace/events/recent-events-service.ts'
 import { listInstallations } from '../../marketplace/installations/developer-installations-service.ts'
 import { recentReports } from '../../marketplace/leaks/recent-reports-service.ts'
 import { questionPage } from '../kit/question-page.ts'
@@ -31,7 +33,6 @@ import { versionsPage } from './versions-page.ts'
 const PATH = '/Developer/Apps/:appId'
 const APPS_PAGE_SIZE = 50
 const VERSIONS_PAGE_SIZE = 25
-const VERSIONS_SHOWN_MAX = 5
 const EVENTS_PAGE_SIZE = 10
 const appSchema = { hide: true, params: AppPath, querystring: Fields }
 const first = (limit: number) => ({ after: undefined, limit })
@@ -75,9 +76,10 @@ export async function ownAppRoutes(app: App) {
     const { developerId } = developerOf(request)
     const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
     const subject = { subjectKind: 'app', subjectId: own.id } as const
-    const [versions, installations, sandbox, history] = await Promise.all([
-      listVersions(deps, developerId, own.id, first(VERSIONS_SHOWN_MAX)),
+    const [installations, installsByDay, events, sandbox, history] = await Promise.all([
       countInstallations(deps, [own.id], COUNTED_MAX),
+      readInstallsByDay(deps, developerId, own.id),
+      listRecentEvents(deps, developerId, { appId: own.id }, first(1)),
       listInstallations(deps, developerId, { appId: own.id, partyType: 'None' }, first(1)),
       readConsoleHistory(request, subject, EVENTS_PAGE_SIZE),
     ])
@@ -88,9 +90,9 @@ export async function ownAppRoutes(app: App) {
         message: takeNotice(request, reply)?.text,
         app: own,
         installations: installations.get(own.id) ?? 0,
-        shownOptionId: request.query.get('option'),
+        installsByDay,
+        lastEvent: events.entries[0],
         inSandbox: sandbox.entries.length > 0,
-        versions: versions.entries,
         ...history,
       }),
     )

@@ -4,12 +4,13 @@ import type { Installation } from '../../marketplace/installations/installation.
 import type { RecentReport } from '../../marketplace/leaks/recent-report.ts'
 import { typeBadge } from '../kit/badge.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
+import { card } from '../shared/page/blocks.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, tile } from '../shared/page/html-page.ts'
 import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
 import { statusBadge } from '../shared/status/status-badge.ts'
-import { appBadges, ownAppPath, ownInstallationPath } from './console-frame.ts'
+import { appBadges, GUIDE_PATH, ownAppPath, ownInstallationPath } from './console-frame.ts'
 
 type OwnAppsPageInput = Visit & {
   apps: readonly AppRecord[]
@@ -30,8 +31,8 @@ export function ownAppsPage(input: OwnAppsPageInput): HtmlPage {
     title: 'Your apps',
     head: html`<div class="section-line"><div class="page-head"><h1>Your apps</h1><p class="lead">
 Publish, change and list your apps, and see who uses them.</p></div>
-<a class="button primary" href="/Developer/Apps/New">New app</a></div>`,
-    content: html`${reportedSecrets(input.reports)}${
+<a class="button primary" href="${GUIDE_PATH}">New app</a></div>`,
+    content: html`${reportedSecrets(input.reports)}${checklist(input)}${
       apps.length === 0
         ? noApps
         : html`<div class="card flush"><ul class="rows">
@@ -46,8 +47,44 @@ ${sandboxCard(input)}`,
   })
 }
 
+/** The first steps of a developer, until all are done. */
+function checklist({ apps, sandbox }: OwnAppsPageInput): Html | false {
+  const path = apps[0] && ownAppPath(apps[0].id)
+  const steps = [
+    { label: 'Create an app', href: GUIDE_PATH, isDone: apps.length > 0 },
+    {
+      label: 'Try it in your sandbox',
+      href: path && `${path}/Sandbox`,
+      isDone: sandbox.entries.length > 0,
+    },
+    {
+      label: 'Receive its events with a webhook',
+      href: path && `${path}/Webhooks`,
+      isDone: apps.some(({ webhooks }) => webhooks.length > 0),
+    },
+    { label: 'List it', href: path && `${path}/List`, isDone: apps.some(({ listed }) => listed) },
+  ]
+  const done = steps.filter(({ isDone }) => isDone).length
+  if (done === steps.length) return false
+  return card(
+    'first-steps',
+    'First steps',
+    html`<ol class="checklist">${steps.map(
+      ({ label, href, isDone }) => html`<li${isDone && html` class="done"`}>${
+        isDone
+          ? html`${label}<span class="visually-hidden"> (done)</span>`
+          : href
+            ? html`<a href="${href}">${label}</a>`
+            : label
+      }</li>
+`,
+    )}</ol>`,
+    html`<label class="fine">${done} of ${steps.length} done <progress value="${done}" max="${steps.length}"></progress></label>`,
+  )
+}
+
 const noApps = html`<div class="card"><div class="empty"><p class="empty-title">No apps yet</p><p>
-An app starts with its definition: name, permissions, prices and settings. <a href="/Developer/Apps/New">Create
+An app starts with its definition: name, permissions, prices and settings. <a href="${GUIDE_PATH}">Create
 your first app</a>, or read <a href="/docs/apps">how apps are defined</a>.</p></div></div>`
 
 function appRow(app: AppRecord, count: number): Html {
@@ -73,7 +110,7 @@ them.${apps.length > 0 && ' Open an app and choose “Install in the sandbox”.
         (one) => html`<li class="row">
 ${tile(one.appName)}<span class="row-text"><a class="row-name"
 href="${ownInstallationPath(one.id)}"><bdi>${one.appName}</bdi></a><span class="row-note">version
-<bdi>${one.installedVersion}</bdi> · option
+<bdi>${one.installedVersion}</bdi> ·
 <bdi>${one.purchaseOptionId}</bdi></span></span>${one.status === 'suspended' && statusBadge('suspended')}
 </li>`,
       )}</ul>`

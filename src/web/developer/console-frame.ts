@@ -39,6 +39,9 @@ export const OWN_INSTALLATION_NOTICES = {
     `All tokens of ${name} were revoked. Request a new one when you need it.`,
 } as const
 
+/** Where a new app begins. */
+export const GUIDE_PATH = '/Developer/Apps/New/Guide'
+
 /** The address of a developer's own app in the console. */
 export function ownAppPath(appId: string): string {
   return `/Developer/Apps/${encodeURIComponent(appId)}`

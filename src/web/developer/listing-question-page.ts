@@ -65,6 +65,14 @@ function stateOf(value: unknown, found: readonly FieldError[]): string {
   return value === null ? 'None' : 'Ready'
 }
 
+/** What an app still lacks to be listed, each with the member of its definition. */
+export function missingList(missing: readonly FieldError[]): Html {
+  return html`<ul class="bullets">${missing.map(
+    ({ pointer, detail }) => html`<li><code>${pointer.split('/')[1]}</code> ${detail}</li>
+`,
+  )}</ul>`
+}
+
 /** The problems of a refused listing, each at its row of the checklist. */
 export function missingProblems(errors: readonly FieldError[]): FormProblem[] {
   return errors.map(({ pointer, detail }) => ({

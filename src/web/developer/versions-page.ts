@@ -2,6 +2,7 @@ import type { AppRecord, AppVersion } from '../../marketplace/apps/app-record.ts
 import type { Change } from '../../marketplace/apps/versions/change-kinds.ts'
 import { isBreaking } from '../../marketplace/apps/versions/compare-definitions.ts'
 import { markBadge, stateBadge } from '../kit/badge.ts'
+import { controlsView, type FormSpec } from '../kit/fields.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
 import { changeList } from '../shared/app-parts/definition-changes-view.ts'
 import { installationCount } from '../shared/page/counts.ts'
@@ -26,7 +27,8 @@ export function versionsPage(input: VersionsPageInput): HtmlPage {
   const path = ownAppPath(app.id)
   const compared = comparison && { from: comparison.from, to: comparison.to }
   const query = (more: Record<string, string>) => new URLSearchParams({ ...compared, ...more })
-  return framePage({ console: 'developer', section: 'own-apps' }, input, {
+  const place = { console: 'developer', section: 'own-apps' } as const
+  return framePage({ ...place, app: { id: app.id, tab: 'Versions' } }, input, {
     title: `Versions of ${app.name}`,
     back: { href: path, label: app.name },
     heading: html`Versions of <bdi>${app.name}</bdi>`,
@@ -75,18 +77,19 @@ function comparisonForm(
   if (offered.size < 2) return false
   const from = comparison?.from ?? versions[1]?.version
   const to = comparison?.to ?? versions[0]?.version
-  const select = (name: string, label: string, chosen: string | undefined) =>
-    html`<div class="field"><label for="${name}">${label}</label>
-<select id="${name}" name="${name}">${[...offered].map(
-      (version) =>
-        html`<option value="${version}"${version === chosen && html` selected`}>${version}</option>
-`,
-    )}</select></div>`
-  return html`<form class="search" method="get"
-action="${path}/Versions">${
-    shown !== undefined && html`<input type="hidden" name="cursor" value="${shown}">`
-  }${select('from', 'From version', from)}${select('to', 'To version', to)}<button
-class="button" type="submit">Compare</button></form>`
+  const choices = [...offered].map((version) => [version, version] as const)
+  const fields: FormSpec = {
+    from: { label: 'From version', kind: 'choice', choices },
+    to: { label: 'To version', kind: 'choice', choices },
+  }
+  const typed = new Map([
+    ['from', from ?? ''],
+    ['to', to ?? ''],
+  ])
+  return html`<form class="search" method="get" action="${path}/Versions">
+${shown !== undefined && html`<input type="hidden" name="cursor" value="${shown}">`}
+${controlsView(fields, { typed, problems: [] })}
+<button class="button" type="submit">Compare</button></form>`
 }
 
 function comparisonView({ comparison }: VersionsPageInput): Html | false {

@@ -25,14 +25,16 @@ export type Field = {
   isFurther?: true
   /** What is said when it is refused, where the services' words do not fit. */
   wrong?: string
+  /** The answers to a field of radio buttons that it belongs to; with others it is not shown. */
+  when?: readonly string[] | undefined
 } & (
-  | { kind?: 'text'; keyboard?: Keyboard; autocomplete?: string; optional?: boolean }
+  | { kind?: 'text'; keyboard?: Keyboard; autocomplete?: string; optional?: boolean; unit?: string }
   | { kind: 'password'; autocomplete?: 'new-password' | 'current-password'; optional?: boolean }
   | { kind: 'secret'; optional?: boolean }
   | { kind: 'search' }
   | { kind: 'lines'; rows?: number; optional?: boolean; takesFocus?: boolean }
   | { kind: 'time'; optional?: boolean }
-  | { kind: 'choice'; choices: readonly ChoiceOption[] }
+  | { kind: 'choice' | 'radio'; choices: readonly ChoiceOption[] }
   | { kind: 'check' }
 )
 
@@ -65,15 +67,17 @@ export function controlView(name: string, field: Field, attempt: FormAttempt): H
   const { attributes, message } = describedBy(problems, name, hint ? [hintId] : [])
   const meant = problems.filter((one) => one.field === name).flatMap((one) => one.choices ?? [])
   const shown: Field = meant.length === 0 ? field : choiceOf(field, meant)
+  if (field.kind === 'radio') return radioButtons(name, field, value, { attributes, message })
+  const open = html`<div class="field"${field.when && html` data-when="${field.when.join(' ')}"`}>`
   if (field.kind === 'check') {
-    return html`<div class="field">
+    return html`${open}
 ${message}<label class="check" for="${name}"><input type="checkbox" id="${name}" name="${name}"
 value="true"${value === 'true' && html` checked`}${attributes}><span>${field.label}</span></label>
 ${hint && html`<p class="hint" id="${hintId}">${hint}</p>`}</div>
 `
   }
   const optional = 'optional' in field && field.optional === true
-  return html`<div class="field">
+  return html`${open}
 <label for="${name}">${field.label}${optional && html` <span class="must">(optional)</span>`}</label>
 ${hint && html`<p class="hint" id="${hintId}">${hint}</p>\n`}${message}${control(
   name,
@@ -89,6 +93,24 @@ ${hint && html`<p class="hint" id="${hintId}">${hint}</p>\n`}${message}${control
 function choiceOf({ label }: Field, meant: readonly { value: string; text: string }[]): Field {
   const choices = meant.map(({ value, text }) => [value, text] as const)
   return { label, kind: 'choice', choices: [...choices, ['', 'None of these']] }
+}
+
+function radioButtons(
+  name: string,
+  { label, hint, choices }: Extract<Field, { kind: 'choice' | 'radio' }>,
+  value: string,
+  { attributes, message }: ReturnType<typeof describedBy>,
+): Html {
+  const buttons = choices.map(([key, text], index) => {
+    const id = index === 0 ? name : `${name}-${key}`
+    return html`<label class="check" for="${id}"><input type="radio" id="${id}" name="${name}"
+value="${key}"${key === value && html` checked`}${attributes}><span>${text}</span></label>
+`
+  })
+  return html`<fieldset class="field">
+<legend>${label}</legend>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${message}${buttons}</fieldset>
+`
 }
 
 function control(name: string, field: Field, value: string, attributes: Html): Html | false {
@@ -116,12 +138,16 @@ autocomplete="${field.autocomplete ?? 'new-password'}" dir="auto"${must(field)} 
     case 'time':
       return html`<input id="${name}" name="${name}" type="datetime-local"${must(field)} value="${value}"${attributes}>`
     case 'check':
+    case 'radio':
       return false
     default: {
-      const { keyboard, autocomplete } = field
-      return html`<input id="${name}" name="${name}" type="text"${keyboard && html` inputmode="${keyboard}"`}${
+      const { keyboard, autocomplete, unit } = field
+      const input = html`<input id="${name}" name="${name}" type="text"${keyboard && html` inputmode="${keyboard}"`}${
         autocomplete && html` autocomplete="${autocomplete}"`
       }${isCopied(field) && html` autocapitalize="none" spellcheck="false"`} dir="auto"${must(field)} value="${value}"${attributes}>`
+      return unit === undefined
+        ? input
+        : html`<span class="with-unit">${input}<span class="unit">${unit}</span></span>`
     }
   }
 }

@@ -26,6 +26,17 @@ export const OPERATOR_TABS = {
 } as const
 export type OperatorTab = keyof typeof OPERATOR_TABS
 
+/** The parts of an app in the developer console, with their addresses. */
+const APP_TABS = {
+  Overview: (id: string) => `/Developer/Apps/${id}`,
+  Definition: (id: string) => `/Developer/Apps/${id}/Definition`,
+  Versions: (id: string) => `/Developer/Apps/${id}/Versions`,
+  Webhooks: (id: string) => `/Developer/Apps/${id}/Webhooks`,
+  Installations: (id: string) => `/Developer/Installations?appId=${id}`,
+  Events: (id: string) => `/Developer/Events?appId=${id}`,
+} as const
+type AppTab = keyof typeof APP_TABS
+
 /** A page of a console, but for who is signed in. */
 export type Shown = {
   title: string
@@ -45,6 +56,8 @@ export type Shown = {
   back?: { href: string; label: string } | undefined
   /** Whether a control of the content takes the focus, in the place of its problems. */
   takesFocus?: boolean
+  /** Whether the content says itself what is wrong, beside its text. */
+  tellsProblems?: boolean
   /** `form` for pages with one form, `wide` for the others. */
   layout?: 'form' | 'wide'
   /** What search engines and links elsewhere say of the page. */
@@ -63,7 +76,7 @@ export type Visit = UserShell & Told
 /** Where a page stands: its console, and what is current in its navigation. */
 export type Place =
   | { console: 'account' | 'marketplace'; section?: SiteSection }
-  | { console: 'developer'; section: SiteSection }
+  | { console: 'developer'; section: SiteSection; app?: { id: string; tab: AppTab } }
   | { console: 'operator'; tab: OperatorTab; asks?: boolean }
 
 /** The frame of every page of a console: navigation, title, way back, what has happened, what is wrong. */
@@ -76,7 +89,7 @@ export function framePage(place: Place, visit: PageShell & Told, shown: Shown): 
 ${shown.head ?? headOf(shown)}
 ${messageView(message)}
 ${place.console === 'operator' && !mayChange(visit) && ONLY_LOOKS}
-${problemSummary(problems, { takesFocus: !takesFocus })}
+${!shown.tellsProblems && problemSummary(problems, { takesFocus: !takesFocus })}
 ${isAsked && shown.content}`
   return page({
     user,
@@ -88,7 +101,7 @@ ${isAsked && shown.content}`
     hasProblems: problems.length > 0,
     section: sectionOf(place),
     layout: shown.layout ?? (place.console === 'account' ? 'form' : 'wide'),
-    nav: place.console === 'operator' ? operatorTabs(place.tab, back !== undefined) : undefined,
+    nav: navOf(place, back !== undefined),
     sharing: shown.sharing,
     body: shown.aside
       ? html`<div class="with-aside">${shown.aside}<div class="stack">${body}</div></div>`
@@ -133,12 +146,28 @@ function titleOf({ console }: Place, title: string): string {
   return name === undefined || name === title ? title : `${title} · ${name}`
 }
 
-function operatorTabs(current: OperatorTab, isBelow: boolean): Html {
-  const tabs = Object.entries(OPERATOR_TABS).map(
-    ([tab, href]) =>
-      html`<a class="tab" href="${href}"${
-        tab === current && html` aria-current="${isBelow ? 'true' : 'page'}"`
-      }>${tabLabel(tab as OperatorTab)}</a>`,
+function navOf(place: Place, isBelow: boolean): Html | undefined {
+  if (place.console === 'operator') {
+    const tabs = Object.entries(OPERATOR_TABS)
+    const labelled = tabs.map(([tab, href]) => [tab, href, tabLabel(tab as OperatorTab)] as const)
+    return tabsView('Operator console', labelled, place.tab, isBelow)
+  }
+  if (place.console !== 'developer' || place.app === undefined) return undefined
+  const { id, tab } = place.app
+  const tabs = Object.entries(APP_TABS).map(
+    ([one, addressOf]) => [one, addressOf(encodeURIComponent(id)), one] as const,
   )
-  return html`<nav class="tabs" aria-label="Operator console"><div class="bar">${tabs}</div></nav>`
+  return tabsView('App', tabs, tab, false)
+}
+
+type Tab = readonly [name: string, href: string, label: string]
+
+function tabsView(label: string, tabs: readonly Tab[], current: string, isBelow: boolean): Html {
+  const links = tabs.map(
+    ([name, href, text]) =>
+      html`<a class="tab" href="${href}"${
+        name === current && html` aria-current="${isBelow ? 'true' : 'page'}"`
+      }>${text}</a>`,
+  )
+  return html`<nav class="tabs" aria-label="${label}"><div class="bar">${links}</div></nav>`
 }

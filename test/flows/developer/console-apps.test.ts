@@ -168,7 +168,7 @@ describe('the editor', () => {
   test('never gives an app another id', async () => {
     const answer = await edit({ ...definition, id: 'price-sync' }, 'save')
     expect(answer.status).toBe(422)
-    expect(answer.text).toContain('/id (line 1) must be')
+    expect(answer.text).toContain('Line 1: /id must be')
   })
 
   test('creates an app once, however often the form is sent', async () => {

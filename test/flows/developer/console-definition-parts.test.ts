@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
-import { type Author, newId } from '../../setup/apps.ts'
+import type { Author } from '../../setup/apps.ts'
 import { type DeveloperConsole, newDeveloper, textareaOf } from '../../setup/console.ts'
 import { fullDraft, listedApp } from '../../setup/customer.ts'
 import type { Page } from '../../setup/web-client.ts'
@@ -65,7 +65,9 @@ describe('beside the text of a definition', () => {
     expect(form.status).toBe(200)
     expect(form.text).toContain('Edit purchase option')
     const { name, currency } = definition.purchaseOptions[0] as { name: string; currency: string }
-    expect(form.text).toContain(`name="p.name" dir="auto" value="${name}"`)
+    expect(form.text).toContain(
+      `id="p.name" name="p.name" type="text" dir="auto" aria-required="true" value="${name}"`,
+    )
     const written = await send({
       ...{ do: 'apply', part: '/purchaseOptions/0', 'p.typed': 'yes', 'p.id': 'other' },
       ...{ 'p.name': '<b>New</b>', 'p.pricingModel': 'FlatMonthly', 'p.currency': currency },
@@ -182,7 +184,7 @@ describe('beside the text of a definition', () => {
     expect(answer.status).toBe(422)
     expect(textareaOf(answer, 'definition')).toBe('{\n "id": 1 x }')
     expect(answer.text).toContain('Correct the text first')
-    expect(answer.text).toMatch(/data-line="2">Line 2<\/a> <code><bdi>&quot;id&quot;: 1 x }/)
+    expect(answer.text).toMatch(/<a href="#definition" data-line="2"><bdi>This is not JSON/)
   })
 
   test.each(['edit:/id', 'edit:', 'apply', 'remove:/settings', 'nonsense'])(
@@ -215,7 +217,7 @@ describe('the form of a part', () => {
     [
       'nothing',
       { ...option, 'p.id': '', 'p.name': '', 'p.currency': '' },
-      ['Enter the ID.', 'Enter the name.', 'Enter the currency.', 'Enter the price per month.'],
+      ['Enter the ID.', 'Enter the name.', 'Choose the currency.', 'Enter the price.'],
     ],
     [
       'no currency',
@@ -225,22 +227,18 @@ describe('the form of a part', () => {
     [
       'words for a price',
       { ...option, 'p.monthlyRate': 'two' },
-      ['Price per month: enter a number, such as 2.5.'],
+      ['Price: enter a number, such as 2.5.'],
     ],
     [
       '1,500, which is two numbers',
       { ...option, 'p.monthlyRate': '1,500' },
-      ['Price per month: enter a number, such as 2.5.'],
+      ['Price: enter a number, such as 2.5.'],
     ],
-    [
-      'a negative price',
-      { ...option, 'p.monthlyRate': '-1' },
-      ['Price per month must be at least 0.'],
-    ],
+    ['a negative price', { ...option, 'p.monthlyRate': '-1' }, ['Price must be at least 0.']],
     [
       'too many decimals',
       { ...option, 'p.monthlyRate': '1.005' },
-      ['Price per month must have at most 2 decimals'],
+      ['Price must have at most 2 decimals'],
     ],
     [
       'an id in use',
@@ -256,12 +254,12 @@ describe('the form of a part', () => {
         'p.ratePerBucket': '1',
         'p.monthlyRate': '5',
       },
-      ['Price per month does not go with the pricing model “Tiered by number of products”.'],
+      ['Price does not go with the pricing model “Tiered by number of products”.'],
     ],
     [
       'block prices of another model',
       { ...option, 'p.monthlyRate': '1', 'p.bucketSize': '10', 'p.baseFee': '1' },
-      ['Products in a block does not go with', 'Base fee per month does not go with'],
+      ['Block size does not go with', 'Base fee does not go with'],
     ],
     ['a setting without a name', { ...setting, 'p.type': 'text' }, ['Enter the name.']],
     [
@@ -324,72 +322,5 @@ describe('the form of a part', () => {
       'p.monthlyRate': '0',
     })
     expect(definitionIn(written).purchaseOptions[0]).not.toHaveProperty('monthlyRate')
-  })
-})
-
-describe('a check', () => {
-  test('shows each line with its problems', async () => {
-    const text = JSON.stringify({ ...definition, partyTypes: ['Nobody'] }, null, 2)
-    const line = text.slice(0, text.indexOf('"Nobody"')).split('\n').length
-    const { text: page } = await browser.send(path(), { definition: text, do: 'check' })
-    expect(page).toContain('Lines with problems')
-    expect(page).toMatch(
-      new RegExp(`data-line="${line}">Line ${line}</a> <code><bdi>&quot;Nobody&quot;</bdi>`),
-    )
-  })
-})
-
-describe('a preview', () => {
-  const previewIn = ({ text }: Page) =>
-    /<section class="card preview"([\s\S]*?)<\/section>/.exec(text)?.[1] ?? ''
-
-  test('shows the listing and the install form of every option, and saves nothing', async () => {
-    const before = await revision()
-    const changed = { ...definition, name: 'Shown <i>only</i>', description: 'Other words.' }
-    const page = await send({ definition: JSON.stringify(changed), do: 'preview' })
-    expect(page.status).toBe(200)
-    const preview = previewIn(page)
-    expect(preview).toContain('Shown &lt;i&gt;only&lt;/i&gt;')
-    expect(preview).toContain('Other words.')
-    expect(preview.match(/<legend class="visually-hidden">Form of /g)).toHaveLength(
-      definition.purchaseOptions.length,
-    )
-    expect(await revision()).toBe(before)
-  })
-
-  test('shows once what every option asks to confirm, and says how many settings it leaves out', async () => {
-    const ids = Array.from({ length: 6 }, (_, index) => `o${index}`)
-    const profile = Object.fromEntries(
-      ids.flatMap((_, ten) =>
-        Array.from({ length: 15 }, (_, one) => [
-          `s${ten}.${one}`,
-          { type: 'text', name: 'Region' },
-        ]),
-      ),
-    )
-    const large = {
-      ...definition,
-      purchaseOptions: ids.map((id) => ({ ...definition.purchaseOptions[0], id, name: id })),
-      settings: Object.fromEntries(ids.map((id) => [id, profile])),
-      acknowledgements: [{ id: 'once', title: 'Told once', text: 'Told once in full.' }],
-    }
-    const preview = previewIn(await send({ definition: JSON.stringify(large), do: 'preview' }))
-    expect(preview.match(/Told once in full\./g)).toHaveLength(1)
-    expect(preview.match(/<bdi>Region<\/bdi>/g)).toHaveLength(500)
-    expect(preview.match(/leaves out \d+ settings\./g)).toEqual(['leaves out 40 settings.'])
-  })
-
-  test('of a definition with problems names them instead', async () => {
-    const page = await send({ definition: '{}', do: 'preview' })
-    expect(page.status).toBe(422)
-    expect(page.text).not.toContain('class="card preview"')
-  })
-
-  test('of a new app needs no app', async () => {
-    const page = await browser.get('/Apps/New')
-    const text = textareaOf(page, 'definition').replaceAll(/my-app|My App/g, newId())
-    const shown = await browser.send('/Apps/New', { definition: text, do: 'preview' })
-    expect(shown.status).toBe(200)
-    expect(shown.text).toContain('class="card preview"')
   })
 })

@@ -1,4 +1,4 @@
-// The text of a definition gets line numbers, and marks where it has problems.
+// The text of a definition gets line numbers and colours, and marks where it has problems.
 {
   const text = document.getElementById('definition')
   if (text !== null) numberLines(text)
@@ -11,6 +11,7 @@
     gutter.append(list)
     // The text itself stays where it is: somebody may be typing already.
     text.before(gutter)
+    const layer = colourLayer(text)
 
     const links = [...document.querySelectorAll('a[data-line]')]
     const wrong = new Set(links.map((link) => Number(link.dataset.line)))
@@ -27,10 +28,13 @@
       // Lines that moved since the check are not marked any more.
       const isSame = text.value === checked
       for (const line of wrong) list.children[line - 1]?.classList.toggle('wrong', isSame)
+      layer?.colour()
+      follow()
     }
 
     function follow() {
       list.style.transform = `translateY(${-text.scrollTop}px)`
+      layer?.follow()
     }
 
     text.addEventListener('input', number)
@@ -49,6 +53,40 @@
         text.scrollLeft = 0
         text.scrollIntoView({ block: 'nearest' })
       })
+    }
+  }
+
+  // The same text under the field, whose own letters are transparent then: colours are ranges of it.
+  function colourLayer(text) {
+    if (!globalThis.CSS?.highlights) return undefined
+    const layer = document.createElement('pre')
+    layer.className = 'colours'
+    layer.setAttribute('aria-hidden', 'true')
+    text.before(layer)
+    const kinds = ['json-key', 'json-string', 'json-literal']
+    const all = kinds.map(() => new Highlight())
+    for (const [index, kind] of kinds.entries()) CSS.highlights.set(kind, all[index])
+    return {
+      colour() {
+        const node = document.createTextNode(`${text.value}\n`)
+        layer.replaceChildren(node)
+        for (const one of all) one.clear()
+        for (const { 0: whole, 1: string, 2: colon, index } of text.value.matchAll(
+          /("(?:[^"\\\n]|\\.)*"?)(\s*:)?|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g,
+        )) {
+          const range = new StaticRange({
+            startContainer: node,
+            startOffset: index,
+            endContainer: node,
+            endOffset: index + (string ?? whole).length,
+          })
+          all[string === undefined ? 2 : colon === undefined ? 1 : 0].add(range)
+        }
+      },
+      follow() {
+        layer.scrollTop = text.scrollTop
+        layer.scrollLeft = text.scrollLeft
+      },
     }
   }
 }

@@ -2,7 +2,7 @@ import type { AppRecord, DefinitionChanges } from '../../../marketplace/apps/app
 import type { Change } from '../../../marketplace/apps/versions/change-kinds.ts'
 import { framePage, type Visit } from '../../kit/frame.ts'
 import { changeList } from '../../shared/app-parts/definition-changes-view.ts'
-import type { FormProblem } from '../../shared/forms/form-problems.ts'
+import { problemSummary } from '../../shared/forms/form-problems.ts'
 import { isTooLong, lengthText } from '../../shared/forms/long-text.ts'
 import { carriedField, type FormFields } from '../../shared/forms/settings-form.ts'
 import { card } from '../../shared/page/blocks.ts'
@@ -13,11 +13,6 @@ import { placeNamed } from './definition-parts.ts'
 import { hasWritten, LISTED_FIELD, PART_FIELD, wasStep } from './definition-steps.ts'
 import { DEFINITION_FIELD, type ReadJson, UNSHOWN_FIELD } from './definition-text.ts'
 import { partForm, partsView } from './parts-view.ts'
-
-/** So many lines with problems are shown; the summary lists all problems. */
-const LINES_MAX = 100
-/** So much of a line is shown. */
-const LINE_MAX_LENGTH = 200
 
 /** What a check found: that an app can be created, or what a change would do. */
 export type CheckedDefinition =
@@ -42,7 +37,7 @@ type DefinitionPageInput = Visit & {
 
 /** The editor of a definition. Whatever comes of it, what was typed stays. */
 export function definitionPage(input: DefinitionPageInput): HtmlPage {
-  const { app, revision, text, csrfToken, problems = [], refused = [], typed = new Map() } = input
+  const { app, revision, text, csrfToken, problems = [], typed = new Map() } = input
   const path = app === undefined ? '/Developer/Apps/New' : `${ownAppPath(app.id)}/Definition`
   const back =
     app === undefined
@@ -50,33 +45,39 @@ export function definitionPage(input: DefinitionPageInput): HtmlPage {
       : { href: ownAppPath(app.id), label: app.name }
   const title = app === undefined ? 'New app' : `Definition of ${app.name}`
   const isTextWrong = problems.some(({ field }) => field === DEFINITION_FIELD)
-  const tied = isTextWrong ? html` aria-invalid="true" aria-describedby="hint problems"` : hint
-  return framePage({ console: 'developer', section: 'own-apps' }, input, {
+  const side = sideOf(input)
+  const outline = outlineOf(input)
+  const place = { console: 'developer', section: 'own-apps' } as const
+  const tab = app && { app: { id: app.id, tab: 'Definition' as const } }
+  return framePage({ ...place, ...tab }, input, {
     title,
     back,
+    tellsProblems: true,
     head: html`<div class="page-head">
 <h1>${app === undefined ? title : html`Definition of <bdi>${app.name}</bdi>`}</h1><p class="lead" id="hint">
 The whole definition as JSON, in the format of the API. <a href="/docs/apps">Field reference</a></p></div>`,
-    content: html`${refused.length > 0 && html`${card('refused', 'Changes that need a new version', html`${changeList(refused)}`)}`}
-${problemLines(text, problems)}
-${hasWritten(typed) && problems.length === 0 && (isTooLong(text) ? writtenUnshown : written)}
-${input.checked !== undefined && outcome(input.checked, app)}
-${input.preview}
+    content: html`
 <form class="editor" method="post" action="${path}">
-<div class="card">${csrfField(csrfToken)}${firstButton(typed)}
+${csrfField(csrfToken)}${firstButton(typed)}
 ${revision !== undefined && html`<input type="hidden" name="revision" value="${revision}">`}
 ${typed.has(LISTED_FIELD) && html`<input type="hidden" name="${LISTED_FIELD}" value="${typed.get(LISTED_FIELD)}">`}
-<div class="field"><label for="${DEFINITION_FIELD}">Definition</label>${isTooLong(text) && unshown(input)}
+${hasWritten(typed) && problems.length === 0 && (isTooLong(text) ? writtenUnshown : written)}
+${outline}
+${side && html`<div class="editor-side">${side}</div>`}
+<div class="field editor-text"><label for="${DEFINITION_FIELD}">Definition</label>${isTooLong(text) && unshown(input)}
 <div class="numbered"><textarea class="code" id="${DEFINITION_FIELD}" name="${DEFINITION_FIELD}" rows="30"
-wrap="off" spellcheck="false" autocapitalize="none" aria-required="true"${tied}>
+wrap="off" spellcheck="false" autocapitalize="none" aria-required="true"${
+      isTextWrong
+        ? html` aria-invalid="true" aria-describedby="hint problems"`
+        : html` aria-describedby="hint"`
+    }>
 ${!isTooLong(text) && text}</textarea></div></div>
-<p class="actions"><button class="button large" type="submit" name="do" value="check">Check</button>
-<button class="button large" type="submit" name="do" value="preview">Preview</button>
-<button class="button primary large" type="submit" name="do"
-value="save">${saveLabel(app)}</button> <a class="button large" href="${back.href}">Cancel</a>
-</p>
-<p class="hint">“Check” and “Preview” save nothing. “Check” lists errors and shows what your changes would do.</p></div>
-${beside(input)}</form>`,
+<div class="editor-bar"><p class="actions">
+<button class="button" type="submit" name="do" value="check">Check</button>
+<button class="button" type="submit" name="do" value="preview">Preview</button>
+<button class="button primary" type="submit" name="do" value="save">${saveLabel(app)}</button>
+<a class="button" href="${back.href}">Cancel</a>
+<span class="hint">“Check” and “Preview” save nothing.</span></p></div></form>`,
   })
 }
 
@@ -101,8 +102,6 @@ Change applied. Check the definition, then save.</p></div>`
 const writtenUnshown = html`<div class="notice" role="status"><p>
 The definition has your change. Check it, then save it.</p></div>`
 
-const hint = html` aria-describedby="hint"`
-
 /** The Enter key in the form of a part writes the part, instead of checking the definition. */
 function firstButton(typed: FormFields): Html | false {
   return (
@@ -117,18 +116,36 @@ function saveLabel(app: AppRecord | undefined): string {
   return app === undefined ? 'Create' : 'Save'
 }
 
-/** What is beside the text: the form of the part that is edited, else all parts. */
-function beside({ json: read, typed = new Map(), problems = [], app }: DefinitionPageInput): Html {
-  if (!read.ok) {
-    return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts">Parts</h2>
-<p class="hint">Correct the text first. Then you can edit options, settings and acknowledgements here.</p></section>`
-  }
+/** What stands beside the text: what is wrong with it, what a check or a preview shows, and the form of a part. */
+function sideOf(input: DefinitionPageInput): Html | false {
+  const { checked, app, refused = [], problems = [], preview } = input
+  const form = openForm(input)
+  const shown: (Html | false)[] = [
+    problemSummary(problems),
+    refused.length > 0 && card('refused', 'Changes that need a new version', changeList(refused)),
+    checked !== undefined && outcome(checked, app),
+    form ?? false,
+    preview ?? false,
+  ]
+  return shown.some((one) => one !== false) && html`${shown}`
+}
+
+function openForm({ json, typed = new Map(), problems = [] }: DefinitionPageInput) {
   const place = placeNamed(typed.get(PART_FIELD) ?? '')
-  const form = place && partForm(read.value, place, typed, problems)
-  if (form !== undefined) return form
+  return json.ok && place ? partForm(json.value, place, typed, problems) : undefined
+}
+
+/** All parts, unless the form of one is open. */
+function outlineOf(input: DefinitionPageInput): Html | false {
+  const { json, typed = new Map(), problems = [], app } = input
+  if (!json.ok) {
+    return html`<p class="hint">Correct the text first. Then you can edit options, settings and
+acknowledgements with forms.</p>`
+  }
+  if (openForm(input) !== undefined) return false
   const isReturn = wasStep(typed) && !hasWritten(typed) && problems.length === 0
   const listed = typed.get(LISTED_FIELD)
-  return partsView(read.value, { saveLabel: saveLabel(app), isReturn, listed })
+  return partsView(json.value, { saveLabel: saveLabel(app), isReturn, listed })
 }
 
 function outcome(checked: CheckedDefinition, app: AppRecord | undefined): Html {
@@ -153,22 +170,4 @@ function outcome(checked: CheckedDefinition, app: AppRecord | undefined): Html {
 version until they agree to this one.`
   }</p></div>
 ${changeList(changes)}</section>`
-}
-
-/** The lines of the text that have problems, each with its number and what is wrong with it. */
-function problemLines(text: string, problems: readonly FormProblem[]): Html | false {
-  const byLine = Map.groupBy(
-    problems.filter(({ line }) => line !== undefined),
-    ({ line }) => Number(line),
-  )
-  if (byLine.size === 0) return false
-  const lines = text.split('\n')
-  const shown = [...byLine].sort(([a], [b]) => a - b).slice(0, LINES_MAX)
-  return html`<section class="card" aria-labelledby="problem-lines"><h2 id="problem-lines">Lines with problems</h2>
-<ol class="problem-lines">${shown.map(
-    ([line, found]) => html`<li><a class="line-number" href="#definition"
-data-line="${line}">Line ${line}</a> <code><bdi>${(lines[line - 1] ?? '').trim().slice(0, LINE_MAX_LENGTH)}</bdi></code>
-${found.map((one) => html`<p class="field-error"><bdi>${one.text}</bdi></p>`)}</li>
-`,
-  )}</ol></section>`
 }

@@ -111,13 +111,14 @@ export function writeOpenPart(fields: FormFields): EditorStep {
   const place = placeNamed(fields.get(PART_FIELD) ?? '')
   if (place === undefined) return { fields, problems: [] }
   const asked = fields.get('do') ?? ''
-  const step = isBlank(fields, place)
+  const step = isBlankPart(fields, place)
     ? { fields: withoutPart(fields), problems: [] }
     : onDefinition(fields, (definition) => writePart(fields, definition, place))
   return { ...step, fields: new Map([...step.fields, ['do', asked]]) }
 }
 
-function isBlank(fields: FormFields, place: PartPlace): boolean {
+/** Whether the form is that of a new part in which nothing was typed. */
+export function isBlankPart(fields: FormFields, place: PartPlace): boolean {
   const isNew = place.kind === 'setting' ? place.key === undefined : place.index === undefined
   const typed = PART_FIELDS[place.kind].filter(({ type }) => !Array.isArray(type))
   const names = [KEY_CONTROL, ...typed.map(({ name }) => partControl(name))]

@@ -113,12 +113,10 @@ export async function readDefinition(
 
 function problemText(pointer: string, detail: string, line: number | undefined): string {
   if (pointer === '') return detail
-  if (detail.startsWith(UNKNOWN)) {
-    const name = pointer.slice(pointer.lastIndexOf('/') + 1)
-    const place = line === undefined ? 'Unknown' : `Line ${line}: unknown`
-    return `${place} field "${unescaped(name)}"${detail.slice(UNKNOWN.length)}`
-  }
-  return `${line === undefined ? pointer : `${pointer} (line ${line})`} ${detail}`
+  const place = line === undefined ? '' : `Line ${line}: `
+  if (!detail.startsWith(UNKNOWN)) return `${place}${pointer} ${detail}`
+  const name = unescaped(pointer.slice(pointer.lastIndexOf('/') + 1))
+  return `${place}${place ? 'unknown' : 'Unknown'} field "${name}"${detail.slice(UNKNOWN.length)}`
 }
 
 /** What the check of a definition says of a member that is none. */

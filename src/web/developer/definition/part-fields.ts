@@ -1,5 +1,7 @@
 import { typedNumber } from '../../../base/values/text-forms/numbers.ts'
+import { CURRENCY_CODES } from '../../../marketplace/apps/pricing/currencies.ts'
 import { plainDecimal } from '../../../marketplace/apps/pricing/decimals.ts'
+import type { ChoiceOption } from '../../kit/fields.ts'
 
 /** A JSON object of a definition, as it was typed. */
 export type Part = Record<string, unknown>
@@ -13,8 +15,12 @@ export type PartField = {
   name: string
   label: string
   /** `lines`: a text of several lines; `list`: the choices of a select. */
-  type: 'text' | 'lines' | 'number' | 'flag' | 'list' | readonly (readonly [string, string])[]
+  type: 'text' | 'lines' | 'number' | 'flag' | 'list' | readonly ChoiceOption[]
   hint?: string
+  /** What its number counts. */
+  unit?: string
+  /** Whether the part may be without it. */
+  optional?: true
   /** The member is there only when another one has one of these values. */
   when?: readonly [member: string, values: readonly string[]]
 }
@@ -24,16 +30,27 @@ const ORDER: PartField = {
   label: 'Order',
   type: 'number',
   hint: 'The lowest comes first.',
+  optional: true,
 }
 const FLAT = ['pricingModel', ['FlatMonthly', 'FlatAnnual']] as const
 const TIERED = ['pricingModel', ['TieredBuckets']] as const
+
+/** The value of no choice comes first: a currency is chosen, not left as it was. */
+const CURRENCIES: readonly ChoiceOption[] = [
+  ['', 'Choose a currency'],
+  ...CURRENCY_CODES.map((code): ChoiceOption => [code, `${code} – ${currencyName(code)}`]),
+]
+
+function currencyName(code: string): string {
+  return new Intl.DisplayNames('en', { type: 'currency' }).of(code) ?? code
+}
 
 /** The fields of each kind of part, in the order of the form and of what it writes. */
 export const PART_FIELDS: Readonly<Record<PartKind, readonly PartField[]>> = {
   option: [
     { name: 'id', label: 'ID', type: 'text', hint: 'Never shown to users.' },
     { name: 'name', label: 'Name', type: 'text' },
-    { name: 'description', label: 'Description', type: 'lines' },
+    { name: 'description', label: 'Description', type: 'lines', optional: true },
     {
       name: 'pricingModel',
       label: 'Pricing model',
@@ -43,33 +60,30 @@ export const PART_FIELDS: Readonly<Record<PartKind, readonly PartField[]>> = {
         ['TieredBuckets', 'Tiered by number of products'],
       ],
     },
-    { name: 'currency', label: 'Currency', type: 'text', hint: 'Three letters, such as USD.' },
+    { name: 'currency', label: 'Currency', type: CURRENCIES },
     {
       name: 'monthlyRate',
-      label: 'Price per month',
+      label: 'Price',
       type: 'number',
-      hint: 'For fixed prices; 0 = free.',
+      hint: '0 = free.',
+      unit: 'per month',
       when: FLAT,
     },
-    {
-      name: 'bucketSize',
-      label: 'Products in a block',
-      type: 'number',
-      hint: 'For tiered prices.',
-      when: TIERED,
-    },
+    { name: 'bucketSize', label: 'Block size', type: 'number', unit: 'products', when: TIERED },
     {
       name: 'ratePerBucket',
-      label: 'Price per block per month',
+      label: 'Price per block',
       type: 'number',
-      hint: 'For tiered prices.',
+      hint: 'Started blocks count in full.',
+      unit: 'per month',
       when: TIERED,
     },
     {
       name: 'baseFee',
-      label: 'Base fee per month',
+      label: 'Base fee',
       type: 'number',
-      hint: 'For tiered prices.',
+      unit: 'per month',
+      optional: true,
       when: TIERED,
     },
     ORDER,
@@ -91,35 +105,35 @@ export const PART_FIELDS: Readonly<Record<PartKind, readonly PartField[]>> = {
       name: 'description',
       label: 'Description',
       type: 'lines',
-      hint: 'Text and password only.',
+      optional: true,
       when: ['type', ['text', 'password']],
     },
     {
       name: 'placeholder',
       label: 'Placeholder',
       type: 'text',
-      hint: 'Text only.',
+      optional: true,
       when: ['type', ['text']],
     },
     {
       name: 'min',
       label: 'Lowest number',
       type: 'number',
-      hint: 'Numbers only.',
+      optional: true,
       when: ['type', ['number']],
     },
     {
       name: 'max',
       label: 'Highest number',
       type: 'number',
-      hint: 'Numbers only.',
+      optional: true,
       when: ['type', ['number']],
     },
     {
       name: 'step',
       label: 'Step',
       type: 'number',
-      hint: 'Numbers only.',
+      optional: true,
       when: ['type', ['number']],
     },
     {

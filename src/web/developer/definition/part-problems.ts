@@ -58,7 +58,8 @@ function textOf({ label, type }: PartField, { path, message }: z.core.$ZodIssue)
     return sentence(`${label}, line ${at + 1}: ${[...rest, message].join(' ')}`)
   }
   if (message === 'is required' || message === 'must not be empty') {
-    return `Enter the ${label === 'ID' ? label : label.toLowerCase()}.`
+    const verb = Array.isArray(type) ? 'Choose' : 'Enter'
+    return `${verb} the ${label === 'ID' ? label : label.toLowerCase()}.`
   }
   if (type === 'number' && message === 'must be a number') {
     return `${label}: enter a number, such as 2.5.`

@@ -1,10 +1,18 @@
-import { describedBy, type FormProblem } from '../../shared/forms/form-problems.ts'
+import { controlsView, type Field, type FormSpec } from '../../kit/fields.ts'
+import type { FormAttempt, FormProblem } from '../../shared/forms/form-problems.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { multilineText } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { type ListedPart, type PartPlace, partAt, partsOf, placeName } from './definition-parts.ts'
+import {
+  type ListedPart,
+  type PartLists,
+  type PartPlace,
+  partAt,
+  partsOf,
+  placeName,
+} from './definition-parts.ts'
 import { KEY_CONTROL, PART_FIELD } from './definition-steps.ts'
-import { fieldText, PART_FIELDS, type Part, type PartField } from './part-fields.ts'
+import { fieldText, PART_FIELDS, type Part, type PartField, type PartKind } from './part-fields.ts'
 import { partControl } from './part-problems.ts'
 
 const NAMES = { option: 'purchase option', setting: 'setting', acknowledgement: 'acknowledgement' }
@@ -27,23 +35,36 @@ export function partsView(
   }: { saveLabel: string; isReturn: boolean; listed: string | undefined },
 ): Html {
   const { options, settings, acknowledgements, others } = partsOf(definition, listed)
-  return html`<section class="card parts" aria-labelledby="parts"><h2 id="parts"${isReturn && FOCUSED}>Parts</h2>
+  const count = settings.reduce((sum, one) => sum + one.settings.length + one.onDemand, 0)
+  const groups = [
+    html`<h3>Purchase options</h3>${list(options)}${adding({ kind: 'option', index: undefined })}`,
+    ...settings.map(
+      (one) => html`<h3>Settings of <bdi>${one.optionName}</bdi></h3>${settingsList(one)}
+${adding({ kind: 'setting', optionId: one.optionId, key: undefined }, one.optionName)}`,
+    ),
+    html`<h3>Acknowledgements</h3>${list(acknowledgements)}
+${adding({ kind: 'acknowledgement', index: undefined })}`,
+  ]
+  return html`<details class="card outline"${(isReturn || listed !== undefined) && html` open`}>
+<summary${isReturn && FOCUSED}><h2>Edit with forms</h2> <span class="row-note">${[
+    counted(options.length, 'purchase option'),
+    counted(count, 'setting'),
+    counted(acknowledgements.length, 'acknowledgement'),
+  ].join(', ')}</span></summary>
 <p class="hint">Forms edit the definition. Choose “${saveLabel}” to publish.</p>
-<h3>Purchase options</h3>${list(options)}${adding({ kind: 'option', index: undefined })}
-${settings.map(
-  (one) =>
-    html`<h3>Settings of <bdi>${one.optionName}</bdi></h3>${
-      one.onDemand > 0
-        ? html`<p>${stepButton(
-            `list:${one.optionId}`,
-            html`Show ${one.onDemand} settings<span class="visually-hidden"> of ${one.optionName}</span>`,
-          )}</p>`
-        : list(one.settings, one.optionName)
-    }${adding({ kind: 'setting', optionId: one.optionId, key: undefined }, one.optionName)}`,
-)}
-<h3>Acknowledgements</h3>${list(acknowledgements)}${adding({ kind: 'acknowledgement', index: undefined })}
+<div class="outline-groups">${groups.map((group) => html`<section class="parts">${group}</section>`)}</div>
 ${others > 0 && html`<p class="hint">And ${others} more: edit them in the text.</p>`}
-</section>`
+</details>`
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function settingsList({ optionId, optionName, settings, onDemand }: PartLists['settings'][number]) {
+  if (onDemand === 0) return list(settings, optionName)
+  const label = html`Show ${onDemand} settings<span class="visually-hidden"> of ${optionName}</span>`
+  return html`<p>${stepButton(`list:${optionId}`, label)}</p>`
 }
 
 /** @param optionName of the purchase option that the parts belong to */
@@ -79,61 +100,66 @@ export function partForm(
   if (part === undefined) return undefined
   const isNew = place.kind === 'setting' ? place.key === undefined : place.index === undefined
   // After a refusal the form has what was typed, else what the part has.
-  const textIn = (name: string, stored: string) =>
-    typed.has(TYPED_MARK) ? multilineText(typed, name) : stored
-  const key = place.kind === 'setting' && keyField(textIn(KEY_CONTROL, place.key ?? ''), problems)
+  const filled = typed.has(TYPED_MARK) ? typed : storedFields(place, part)
   return html`<section class="card parts" aria-labelledby="part-title">
 <h2 id="part-title"${problems.length === 0 && FOCUSED}>${isNew ? 'New' : 'Edit'} ${NAMES[place.kind]}</h2>
 <input type="hidden" name="${PART_FIELD}" value="${placeName(place)}">
 <input type="hidden" name="${TYPED_MARK}" value="yes">
-${key}${PART_FIELDS[place.kind].map((field) =>
-  control(field, textIn(partControl(field.name), fieldText(field, part)), problems),
-)}
-<p class="actions"><button class="button primary" type="submit" name="do" value="apply">Apply to definition</button>
+${partControls(place.kind, { typed: filled, problems })}
+<p class="actions">
+<button class="button primary" type="submit" name="do" value="apply">Apply to definition</button>
 <button class="button" type="submit" name="do" value="leave">Cancel</button></p></section>`
 }
 
 /** Says that the fields of a part hold what was typed, also where they are empty. */
 const TYPED_MARK = 'p.typed'
 
-function keyField(value: string, problems: readonly FormProblem[]): Html {
-  const { attributes, message } = describedBy(problems, KEY_CONTROL, ['key-hint'])
-  return html`<div class="field"><label for="${KEY_CONTROL}">Key <span class="must">(required)</span></label>
-<p class="hint" id="key-hint">Your app reads the value by this name.</p>${message}
-<input type="text" id="${KEY_CONTROL}" name="${KEY_CONTROL}" value="${value}" spellcheck="false"
-autocapitalize="none"${attributes}></div>
-`
+const KEY: Field = { label: 'Key', hint: 'Your app reads the value by this name.' }
+
+/**
+ * The controls of a kind of part, as they were filled in.
+ *
+ * @param without the members that are not asked for
+ */
+export function partControls(
+  kind: PartKind,
+  { typed, problems }: FormAttempt,
+  without: readonly string[] = [],
+): Html {
+  const asked = PART_FIELDS[kind].filter(({ name }) => !without.includes(name))
+  const fields = asked.map((field): [string, Field] => {
+    const id = partControl(field.name)
+    return [id, kitField(field, typed.get(id) ?? '')]
+  })
+  const spec: FormSpec = Object.fromEntries([
+    ...(kind === 'setting' ? [[KEY_CONTROL, KEY] as const] : []),
+    ...fields,
+  ])
+  const lines = [...typed.keys()].map((name) => [name, multilineText(typed, name)] as const)
+  const first = fields.flatMap(([id, field]): [string, string][] =>
+    field.kind === 'radio' ? [[id, field.choices[0]?.[0] ?? '']] : [],
+  )
+  return controlsView(spec, { typed: new Map([...first, ...lines]), problems })
 }
 
-function control(field: PartField, value: string, problems: readonly FormProblem[]): Html {
-  const { name, label, type, hint } = field
-  const id = partControl(name)
-  const hintId = `hint-${name}`
-  const { attributes, message } = describedBy(problems, id, hint === undefined ? [] : [hintId])
-  const common = html` id="${id}" name="${id}"${attributes}`
-  const hinted = hint !== undefined && html`<p class="hint" id="${hintId}">${hint}</p>`
-  const labelled = html`<label for="${id}">${label}</label>`
-  if (type === 'flag') {
-    return html`<div class="field"><div class="check"><input type="checkbox"${common} value="true"${
-      value === 'true' && html` checked`
-    }>${labelled}</div>${message}</div>
-`
-  }
-  return html`<div class="field">${labelled}${hinted}${message}${widget(type, common, value)}</div>
-`
+function storedFields(place: PartPlace, part: Part): FormFields {
+  const key = place.kind === 'setting' ? (place.key ?? '') : ''
+  const stored = PART_FIELDS[place.kind]
+    .filter(({ name }) => Object.hasOwn(part, name))
+    .map((field) => [partControl(field.name), fieldText(field, part)] as const)
+  return new Map([[KEY_CONTROL, key], ...stored])
 }
 
-function widget(type: Exclude<PartField['type'], 'flag'>, common: Html, value: string): Html {
-  if (type === 'lines' || type === 'list') {
-    return html`<textarea${common} rows="4" dir="auto">
-${value}</textarea>`
-  }
-  if (type === 'text' || type === 'number') {
-    return html`<input type="text"${common} dir="auto" value="${value}">`
-  }
-  const isKnown = type.some(([one]) => one === value)
-  return html`<select${common}>${!isKnown && value !== '' && html`<option value="${value}" selected>${value}</option>`}${type.map(
-    ([one, label]) =>
-      html`<option value="${one}"${one === value && html` selected`}>${label}</option>`,
-  )}</select>`
+function kitField({ type, when, ...field }: PartField, value: string): Field {
+  const common = { ...field, when: when?.[1] }
+  if (type === 'flag') return { ...common, kind: 'check' }
+  if (type === 'lines' || type === 'list') return { ...common, kind: 'lines' }
+  if (type === 'text' || type === 'number') return common
+  // A text that is none of the choices stays, for the check to refuse.
+  const isKnown = value === '' || type.some(([one]) => one === value)
+  const choices = isKnown ? type : [[value, value] as const, ...type]
+  return { ...common, kind: choices.length > RADIO_MAX ? 'choice' : 'radio', choices }
 }
+
+/** So many choices are shown at once. */
+const RADIO_MAX = 6

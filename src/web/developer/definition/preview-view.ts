@@ -1,18 +1,23 @@
 import { byDisplayOrder } from '../../../base/values/text.ts'
 import { type AppDefinition, acknowledgementSha256 } from '../../../marketplace/apps/definition.ts'
 import type { PurchaseOption } from '../../../marketplace/apps/pricing/purchase-options.ts'
+import { quote } from '../../../marketplace/apps/pricing/quotes.ts'
 import { profileOf, type SettingsProfile } from '../../../marketplace/apps/settings/definitions.ts'
+import { amountText } from '../../shared/app-parts/amounts.ts'
 import { consentFields } from '../../shared/app-parts/consent-view.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
 import { rates } from '../../shared/app-parts/rates-view.ts'
 import { userSettingsOf } from '../../shared/forms/settings-form.ts'
 import { settingsFields } from '../../shared/forms/settings-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { partyBadge, tile } from '../../shared/page/html-page.ts'
+import { tile } from '../../shared/page/html-page.ts'
 import { paragraphs } from '../../shared/page/paragraphs.ts'
 
 /** So many settings of all options together are shown: more make a page that nobody reads. */
 const SHOWN_SETTINGS_MAX = 500
+
+/** How many products the accounts have for which prices are shown. */
+const COUNTS = [0, 1_000, 10_000]
 
 /** How users would see the app: its listing, and the form they install it with. */
 export function previewView(definition: AppDefinition): Html {
@@ -20,13 +25,28 @@ export function previewView(definition: AppDefinition): Html {
   return html`<section class="card preview" aria-labelledby="preview"><h2 id="preview">Preview</h2>
 <p class="hint">How users would see the app. Nothing is saved yet.</p>
 <div class="listing-head">${tile(name)}<div class="listing-title"><h3><bdi>${name}</bdi></h3>
-<p class="badges">${partyTypes.map((type) => html`${partyBadge(type)} `)}</p></div></div>
+<p class="badges">${partyTypes.map((type) => html`<span class="badge badge-${type.toLowerCase()}">For ${type}s</span>`)}</p></div></div>
 ${paragraphs(description)}
-<h3>What it can do</h3>${permissionList(permissions)}
+<h3>Permissions</h3>${permissionList(permissions)}
+<h3>Price</h3>${priceTable(definition)}
 <h3>Install form</h3>
 ${installForms(definition)}
 ${definition.acknowledgements.length > 0 && confirmations(definition)}
 </section>`
+}
+
+/** What each option costs accounts of several sizes. */
+function priceTable({ purchaseOptions }: AppDefinition): Html {
+  return html`<div class="table" tabindex="0" role="region" aria-label="Prices by number of products"><table>
+<thead><tr><th scope="col">Products</th>${COUNTS.map(
+    (count) => html`<th scope="col">${count.toLocaleString('en')}</th>`,
+  )}</tr></thead>
+<tbody>${purchaseOptions.toSorted(byDisplayOrder).map(
+    (option) => html`<tr><th scope="row"><bdi>${option.name}</bdi></th>${COUNTS.map(
+      (count) => html`<td>${amountText(quote(option, count))}</td>`,
+    )}</tr>
+`,
+  )}</tbody></table></div>`
 }
 
 /** The options with their settings, until enough are shown. */

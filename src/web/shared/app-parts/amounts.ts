@@ -34,7 +34,7 @@ function count(amount: number): string {
 }
 
 /** What a quote comes to, in a few words. */
-function amountText({ monthlyCost, annualCharge, currency }: Quote): string {
+export function amountText({ monthlyCost, annualCharge, currency }: Quote): string {
   if (monthlyCost === 0) return 'Free'
   return annualCharge === null
     ? `${money(monthlyCost, currency)} per month`

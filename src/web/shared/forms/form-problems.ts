@@ -197,8 +197,12 @@ export function problemSummary(
 aria-labelledby="problems-title">
 <h2 id="problems-title">${heading}</h2>
 <ul>${problems.map(
-    ({ field, text }) => html`<li>
-${field === undefined ? html`<bdi>${text}</bdi>` : html`<a href="#${field}"><bdi>${text}</bdi></a>`}</li>`,
+    ({ field, text, line }) => html`<li>
+${
+  field === undefined
+    ? html`<bdi>${text}</bdi>`
+    : html`<a href="#${field}"${line && html` data-line="${line}"`}><bdi>${text}</bdi></a>`
+}</li>`,
   )}
 </ul></div>
 `
