@@ -74,19 +74,15 @@ ${group.pages.map(({ name, title: label }) => entry(`/docs/${name}`, label))}
 </div></div>`
 }
 
-/** The pages of the same group before and after this one. */
+/** The pages before and after this one, in the order in which they are read. */
 function pager(path: string): Html | undefined {
-  const paths = (pages: (typeof DOCS_GROUPS)[number]['pages']) =>
-    pages.map(({ name, title }) => ({ href: `/docs/${name}`, title }))
-  const group = DOCS_GROUPS.map(({ pages }) => paths(pages)).find((pages) =>
-    pages.some(({ href }) => href === path),
-  )
-  if (group === undefined) return undefined
-  const at = group.findIndex(({ href }) => href === path)
-  const [before, after] = [group[at - 1], group[at + 1]]
-  return html`<nav class="docs-pager" aria-label="Other pages of this part">
-${before && html`<a href="${before.href}" rel="prev">Previous: ${before.title}</a>`}
-${after && html`<a href="${after.href}" rel="next">Next: ${after.title}</a>`}
+  const pages = DOCS_GROUPS.flatMap((group) => group.pages)
+  const at = pages.findIndex(({ name }) => `/docs/${name}` === path)
+  if (at === -1) return undefined
+  const [before, after] = [pages[at - 1], pages[at + 1]]
+  return html`<nav class="docs-pager" aria-label="Previous and next page">
+${before && html`<a href="/docs/${before.name}" rel="prev">Previous: ${before.title}</a>`}
+${after && html`<a href="/docs/${after.name}" rel="next">Next: ${after.title}</a>`}
 </nav>`
 }
 

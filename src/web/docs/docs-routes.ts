@@ -67,7 +67,12 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
       const { errorsPage } = await import('./errors-page.ts')
       return errorsPage(context)
     })
-    docsRoute(pages, '/docs/api', async () => referencePage(assetVersion), REFERENCE_POLICY)
+    docsRoute(
+      pages,
+      '/docs/api',
+      async () => referencePage(assetVersion, (await readOpenApi()).operations),
+      REFERENCE_POLICY,
+    )
     for (const { path, text } of texts) {
       docsRoute(pages, path, async (context) => {
         const { guidePage } = await import('./guide-page.ts')

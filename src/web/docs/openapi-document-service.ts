@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ERROR_CODES } from '../../errors.ts'
 import type { LinkOf } from './markdown.ts'
+import type { TaggedOperations } from './reference-page.ts'
 
 /**
  * The committed document; a test holds it against the routes. To make it from their schemas would keep
@@ -13,7 +14,12 @@ type Paths = NonNullable<OperationPaths['paths']>
 type Route = { method: string; url: string }
 
 /** The OpenAPI document of a server, ready to be sent, and where its operations are documented. */
-export type OpenApiDocument = { bytes: Buffer; etag: string; linkOf: LinkOf }
+export type OpenApiDocument = {
+  bytes: Buffer
+  etag: string
+  linkOf: LinkOf
+  operations: readonly TaggedOperations[]
+}
 
 /**
  * Reads the OpenAPI document of this release, with the addresses of a server.
@@ -28,6 +34,7 @@ export async function readOpenApiDocument(server: {
 }): Promise<OpenApiDocument> {
   const committed = JSON.parse(await readFile(OPENAPI_FILE, 'utf8')) as {
     info: { contact: object }
+    tags: { name: string }[]
     paths: Paths
   }
   const docs = `${server.publicUrl}/docs`
@@ -40,7 +47,22 @@ export async function readOpenApiDocument(server: {
   const paths = answeredPaths(committed.paths, server.routes)
   // As bytes: a text would be copied for each answer, and kept for each client that reads slowly.
   const bytes = Buffer.from(JSON.stringify({ ...committed, ...own, paths }))
-  return { bytes, etag: etagOf(bytes), linkOf: documentationLinks({ paths }) }
+  const operations = operationsByTag(committed.tags, paths)
+  return { bytes, etag: etagOf(bytes), linkOf: documentationLinks({ paths }), operations }
+}
+
+function operationsByTag(tags: readonly { name: string }[], paths: Paths): TaggedOperations[] {
+  const all = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { tags: [tag = 'default'] = [], summary = '' }]) => ({
+      tag,
+      address: `${method.toUpperCase()} ${path}`,
+      summary,
+      href: `#${referenceAnchor(tag, method, path)}`,
+    })),
+  )
+  return tags
+    .map(({ name }) => ({ tag: name, operations: all.filter(({ tag }) => tag === name) }))
+    .filter(({ operations }) => operations.length > 0)
 }
 
 /** A strong ETag of content. */
@@ -64,7 +86,7 @@ function addressOf({ method, url }: Route): string {
 
 /** The part of an OpenAPI document that says where its operations stand. */
 export type OperationPaths = {
-  paths?: Record<string, Record<string, { tags?: string[] }>>
+  paths?: Record<string, Record<string, { tags?: string[]; summary?: string }>>
 }
 
 /**

@@ -66,23 +66,34 @@ describe('the documentation', () => {
     expect(DOCS_GROUPS.map(({ title }) => title)).toEqual([
       'Start',
       'Build',
-      'Buy and sell',
+      'Sell',
       'Operate',
       'Reference',
     ])
-    for (const { pages: group } of DOCS_GROUPS) {
-      group.forEach(({ name }, at) => {
-        if (name === 'api') return
-        const page = pages.get(`/docs/${name}`) ?? ''
-        const [, nav = '', main = ''] = page.split(/<nav class="docs-nav"|<main/)
-        for (const { title } of DOCS_GROUPS) expect(nav).toContain(`>${title}</h2>`)
-        const [before, after] = [group[at - 1], group[at + 1]]
-        const ways = [
-          before && `<a href="/docs/${before.name}" rel="prev">Previous: ${before.title}</a>`,
-          after && `<a href="/docs/${after.name}" rel="next">Next: ${after.title}</a>`,
-        ].filter(Boolean)
-        expect(main.match(/<a href="[^"]*" rel="(prev|next)">[^<]*<\/a>/g)).toEqual(ways)
-      })
+    const all = DOCS_GROUPS.flatMap(({ pages: group }) => group)
+    all.forEach(({ name }, at) => {
+      if (name === 'api') return
+      const page = pages.get(`/docs/${name}`) ?? ''
+      const [, nav = '', main = ''] = page.split(/<nav class="docs-nav"|<main/)
+      for (const { title } of DOCS_GROUPS) expect(nav).toContain(`>${title}</h2>`)
+      const [before, after] = [all[at - 1], all[at + 1]]
+      const ways = [
+        before && `<a href="/docs/${before.name}" rel="prev">Previous: ${before.title}</a>`,
+        after && `<a href="/docs/${after.name}" rel="next">Next: ${after.title}</a>`,
+      ].filter(Boolean)
+      expect(main.match(/<a href="[^"]*" rel="(prev|next)">[^<]*<\/a>/g)).toEqual(ways)
+    })
+  })
+
+  it('lists all operations in the reference before its script is there', async () => {
+    const document = (await (await fetch(`${market.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, { summary: string }>>
+    }
+    const main = pages.get('/docs/api')?.split('<main')[1] ?? ''
+    for (const [path, operations] of Object.entries(document.paths)) {
+      for (const method of Object.keys(operations)) {
+        expect(main).toContain(`<code>${method.toUpperCase()} ${path}</code>`)
+      }
     }
   })
 
