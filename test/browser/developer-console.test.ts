@@ -5,7 +5,7 @@ import { TEMPLATE } from '../../src/marketplace/apps/template.ts'
 import { type SharedMarketplace, sharedMarketplace } from '../setup/app.ts'
 import { flat, newId } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { complaintsOf, signInOn } from '../setup/browser-pages.ts'
+import { complaintsOf, signInOn, signOutOn } from '../setup/browser-pages.ts'
 import { newDeveloper } from '../setup/console.ts'
 import {
   type Customer,
@@ -64,6 +64,8 @@ const heading = (name: string | RegExp, on = page) =>
 const press = (name: string, on = page) => on.getByRole('button', { name, exact: true }).click()
 const follow = (name: string | RegExp, on = page) =>
   on.getByRole('link', { name, exact: true }).click()
+const upTo = (name: string) =>
+  page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name }).click()
 const told = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor()
 const inMain = (text: string | RegExp) => page.getByRole('main').getByText(text).first().waitFor()
 
@@ -196,7 +198,7 @@ describe('in a browser, a developer', () => {
     await heading(`Versions of ${definition.name}`)
     await inMain('From 1.0.0 to 2.0.0')
     await inMain('changed from 10 to 12')
-    await follow(`← ${definition.name}`)
+    await upTo(definition.name)
   })
 
   test('tries the app in the sandbox', async () => {
@@ -288,7 +290,7 @@ describe('in a browser, a developer', () => {
     )
     const visitor = await newPage()
     await signInOn(visitor, market, made)
-    await press('Sign out', visitor)
+    await signOutOn(visitor)
     await heading('You are signed out', visitor)
     expect(await sessions(made)).toBe(0)
     await visitor.goBack()

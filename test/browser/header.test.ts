@@ -61,48 +61,90 @@ async function opened(path: string, signIn: (page: Page) => Promise<void>): Prom
   return page
 }
 
-type Look = { rows: Record<string, number[]>; cut: boolean; height: number; wide: boolean }
+type Look = { rows: number[]; height: number; wide: boolean; cut: string[] }
 
-/** Where the parts of the header stand, and whether the visitor's name can be read. */
+/** Where the parts of the header stand, and which of its words are cut off but for the account's name. */
 const LOOK = `(() => {
-  const middles = (selector) => [...new Set([...document.querySelectorAll('.site-header ' + selector)].map((one) => {
+  const shown = [...document.querySelectorAll('.site-header :is(.brand, .site-nav a, .switch, summary, .sign-in)')]
+  const middles = shown.map((one) => {
     const { top, height } = one.getBoundingClientRect()
     return Math.round(top + height / 2)
-  }))]
-  const name = document.querySelector('.who-name')
+  })
+  const isCut = (one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1
   return {
-    rows: { brand: middles('.brand'), menu: middles('.user-menu, .sign-in'), nav: middles('.site-nav a') },
-    cut: name !== null && name.scrollWidth > name.clientWidth,
+    rows: [...new Set(middles)],
     height: document.querySelector('.site-header').offsetHeight,
     wide: document.documentElement.scrollWidth > innerWidth,
+    cut: [...document.querySelectorAll('.site-nav a, .who-name, .who-email, .menu-item')].filter(isCut).map((one) => one.textContent),
   }
 })()`
 
-/** Where all links are in one row, and how high the header may be below: an owner has eight. */
-const PHONES: Record<string, { below: number; height: number }> = {
-  'an owner of a developer': { below: 1024, height: 250 },
-  'an owner who chooses one of several developers': { below: 1024, height: 250 },
-}
+const WIDTHS = [320, 360, 480, 640, 641, 700, 768, 895, 896, 1024, 1087, 1088, 1280]
 
 describe.each(Object.keys(VISITORS))('the header for %s', (who) => {
-  test('shows the whole name beside the brand, and its links in one row, at any width', async () => {
+  test('is one row at any width, and its menu names the visitor', async () => {
     const page = await (VISITORS[who] as () => Promise<Page>)()
-    const phone = PHONES[who] ?? { below: 640, height: 165 }
-    for (const width of [360, 480, 640, 641, 700, 768, 895, 896, 1024, 1087, 1088, 1280]) {
+    const menu = page.locator('.user-menu > summary')
+    for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 600 })
-      const { rows, cut, height, wide } = (await page.evaluate(LOOK)) as Look
-      expect([width, cut, wide]).toEqual([width, false, false])
-      expect([width, rows.menu]).toEqual([width, rows.brand])
-      // On a phone many links may take a second row.
-      expect([width, rows.nav?.length]).toEqual([
-        width,
-        width < phone.below ? expect.any(Number) : 1,
-      ])
-      expect(height).toBeLessThan(width < phone.below ? phone.height : 115)
+      const { rows, height, wide } = (await page.evaluate(LOOK)) as Look
+      expect([width, rows.length, wide]).toEqual([width, 1, false])
+      expect(height).toBeLessThan(70)
+      if ((await menu.count()) === 0) continue
+      await menu.click()
+      const opened = (await page.evaluate(LOOK)) as Look
+      expect([width, opened.wide, opened.cut]).toEqual([width, false, []])
+      expect(await page.getByRole('button', { name: 'Sign out' }).isVisible()).toBe(true)
+      await page.keyboard.press('Escape')
+      expect(await page.getByRole('button', { name: 'Sign out' }).isVisible()).toBe(false)
     }
     await page.context().close()
   })
 })
+
+test('the menu opens and closes with the keyboard, and by a click elsewhere', async () => {
+  const page = await opened('/Apps', (shown) => signInOn(shown, market, market.demo.operator))
+  const menu = page.locator('.user-menu')
+  const isOpen = () => menu.evaluate((one) => (one as { open?: boolean }).open)
+  await menu.locator('summary').press('Enter')
+  expect(await isOpen()).toBe(true)
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Account')
+  await page.keyboard.press('Escape')
+  expect([await isOpen(), await page.evaluate('document.activeElement.tagName')]).toEqual([
+    false,
+    'SUMMARY',
+  ])
+  await menu.locator('summary').click()
+  await page.getByRole('heading', { level: 1 }).click()
+  expect(await isOpen()).toBe(false)
+  await page.context().close()
+})
+
+test.each([
+  ['operator', '/Operator/Audit'],
+  ['developer', '/Developer/Credentials'],
+])(
+  'on a phone the parts of the %s console are one row with the current one in view',
+  async (who, path) => {
+    const [developer = { clientId: '', password: '' }] = market.demo.developers
+    const page = await opened('/', (shown) =>
+      who === 'operator'
+        ? signInOn(shown, market, market.demo.operator)
+        : signInDeveloperOn(shown, market, developer),
+    )
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto(market.url + path)
+    const seen = await page.evaluate(`(() => {
+    const tabs = [...document.querySelectorAll('.tab')].map((one) => one.getBoundingClientRect())
+    const { left, right } = document.querySelector('.tab[aria-current]').getBoundingClientRect()
+    return [new Set(tabs.map(({ top }) => top)).size, left >= 0, right <= innerWidth]
+  })()`)
+    expect(seen).toEqual([1, true, true])
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    await page.context().close()
+  },
+)
 
 /** Of each link of a navigation: whether it is the current one, and whether a line marks it. */
 const MARKS = `[...document.querySelectorAll(':is(.site-nav, .tabs, .docs-nav) a')].map((one) => {
@@ -209,21 +251,18 @@ describe('a phone of 320 pixels', () => {
     const page = await opened('/', (shown) => signInOn(shown, market, user))
     expect(await phone(page, `/Account/Choose?next=%2FApps`)).toEqual([])
     await page.getByRole('button', { name }).click()
+    await page.locator('.user-menu > summary').click()
     for (const part of ['.who', '.switch']) {
       expect([part, await page.evaluate(showsBeginning(part))]).toEqual([part, true])
     }
     await page.context().close()
   })
 
-  test('has the sign-in beside the brand, and whole words in the bar of the reference', async () => {
+  test('has the sign-in beside the brand, in the reference too', async () => {
     const page = await opened('/', async () => {})
     expect(await phone(page, '/docs/api')).toEqual([])
     const { rows } = (await page.evaluate(LOOK)) as Look
-    expect(rows.menu).toEqual(rows.brand)
-    const links = page.locator('.reference-bar a')
-    expect(await links.count()).toBe(3)
-    const heights = await links.evaluateAll((all) => all.map((one) => one.clientHeight))
-    expect(Math.max(...heights)).toBeLessThan(40)
+    expect(rows.length).toBe(1)
     await page.context().close()
   })
 })

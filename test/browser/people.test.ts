@@ -52,6 +52,11 @@ async function press(control: string, heading: string) {
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: heading, level: 1, exact: true }).waitFor()
 }
+async function signOut() {
+  await page.locator('.user-menu > summary').focus()
+  await page.keyboard.press('Enter')
+  await press('Sign out', 'You are signed out')
+}
 /** Fills in the sign-in, whose first field has the focus. */
 async function signInByKeyboard({ email, password }: { email: string; password: string }) {
   await page.goto(`${market.url}/login?next=/Account`)
@@ -91,7 +96,7 @@ test('a second factor is turned on, and asked for at the next sign-in, by keyboa
   await press('Turn on', 'Two-step sign-in is on')
   await keepCodes()
   await press('Continue', 'Security')
-  await press('Sign out', 'You are signed out')
+  await signOut()
   await signInByKeyboard(user)
   await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
   await page.locator('#code:focus').waitFor()
@@ -114,7 +119,7 @@ test('a person is invited, accepts and signs in, by keyboard', async () => {
   await page.keyboard.press('Enter')
   await page.getByText('Ingo Invited was invited.').waitFor()
   const link = /https?:\/\/\S+\?token=[\w-]+/.exec((await page.textContent('main')) ?? '')?.[0]
-  await press('Sign out', 'You are signed out')
+  await signOut()
   await page.goto(link ?? '')
   await page.getByRole('heading', { name: 'You are invited' }).waitFor()
   await type('newPassword', PASSWORD)
@@ -126,7 +131,7 @@ test('a person is invited, accepts and signs in, by keyboard', async () => {
   await page.goto(`${market.url}/Account`)
   await onAccount()
   await page.getByText('Ingo Invited').first().waitFor()
-  await press('Sign out', 'You are signed out')
+  await signOut()
   await signInByKeyboard({ email, password: PASSWORD })
   await onAccount()
   await page.getByText('Ingo Invited').first().waitFor()

@@ -6,6 +6,7 @@ import { createParty } from '../../src/identity/accounts/parties-service.ts'
 import { createUser } from '../../src/identity/accounts/users-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { openBrowser } from '../setup/browser.ts'
+import { signOutOn } from '../setup/browser-pages.ts'
 import { call } from '../setup/client.ts'
 import { setReturnUrl } from '../setup/redirect.ts'
 import { demoUser } from '../setup/web-client.ts'
@@ -209,7 +210,7 @@ describe('in a browser, after the sign-out', () => {
     await signIn(demoUser(market, 'Seller'))
     await page.getByText('Kim Keyline').first().waitFor()
     await page.goto(`${market.url}/?again`)
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signOutOn(page)
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
     for (let step = 0; step < 2; step++) {
       await page.goBack()

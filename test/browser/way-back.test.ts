@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
-import { signInOn } from '../setup/browser-pages.ts'
+import { signInOn, signOutOn } from '../setup/browser-pages.ts'
 import { fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
 import { failingInserts, sabotaged } from '../setup/sabotage.ts'
 import { demoDeveloper } from '../setup/web-client.ts'
@@ -70,7 +70,7 @@ describe('who has signed out in another tab', () => {
     const other = await page.context().newPage()
     await other.goto(market.url + start)
     for (const tab of [other, page]) {
-      await tab.getByRole('button', { name: 'Sign out' }).click()
+      await signOutOn(tab)
       await heading('You are signed out', tab)
     }
   })
@@ -82,7 +82,7 @@ describe('who has signed out in another tab', () => {
     await page.getByLabel(/^Text/).fill('written for an hour')
     const other = await page.context().newPage()
     await other.goto(market.url)
-    await other.getByRole('button', { name: 'Sign out' }).click()
+    await signOutOn(other)
     await heading('You are signed out', other)
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByText('Your session has ended. Sign in again to continue.').waitFor()

@@ -46,6 +46,8 @@ const heading = (name: string | RegExp) => page.getByRole('heading', { name, lev
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const follow = (name: string | RegExp) =>
   page.getByRole('main').getByRole('link', { name }).first().click()
+const upTo = (name: string) =>
+  page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name }).click()
 const told = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor()
 const inMain = (text: string | RegExp, on = page) =>
   on.getByRole('main').getByText(text).first().waitFor()
@@ -134,14 +136,14 @@ describe('in a browser, a developer', () => {
     await heading(receiver.url)
     await page.goForward()
     await heading('webhook.test')
-    await follow('← Deliveries')
+    await upTo('Deliveries')
     await heading('Deliveries')
     await page.getByLabel('State').selectOption('Pending')
     await press('Show')
     await follow(/^webhook\.test at position/)
     await page.goBack()
     expect(await page.getByLabel('State').inputValue()).toBe('pending')
-    await follow('← Endpoint')
+    await upTo('Endpoint')
     await heading(receiver.url)
   })
 

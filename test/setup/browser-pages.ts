@@ -29,3 +29,9 @@ export function complaintsOf(page: Page): string[] {
   })
   return complaints
 }
+
+/** Signs out over the menu of the header. */
+export async function signOutOn(page: Page): Promise<void> {
+  await page.locator('.user-menu > summary').click()
+  await page.locator('.user-menu').getByRole('button', { name: 'Sign out' }).click()
+}

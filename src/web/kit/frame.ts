@@ -12,7 +12,7 @@ import {
   type SiteSection,
   type UserShell,
 } from '../shared/page/html-page.ts'
-import { type Message, messageView } from '../shared/page/message-view.ts'
+import { type Message, messageTitle, messageView } from '../shared/page/message-view.ts'
 
 /** The parts of the operator console, by the name in their address. */
 export const OPERATOR_TABS = {
@@ -36,6 +36,18 @@ const APP_TABS = {
   Events: (id: string) => `/Developer/Events?appId=${id}`,
 } as const
 type AppTab = keyof typeof APP_TABS
+/** The parts of the developer console; credentials are the owners'. */
+const DEVELOPER_TABS = [
+  { section: 'own-apps', href: '/Developer', label: 'Apps' },
+  { section: 'installations', href: '/Developer/Installations', label: 'Installations' },
+  { section: 'events', href: '/Developer/Events', label: 'Events' },
+  { section: 'people', href: '/Developer/Members', label: 'Members' },
+  { section: 'credentials', href: '/Developer/Credentials', label: 'Credentials' },
+  { section: 'docs', href: '/docs', label: 'Docs' },
+] as const
+
+/** A page above another one. */
+export type Crumb = { href: string; label: string }
 
 /** A page of a console, but for who is signed in. */
 export type Shown = {
@@ -52,8 +64,8 @@ export type Shown = {
   aside?: Html
   /** In place of heading and lead, such as the head of a record. */
   head?: Html
-  /** The page that this one belongs to. */
-  back?: { href: string; label: string } | undefined
+  /** The page that this one belongs to; where more lie between it and the part of the console, all of them. */
+  back?: Crumb | readonly Crumb[] | undefined
   /** Whether a control of the content takes the focus, in the place of its problems. */
   takesFocus?: boolean
   /** Whether the content says itself what is wrong, beside its text. */
@@ -85,9 +97,9 @@ export function framePage(place: Place, visit: PageShell & Told, shown: Shown): 
   const { title, about, back, takesFocus = false } = shown
   const isAsked = place.console !== 'operator' || !place.asks || mayChange(visit)
   const problems = isAsked ? inPageOrder(shown.content, visit.problems ?? []) : []
-  const body = html`${back && html`<p><a href="${back.href}">← <bdi>${back.label}</bdi></a></p>`}
+  const body = html`${breadcrumb(place, back)}
 ${shown.head ?? headOf(shown)}
-${messageView(message)}
+${messageView(message, { takesFocus: problems.length === 0 && !takesFocus })}
 ${place.console === 'operator' && !mayChange(visit) && ONLY_LOOKS}
 ${!shown.tellsProblems && problemSummary(problems, { takesFocus: !takesFocus })}
 ${isAsked && shown.content}`
@@ -96,12 +108,12 @@ ${isAsked && shown.content}`
     csrfToken,
     assetVersion,
     developer,
-    area: place.console === 'developer' ? 'developers' : 'marketplace',
     title: titleOf(place, about === undefined ? title : `${title}: ${about}`),
     hasProblems: problems.length > 0,
+    told: messageTitle(message),
     section: sectionOf(place),
     layout: shown.layout ?? (place.console === 'account' ? 'form' : 'wide'),
-    nav: navOf(place, back !== undefined),
+    nav: tabsOf(place, visit, back !== undefined),
     sharing: shown.sharing,
     body: shown.aside
       ? html`<div class="with-aside">${shown.aside}<div class="stack">${body}</div></div>`
@@ -146,28 +158,72 @@ function titleOf({ console }: Place, title: string): string {
   return name === undefined || name === title ? title : `${title} · ${name}`
 }
 
-function navOf(place: Place, isBelow: boolean): Html | undefined {
-  if (place.console === 'operator') {
-    const tabs = Object.entries(OPERATOR_TABS)
-    const labelled = tabs.map(([tab, href]) => [tab, href, tabLabel(tab as OperatorTab)] as const)
-    return tabsView('Operator console', labelled, place.tab, isBelow)
-  }
-  if (place.console !== 'developer' || place.app === undefined) return undefined
-  const { id, tab } = place.app
-  const tabs = Object.entries(APP_TABS).map(
-    ([one, addressOf]) => [one, addressOf(encodeURIComponent(id)), one] as const,
-  )
-  return tabsView('App', tabs, tab, false)
+/** The way from the part of the console down to the page; nothing on the first page of a part. */
+export function breadcrumb(place: Place, back: Crumb | readonly Crumb[] = []): Html | false {
+  const own = Array.isArray(back) ? back : [back]
+  if (own.length === 0) return false
+  const root = rootOf(place)
+  const crumbs =
+    root === undefined || own.some(({ href }) => href === root.href) ? own : [root, ...own]
+  return html`<nav class="breadcrumb" aria-label="Breadcrumb">
+<ol>${crumbs.map(({ href, label }) => html`<li><a href="${href}"><bdi>${label}</bdi></a></li>`)}</ol>
+</nav>`
 }
 
-type Tab = readonly [name: string, href: string, label: string]
+/** The first page of the part of the console that a page is in. */
+function rootOf(place: Place): Crumb | undefined {
+  if (place.console === 'operator') {
+    return { href: OPERATOR_TABS[place.tab], label: tabLabel(place.tab) }
+  }
+  if (place.console === 'developer') {
+    return DEVELOPER_TABS.find(({ section }) => section === place.section)
+  }
+  const section = sectionOf(place)
+  return section === undefined ? undefined : OWN_PARTS[section]
+}
 
-function tabsView(label: string, tabs: readonly Tab[], current: string, isBelow: boolean): Html {
-  const links = tabs.map(
-    ([name, href, text]) =>
+/** The parts that are no console: the directory, and what belongs to the visitor. */
+const OWN_PARTS: Partial<Record<SiteSection, Crumb>> = {
+  apps: { href: '/Apps', label: 'Apps' },
+  installed: { href: '/Installed', label: 'Installed' },
+  account: { href: '/Account', label: 'Account' },
+}
+
+/** The navigation of a console, on a phone a row that scrolls. */
+function tabsOf(place: Place, { user }: PageShell, isBelow: boolean): Html | undefined {
+  if (place.console === 'operator') {
+    const tabs = Object.entries(OPERATOR_TABS).map(([tab, href]) => ({
+      href,
+      label: tabLabel(tab as OperatorTab),
+      isCurrent: tab === place.tab,
+    }))
+    return tabsView('Operator console', tabs, isBelow)
+  }
+  if (place.console !== 'developer') return undefined
+  const shown = DEVELOPER_TABS.filter(({ section }) => section !== 'credentials' || user?.owns)
+  const tabs = shown.map((tab) => ({ ...tab, isCurrent: tab.section === place.section }))
+  return html`${tabsView('Developer console', tabs, isBelow || place.app !== undefined)}${appTabs(place.app)}`
+}
+
+function appTabs(app: { id: string; tab: AppTab } | undefined): Html | false {
+  if (app === undefined) return false
+  const tabs = Object.entries(APP_TABS).map(([label, addressOf]) => ({
+    href: addressOf(encodeURIComponent(app.id)),
+    label,
+    isCurrent: label === app.tab,
+  }))
+  return tabsView('App', tabs, false)
+}
+
+type Tab = { href: string; label: string; isCurrent: boolean }
+
+function tabsView(name: string, tabs: readonly Tab[], isBelow: boolean): Html {
+  return html`<nav class="tabs" aria-label="${name}">
+<div class="bar">${tabs.map(
+    ({ href, label, isCurrent }) =>
       html`<a class="tab" href="${href}"${
-        name === current && html` aria-current="${isBelow ? 'true' : 'page'}"`
-      }>${text}</a>`,
-  )
-  return html`<nav class="tabs" aria-label="${label}"><div class="bar">${links}</div></nav>`
+        isCurrent && html` aria-current="${isBelow ? 'true' : 'page'}"`
+      }>${label}</a>`,
+  )}</div>
+</nav>`
 }

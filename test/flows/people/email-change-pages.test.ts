@@ -101,7 +101,7 @@ describe('/Account/Email', () => {
     const user = demoUser(quiet, 'Seller')
     const browser = await signedIn(quiet, user)
     const { text } = await browser.get('/Account/Email')
-    expect(text).toContain('<a href="/Account">← <bdi>Profile</bdi></a>')
+    expect(text).toContain('<li><a href="/Account"><bdi>Profile</bdi></a></li>')
     expect(text).toContain('Ask the operator of this marketplace')
     const { _csrf = '' } = hiddenFields(text)
     const fields = { _csrf, email: newAddress(), currentPassword: user.password }

@@ -54,7 +54,7 @@ describe('the header of a page for everybody', () => {
   test.each(STORE)('shows who has accounts the way to the console, too: %s', async (path) => {
     const header = headerOf(await both.get(path))
     expect(header).toContain('<bdi class="who-name">Harper Homewell</bdi>')
-    expect(header).toContain('href="/Developer">Developer</a>')
+    expect(header).toContain('href="/Developer">Developer console</a>')
   })
 })
 

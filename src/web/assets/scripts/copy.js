@@ -1,20 +1,44 @@
-// Buttons copy the text of the field that they name. Without this, it is selected by hand.
+// Tokens, links, ids and boxes of code get a button that copies them. Without this, a click selects them.
 {
-  for (const button of document.querySelectorAll('button[data-copy]')) {
-    const field = document.getElementById(button.dataset.copy)
-    const said = document.createElement('span')
-    said.setAttribute('role', 'status')
-    button.parentElement.append(said)
-    button.hidden = false
+  const all = navigator.clipboard ? document.querySelectorAll('[data-copy], .code-box > pre') : []
+  const said = document.createElement('p')
+  said.className = 'visually-hidden'
+  said.setAttribute('role', 'status')
+  if (all.length > 0) document.querySelector('main').append(said)
+  for (const one of all) {
+    const isField = one.matches('textarea')
+    const button = document.createElement('button')
+    const label = document.createElement('span')
+    const name = document.createElement('span')
+    button.type = 'button'
+    button.className = 'copy'
+    label.textContent = 'Copy'
+    name.className = 'visually-hidden'
+    const term = one.closest('dd')?.previousElementSibling ?? one.labels?.[0]
+    name.textContent = ` ${one.getAttribute('aria-label') ?? term?.textContent ?? ''}`.trimEnd()
+    button.append(label, name)
+    let shown
+    const show = (text) => {
+      clearTimeout(shown)
+      label.textContent = said.textContent = text
+      shown = setTimeout(() => {
+        label.textContent = 'Copy'
+        said.textContent = ''
+      }, 2000)
+    }
     button.addEventListener('click', async () => {
-      field.select()
       try {
-        // Not there where the page is served without TLS.
-        await navigator.clipboard.writeText(field.value)
-        said.textContent = 'Copied'
+        await navigator.clipboard.writeText(isField ? one.value : one.textContent)
+        show('Copied')
       } catch {
-        said.textContent = 'Selected. Copy it with the keyboard.'
+        // The browser does not let the page copy: the visitor can, with the keyboard.
+        if (isField) one.select()
+        else getSelection().selectAllChildren(one)
+        show('Selected')
       }
     })
+    const box = one.closest('.code-box')
+    if (box) box.querySelector('figcaption').append(button)
+    else one.after(' ', button)
   }
 }

@@ -1,15 +1,44 @@
-// Pages show times in UTC; this adds what the visitor's own clock showed then.
+// Pages show times in UTC. This shows how long ago they were, with the visitor's own clock on hover;
+// times with seconds and those of other months are shown by the visitor's clock. Paper gets UTC.
 {
   const two = (number) => String(number).padStart(2, '0')
-  for (const time of document.querySelectorAll('time[datetime]')) {
+  const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+  const STEPS = [
+    ['minute', 60],
+    ['hour', 3600],
+    ['day', 86_400],
+  ]
+  const MONTH_SECONDS = 30 * 86_400
+  const times = [...document.querySelectorAll('time[datetime]')].flatMap((time) => {
     const at = new Date(time.dateTime)
-    if (Number.isNaN(at.getTime()) || at.getTimezoneOffset() === 0) continue
+    if (Number.isNaN(at.getTime())) return []
+    const utc = time.textContent
+    const isExact = / \d\d:\d\d:\d\d /.test(utc)
     const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-    const seconds = / \d\d:\d\d:\d\d /.test(time.textContent) ? `:${two(at.getSeconds())}` : ''
-    const clock = `${two(at.getHours())}:${two(at.getMinutes())}${seconds}`
-    const isSameDay = time.dateTime.startsWith(day)
-    const own = document.createElement('span')
-    own.textContent = ` (${isSameDay ? '' : `${day} `}${clock} your time)`
-    time.append(own)
+    const clock = `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
+    const own = isExact ? `${clock}:${two(at.getSeconds())}` : clock
+    time.title = isExact ? utc : `${own} your time, ${utc}`
+    return [{ time, at, utc, own, isExact }]
+  })
+
+  function since(at) {
+    const seconds = (at.getTime() - Date.now()) / 1000
+    const size = Math.abs(seconds)
+    if (size >= MONTH_SECONDS) return undefined
+    const [unit, length] = STEPS.findLast(([, least]) => size >= least) ?? []
+    return unit === undefined ? 'just now' : words.format(Math.trunc(seconds / length), unit)
   }
+
+  function show() {
+    for (const { time, at, own, isExact } of times) {
+      time.textContent = (isExact ? undefined : since(at)) ?? own
+    }
+  }
+
+  show()
+  if (times.length > 0) setInterval(show, 60_000)
+  addEventListener('beforeprint', () => {
+    for (const { time, utc } of times) time.textContent = utc
+  })
+  addEventListener('afterprint', show)
 }

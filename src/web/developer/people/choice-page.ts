@@ -41,7 +41,6 @@ ${developers.map(
     user,
     csrfToken,
     assetVersion,
-    area: 'developers',
     title: 'Switch developer',
     layout: 'narrow',
     body,

@@ -143,7 +143,6 @@ export function errorPage(input: ErrorPageInput): HtmlPage {
 ${csrfField(csrfToken)}<input type="hidden" name="next" value="${otherNext}"><button class="button"
 type="submit">Sign in as another user</button></form>`
   const body = html`<section class="card" aria-labelledby="heading">
-${isFault && html`<p class="eyebrow">Error ${status}</p>`}
 <h1 id="heading">${title}</h1>
 ${detail !== undefined && html`<p class="lead">${detail}</p>`}
 <div class="actions">
@@ -151,6 +150,7 @@ ${detail !== undefined && html`<p class="lead">${detail}</p>`}
 ${others.map(button)}${other}${more !== undefined && first !== out && button(out)}</div>
 ${
   isFault &&
+  status >= 500 &&
   html`<p class="fine">
 If this keeps happening, give the operator this request ID: <code>${requestId}</code></p>`
 }</section>`

@@ -1,4 +1,6 @@
 import { shownEmail } from '../../../base/values/email.ts'
+import { personAvatar } from '../../kit/avatar.ts'
+import { typeBadge } from '../../kit/badge.ts'
 import { bell } from './bell.ts'
 import { type Html, html, lengthOf, pieces } from './html.ts'
 import type { PageParty } from './page-party.ts'
@@ -38,59 +40,21 @@ export type PageShell = {
 /** What a page of a signed-in user takes. */
 export type UserShell = { user: PageUser; csrfToken: string; assetVersion: string }
 
-/** Parts of the site with a navigation of their own. Links without `for` show to who is signed in. */
-const AREAS = {
-  marketplace: {
-    links: [
-      { section: 'apps', href: '/Apps', label: 'Apps', for: 'anybody' },
-      { section: 'installed', href: '/Installed', label: 'Installed' },
-      { section: 'account', href: '/Account', label: 'Account' },
-      { section: 'developer', href: '/Developer', label: 'Developer', for: 'developers' },
-      { section: 'operator', href: '/Operator', label: 'Operator', for: 'operators' },
-    ],
-  },
-  developers: {
-    links: [
-      { section: 'own-apps', href: '/Developer', label: 'Apps' },
-      { section: 'installations', href: '/Developer/Installations', label: 'Installations' },
-      { section: 'events', href: '/Developer/Events', label: 'Events' },
-      { section: 'people', href: '/Developer/Members', label: 'Members' },
-      {
-        section: 'credentials',
-        href: '/Developer/Credentials',
-        label: 'Credentials',
-        for: 'owners',
-      },
-      { section: 'docs', href: '/docs', label: 'Docs', for: 'anybody' },
-      { section: 'marketplace', href: '/', label: 'Marketplace', for: 'developers' },
-      { section: 'console', href: '/Operator', label: 'Operator', for: 'operators' },
-    ],
-  },
-} as const satisfies Record<string, Area>
 
-type Area = {
-  links: readonly {
-    section: string
-    href: string
-    label: string
-    for?: Audience
-  }[]
-}
-
-type Audience = 'anybody' | 'operators' | 'developers' | 'owners'
-
-/** Links of the headers. */
-export type SiteSection = (typeof AREAS)[keyof typeof AREAS]['links'][number]['section']
+/** What a page belongs to: links of the header and its menu, and parts of the developer console. */
+export type SiteSection =
+  | ('apps' | 'installed' | 'account' | 'developer' | 'operator')
+  | ('own-apps' | 'installations' | 'events' | 'people' | 'credentials' | 'docs')
 
 type PageInput = PageShell & {
   title: string
   /** Whether a form was refused: the title says so first. */
   hasProblems?: boolean
+  /** What has just happened: else the title says that first. */
+  told?: string | undefined
   body: Html
   /** `narrow` centres one card (sign-in, choices, errors); `wide` is for lists, `form` for long forms. */
   layout?: 'narrow' | 'wide' | 'form' | 'docs'
-  /** Whose pages these are; the marketplace's unless given. */
-  area?: keyof typeof AREAS | undefined
   /** The link of the header that leads to the page. */
   section?: SiteSection | undefined
   /** Navigation between the header and the content; the skip link passes over it. */
@@ -114,12 +78,12 @@ export type HtmlPage = {
  * `no-referrer` here would make browsers send `Origin: null` with forms.
  */
 export function page(input: PageInput): HtmlPage {
-  const { title, hasProblems, body, assetVersion, nav, sharing, layout = 'wide' } = input
+  const { title, hasProblems, told, body, assetVersion, nav, sharing, layout = 'wide' } = input
   const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${hasProblems && 'Error: '}${title} · ${PRODUCT_NAME}</title>
+<title>${hasProblems ? 'Error: ' : told && `${told} · `}${title} · ${PRODUCT_NAME}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${sharing}
@@ -148,15 +112,18 @@ ${body}
   }
 }
 
-/** The header of a page: where to go, and who is signed in. */
-export function siteHeader(input: PageShell & Pick<PageInput, 'area' | 'section'>): Html {
+/** The header of a page in one row: where to go, for which account, and the menu of who is signed in. */
+export function siteHeader(input: PageShell & Pick<PageInput, 'section'>): Html {
   const { user, csrfToken, assetVersion, section } = input
-  const area: Area = AREAS[input.area ?? 'marketplace']
+  const link = (of: SiteSection, href: string, label: string) =>
+    html`<a href="${href}"${section === of && html` aria-current="page"`}>${label}</a>`
   return html`<header class="site-header">
 <div class="bar">
 <a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
-${siteNav(area, { user, section })}
-${user ? userMenu(user, csrfToken) : html`<a class="button small sign-in" href="/login">Sign in</a>`}</div>
+<nav class="site-nav" aria-label="Main">${link('apps', '/Apps', 'Apps')}${user && link('installed', '/Installed', 'Installed')}</nav>
+${user?.account && accountSwitch(user.account)}
+${user?.unread !== undefined && bell(user.unread)}
+${user ? userMenu(user, csrfToken, section) : html`<a class="button small sign-in" href="/login">Sign in</a>`}</div>
 </header>`
 }
 
@@ -187,48 +154,57 @@ function initial(name: string): string {
   return first.length > 16 ? '?' : first.toUpperCase()
 }
 
-function siteNav(
-  { links }: Area,
-  { user, section: current }: Pick<PageInput, 'user' | 'section'>,
-): Html {
-  const shown = links.filter((link) => isFor(link.for, user))
-  return html`<nav class="site-nav"
-aria-label="Main">${shown.map(
-    ({ section, href, label }) => html`<a
-href="${href}"${section === current && html` aria-current="page"`}>${label}</a>`,
-  )}${user?.account && accountSwitch(user.account)}</nav>
-`
-}
+type MenuLink = { href: string; label: string; section?: SiteSection }
 
-function isFor(audience: Audience | undefined, user: PageUser | null | undefined): boolean {
-  switch (audience) {
-    case 'anybody':
-      return true
-    case 'operators':
-      return user?.operator === true || user?.support === true
-    case 'developers':
-      return user?.worksForDevelopers === true
-    case 'owners':
-      return user?.owns === true
-    case undefined:
-      return Boolean(user)
-  }
+/** What the menu of a person leads to, beside the sign-out. */
+function linksOf({ account, ...user }: PageUser): MenuLink[] {
+  const links: (MenuLink | false | undefined)[] = [
+    { href: '/Account', label: 'Account', section: 'account' },
+    { href: '/Account/Security', label: 'Security' },
+    account && { href: account.switchPath, label: 'Switch account' },
+    user.worksForDevelopers && {
+      href: '/Developer',
+      label: 'Developer console',
+      section: 'developer',
+    },
+    (user.operator || user.support) && {
+      href: '/Operator',
+      label: 'Operator console',
+      section: 'operator',
+    },
+  ]
+  return links.filter((link) => typeof link === 'object')
 }
 
 function accountSwitch({ name, switchPath }: NonNullable<PageUser['account']>): Html {
-  return html`<a class="switch" href="${switchPath}">For
-${name === undefined ? 'all accounts' : html`<bdi>${name}</bdi>`}<span class="visually-hidden">: switch
-account</span><span aria-hidden="true"> ▾</span></a>`
+  return html`<a class="switch" href="${switchPath}"><span class="switch-for">For </span>${
+    name === undefined ? 'All accounts' : html`<bdi>${name}</bdi>`
+  }<span class="visually-hidden">: switch account</span><span aria-hidden="true"> ▾</span></a>`
 }
 
-function userMenu(user: PageUser, csrfToken: string | undefined): Html {
-  return html`<div class="user-menu">${user.unread !== undefined && bell(user.unread)}<span class="who"><span class="visually-hidden">Signed in as
-</span><bdi class="who-name">${user.name}</bdi> <bdi class="who-email">${shownEmail(user.signInName)}</bdi></span>
+function userMenu(
+  user: PageUser,
+  csrfToken: string | undefined,
+  section: SiteSection | undefined,
+): Html {
+  return html`<details class="menu user-menu">
+<summary><span class="visually-hidden">Your menu</span>${personAvatar(user.name)}</summary>
+<div class="menu-list">
+<p class="who"><span class="visually-hidden">Signed in as </span><bdi class="who-name">${user.name}</bdi>
+<bdi class="who-email">${shownEmail(user.signInName)}</bdi></p>
+<ul class="menu-links">${linksOf(user).map(
+    (link) =>
+      html`<li><a class="menu-item" href="${link.href}"${
+        link.section !== undefined && link.section === section && html` aria-current="page"`
+      }>${link.label}</a></li>`,
+  )}</ul>
 ${
   csrfToken !== undefined &&
-  html`<form method="post" action="/logout">${csrfField(csrfToken)}<button class="button small" type="submit">Sign out</button>
+  html`<form method="post" action="/logout">
+${csrfField(csrfToken)}<button class="menu-item" type="submit">Sign out</button>
 </form>`
-}</div>`
+}</div>
+</details>`
 }
 
 function assetPath(name: string, version: string | undefined): string {

@@ -20,27 +20,41 @@ export type Secret = {
 /** What has just happened: in words, or a password that was made. */
 export type Message = string | Secret
 
-/** What has just happened, above the content of a page; nothing when there is nothing to say. */
-export function messageView(message: Message | undefined): Html | false {
+/** The message in a few words, for the title of the page. */
+export function messageTitle(message: Message | undefined): string | undefined {
+  return typeof message === 'object' ? message.title : message
+}
+
+/**
+ * What has just happened, above the content of a page; nothing when there is nothing to say.
+ *
+ * @param options `takesFocus`: unless something else of the page has the focus, which is how readers
+ *   are told
+ */
+export function messageView(
+  message: Message | undefined,
+  { takesFocus = true }: { takesFocus?: boolean } = {},
+): Html | false {
   if (message === undefined) return false
+  const focus = takesFocus && html` tabindex="-1" autofocus`
   if (typeof message === 'string') {
-    return html`<div class="notice" role="status"><p>${message}</p></div>`
+    return html`<div class="notice" role="status"${focus}><p>${message}</p></div>`
   }
   const { title, facts, what = 'password', file, until, use } = message
-  return html`<div class="notice warning" role="status"><p>
+  return html`<div class="notice warning" role="status"${focus}><p>
 <strong>${title}</strong> ${
     file === undefined
       ? `Copy the ${what} now: it is shown only once.`
       : `Save these ${what} now. You will not see them again.`
   }</p>${
     file === undefined ? factList(facts, until) : textOf(file, what, Object.values(facts))
-  }${use && html`<p>${use.text} <code>${use.code}</code></p>`}</div>`
+  }${use && html`<p>${use.text} <code data-copy>${use.code}</code></p>`}</div>`
 }
 
 function factList(facts: Secret['facts'], until: string | undefined): Html {
   return html`<dl class="facts">
 ${Object.entries(facts).map(
-  ([label, value]) => html`<dt>${label}</dt><dd><bdi><code>${value}</code></bdi></dd>`,
+  ([label, value]) => html`<dt>${label}</dt><dd><bdi><code data-copy>${value}</code></bdi></dd>`,
 )}${until !== undefined && html`<dt>Works until</dt><dd>${when(new Date(until))}</dd>`}</dl>`
 }
 
@@ -48,9 +62,8 @@ ${Object.entries(facts).map(
 function textOf(file: string, what: string, lines: readonly string[]): Html {
   const text = lines.join('\n')
   return html`<div class="field"><label for="secrets">All ${what}</label>
-<textarea class="code" id="secrets" rows="${lines.length}" readonly spellcheck="false">
+<textarea class="code" id="secrets" data-copy rows="${lines.length}" readonly spellcheck="false">
 ${text}</textarea></div>
-<p class="actions"><button class="button" type="button" data-copy="secrets" hidden>Copy</button>
-<button class="button" type="button" data-print hidden>Print</button>
+<p class="actions"><button class="button" type="button" data-print hidden>Print</button>
 <a class="button" download="${file}" href="data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}">Download</a></p>`
 }

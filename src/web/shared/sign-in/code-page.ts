@@ -35,7 +35,6 @@ autocapitalize="none" spellcheck="false" required autofocus${tied}></div>
 <p class="aside">Lost your phone and your recovery codes? Ask your marketplace operator.</p>`
   return page({
     title: notice === undefined ? 'Enter your code' : 'Error: Enter your code',
-    area: 'marketplace',
     layout: 'narrow',
     assetVersion,
     body,
