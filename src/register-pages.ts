@@ -20,10 +20,10 @@ import { confirmRoutes } from './web/account/security/confirm-routes.ts'
 import { enrolmentRoutes } from './web/account/security/enrolment-routes.ts'
 import { passwordRoutes } from './web/account/security/password-routes.ts'
 import { securityRoutes } from './web/account/security/security-routes.ts'
+import { accountTokenRoutes } from './web/account/security/token-routes.ts'
 import { signInCodeRoutes } from './web/account/sign-in/sign-in-code-routes.ts'
 import { signInRoutes } from './web/account/sign-in/sign-in-routes.ts'
 import { singleSignOnRoutes } from './web/account/sign-in/single-sign-on-routes.ts'
-import { accountTokenRoutes } from './web/account/security/token-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
 import { credentialsRoutes } from './web/developer/credentials-routes.ts'
 import { definitionRoutes } from './web/developer/definition/definition-routes.ts'
@@ -199,11 +199,7 @@ export async function registerDeveloperPages(
       recoverRoutes,
     ]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]
-    const installations = [
-      ownInstallationPageRoutes,
-      installationQuestionRoutes,
-      testTokenRoutes,
-    ]
+    const installations = [ownInstallationPageRoutes, installationQuestionRoutes, testTokenRoutes]
     const people = [credentialsRoutes, developerPeopleRoutes, inviteDeveloperRoutes]
     const pages = [...apps, ...events, ...installations, ...people]
     await registerAll(developerApp, pages)

@@ -127,11 +127,10 @@ test.each([
 ])(
   'on a phone the parts of the %s console are one row with the current one in view',
   async (who, path) => {
-    const [developer = { clientId: '', password: '' }] = market.demo.developers
     const page = await opened('/', (shown) =>
       who === 'operator'
         ? signInOn(shown, market, market.demo.operator)
-        : signInDeveloperOn(shown, market, developer),
+        : signInOn(shown, market, demoDeveloper(market).person),
     )
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto(market.url + path)

@@ -1,9 +1,9 @@
-import { statusBadge } from '../shared/status/status-badge.ts'
-import { roleBadge } from '../kit/badge.ts'
 import type { OwnUser } from '../../identity/accounts/own-user.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
+import { roleBadge } from '../kit/badge.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, partyBadge } from '../shared/page/html-page.ts'
+import { statusBadge } from '../shared/status/status-badge.ts'
 import { suspensionNote } from '../shared/status/suspension-notices.ts'
 import { MEMBERS_PATH, ROLE_NAMES } from './members/members-page.ts'
 

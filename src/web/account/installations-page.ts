@@ -194,7 +194,6 @@ function badges(one: InstalledRow): Html {
   const { upgrade, missingSettings } = one
   const standing = standingOf(one)
   return html`${statusBadge(standing)}${runsInBackground(one) && backgroundBadge}${
-    upgrade !== null &&
-    markBadge(html`Version <bdi>${upgrade.version}</bdi> available`)
+    upgrade !== null && markBadge(html`Version <bdi>${upgrade.version}</bdi> available`)
   }${one.status !== 'uninstalled' && missingSettings.length > 0 && stateBadge('warn', 'Settings needed')}`
 }

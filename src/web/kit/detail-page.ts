@@ -3,7 +3,7 @@ import { csrfField, type HtmlPage } from '../shared/page/html-page.ts'
 import { framePage, type Place, type Shown, type Visit } from './frame.ts'
 
 /** Something that is done with a record: a page that a link leads to, or a form of one button. */
-type RecordAction = { label: string } & (
+export type RecordAction = { label: string } & (
   | { href: string }
   | { post: string; hidden?: Readonly<Record<string, string>> }
 )

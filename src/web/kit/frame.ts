@@ -93,7 +93,7 @@ export type Place =
 
 /** The frame of every page of a console: navigation, title, way back, what has happened, what is wrong. */
 export function framePage(place: Place, visit: PageShell & Told, shown: Shown): HtmlPage {
-  const { user, csrfToken, assetVersion, developer, message } = visit
+  const { user, csrfToken, assetVersion, message } = visit
   const { title, about, back, takesFocus = false } = shown
   const isAsked = place.console !== 'operator' || !place.asks || mayChange(visit)
   const problems = isAsked ? inPageOrder(shown.content, visit.problems ?? []) : []
@@ -107,7 +107,6 @@ ${isAsked && shown.content}`
     user,
     csrfToken,
     assetVersion,
-    developer,
     title: titleOf(place, about === undefined ? title : `${title}: ${about}`),
     hasProblems: problems.length > 0,
     told: messageTitle(message),
@@ -168,6 +167,11 @@ export function breadcrumb(place: Place, back: Crumb | readonly Crumb[] = []): H
   return html`<nav class="breadcrumb" aria-label="Breadcrumb">
 <ol>${crumbs.map(({ href, label }) => html`<li><a href="${href}"><bdi>${label}</bdi></a></li>`)}</ol>
 </nav>`
+}
+
+/** The page right above: where a form leads that is not sent. */
+export function nearest(back: Crumb | readonly Crumb[] | undefined): Crumb | undefined {
+  return [back ?? []].flat().at(-1)
 }
 
 /** The first page of the part of the console that a page is in. */

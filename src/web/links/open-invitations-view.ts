@@ -1,5 +1,6 @@
 import { shownEmail } from '../../base/values/email.ts'
 import type { OwnInvitation } from '../../identity/people/own-invitations/own-invitation.ts'
+import { roleBadge } from '../kit/badge.ts'
 import { emptyState } from '../kit/empty-state.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField } from '../shared/page/html-page.ts'

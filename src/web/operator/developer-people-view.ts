@@ -1,5 +1,6 @@
 import { shownEmail } from '../../base/values/email.ts'
 import type { DeveloperMember } from '../../identity/accounts/members/developer-member.ts'
+import { roleBadge } from '../kit/badge.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField } from '../shared/page/html-page.ts'
 import { pathTo } from './addresses.ts'

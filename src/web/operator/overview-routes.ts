@@ -10,6 +10,7 @@ import { readFigures } from '../../operation/metrics/hourly-figures-service.ts'
 import { mayChange } from '../kit/frame.ts'
 import { visitorOf, visitorShell } from '../requests/visitor.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
+import type { ChartRange } from './charts-view.ts'
 import { NO_SANDBOX } from './find-service.ts'
 import { operatorOverviewPage } from './overview-page.ts'
 import { readTrail } from './trail/trail-names-service.ts'
@@ -20,7 +21,7 @@ const LATEST_EVENTS = 10
 export async function operatorOverviewRoutes(app: App) {
   const { deps } = app
   app.get('/Operator', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-    const range = request.query.get('range') === '30d' ? '30d' : '24h'
+    const range: ChartRange = request.query.get('range') === '30d' ? '30d' : '24h'
     const visitor = visitorOf(request)
     const [accounts, apps, installations, trail, figures, hasFactor, offered] = await Promise.all([
       countAccounts(deps),

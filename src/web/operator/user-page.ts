@@ -1,6 +1,6 @@
-import { roleBadge } from '../kit/badge.ts'
 import { shownEmail } from '../../base/values/email.ts'
 import type { PartyRecord } from '../../identity/accounts/operator-records.ts'
+import { roleBadge } from '../kit/badge.ts'
 import { detailPage } from '../kit/detail-page.ts'
 import { mayChange } from '../kit/frame.ts'
 import { fact } from '../shared/page/blocks.ts'

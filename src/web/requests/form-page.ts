@@ -5,7 +5,7 @@ import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { type FormSpec, fieldProblems } from '../kit/fields.ts'
 import { formView } from '../kit/form-view.ts'
-import { framePage, type Place, type Shown } from '../kit/frame.ts'
+import { framePage, nearest, type Place, type Shown } from '../kit/frame.ts'
 import { problemsOn, UNTOUCHED } from '../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
@@ -105,7 +105,13 @@ export function formPage<Params extends z.ZodType>(app: App, form: FormPage<Para
     const content = html`${typeof above === 'function' ? above(shell.csrfToken) : above}${
       shown.button !== undefined &&
       formView(
-        { ...shown, button: shown.button, action, csrfToken: shell.csrfToken },
+        {
+          ...shown,
+          back: nearest(shown.back),
+          button: shown.button,
+          action,
+          csrfToken: shell.csrfToken,
+        },
         shown.fields ?? spec(request),
         attempt,
       )

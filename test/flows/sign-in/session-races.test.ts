@@ -7,7 +7,13 @@ import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { waitUntil } from '../../setup/server-process.ts'
-import { demoDeveloper, demoUser, hiddenFields, signedIn, webClient } from '../../setup/web-client.ts'
+import {
+  demoDeveloper,
+  demoUser,
+  hiddenFields,
+  signedIn,
+  webClient,
+} from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 /** The one whose change has begun and is not done. */

@@ -3,10 +3,12 @@ import type { PartyMember } from '../../../identity/accounts/members/party-membe
 import type { PartyRole } from '../../../identity/accounts/members/roles.ts'
 import type { OwnUser } from '../../../identity/accounts/own-user.ts'
 import type { OwnInvitation } from '../../../identity/people/own-invitations/own-invitation.ts'
+import { roleBadge } from '../../kit/badge.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, partyBadge } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
+import { statusBadge } from '../../shared/status/status-badge.ts'
 import { backToPart } from '../account-parts.ts'
 
 export const MEMBERS_PATH = '/Account/Members'

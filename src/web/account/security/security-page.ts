@@ -1,6 +1,6 @@
-import { markBadge } from '../../kit/badge.ts'
 import type { SecondFactor } from '../../../identity/auth/second-factor/second-factor.ts'
 import type { OwnSession } from '../../../identity/auth/sessions/own-sessions.ts'
+import { markBadge } from '../../kit/badge.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { when } from '../../shared/status/history-view.ts'

@@ -154,7 +154,7 @@ ${
   html`<p class="fine">
 If this keeps happening, give the operator this request ID: <code>${requestId}</code></p>`
 }</section>`
-  return page({ title, area, layout: 'narrow', user, csrfToken, assetVersion, body })
+  return page({ title, layout: 'narrow', user, csrfToken, assetVersion, body })
 }
 
 /** The page for a browser that sends too much with every request, whoever is signed in. */

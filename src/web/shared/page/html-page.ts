@@ -40,7 +40,6 @@ export type PageShell = {
 /** What a page of a signed-in user takes. */
 export type UserShell = { user: PageUser; csrfToken: string; assetVersion: string }
 
-
 /** What a page belongs to: links of the header and its menu, and parts of the developer console. */
 export type SiteSection =
   | ('apps' | 'installed' | 'account' | 'developer' | 'operator')
