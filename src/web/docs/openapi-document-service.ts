@@ -57,7 +57,7 @@ function operationsByTag(tags: readonly { name: string }[], paths: Paths): Tagge
       tag,
       address: `${method.toUpperCase()} ${path}`,
       summary,
-      href: `#${referenceAnchor(tag, method, path)}`,
+      href: `/docs/api#${referenceAnchor(tag, method, path)}`,
     })),
   )
   return tags

@@ -61,9 +61,10 @@ ${Object.entries(facts).map(
 /** Several secrets, one a line, to be copied at once or kept as a file. */
 function textOf(file: string, what: string, lines: readonly string[]): Html {
   const text = lines.join('\n')
+  const href = `data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`
   return html`<div class="field"><label for="secrets">All ${what}</label>
 <textarea class="code" id="secrets" data-copy rows="${lines.length}" readonly spellcheck="false">
 ${text}</textarea></div>
 <p class="actions"><button class="button" type="button" data-print hidden>Print</button>
-<a class="button" download="${file}" href="data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}">Download</a></p>`
+<a class="button" download="${file}" href="${href}">Download</a></p>`
 }
