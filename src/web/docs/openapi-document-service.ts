@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ERROR_CODES } from '../../errors.ts'
 import type { LinkOf } from './markdown.ts'
-import type { TaggedOperations } from './reference-page.ts'
+import type { TaggedOperations } from './tagged-operations.ts'
 
 /**
  * The committed document; a test holds it against the routes. To make it from their schemas would keep

@@ -1,11 +1,6 @@
 import { html, render } from '../shared/page/html.ts'
 import { siteHeader } from '../shared/page/html-page.ts'
-
-/** The operations of one tag: `GET /v1/Products`, what each does, and where it is documented. */
-export type TaggedOperations = {
-  tag: string
-  operations: { address: string; summary: string; href: string }[]
-}
+import type { TaggedOperations } from './tagged-operations.ts'
 
 /** What the reference may do beyond other pages: run scripts of ours, and call this server. */
 export const REFERENCE_POLICY = [

@@ -158,7 +158,7 @@ function titleOf({ console }: Place, title: string): string {
 }
 
 /** The way from the part of the console down to the page; nothing on the first page of a part. */
-export function breadcrumb(place: Place, back: Crumb | readonly Crumb[] = []): Html | false {
+function breadcrumb(place: Place, back: Crumb | readonly Crumb[] = []): Html | false {
   const own = Array.isArray(back) ? back : [back]
   if (own.length === 0) return false
   const root = rootOf(place)
