@@ -1864,6 +1864,56 @@ export type NewPassword = {
     password: PasswordShownOnce;
 };
 
+/**
+ * Something that a user is told of.
+ */
+export type Notification = {
+    id: number;
+    /**
+     * What happened. Later releases may add others.
+     */
+    kind: 'request_waiting' | 'update_available' | 'installation_suspended' | 'installation_resumed' | 'member_joined' | 'import_problems' | 'request_accepted' | 'request_declined' | 'app_installed' | 'app_uninstalled' | 'endpoint_failing' | 'endpoint_disabled' | 'app_suspended' | 'app_resumed' | 'app_listed' | 'app_unlisted' | 'secret_reported' | 'record_suspended' | 'record_resumed';
+    /**
+     * The notification in English, with names as of now.
+     */
+    text: string;
+    /**
+     * The page of what it is about; null when you may not see that any more.
+     */
+    url: string | null;
+    /**
+     * The account that it is about.
+     */
+    partyId: number | null;
+    /**
+     * The developer that it is about.
+     */
+    developerId: string | null;
+    /**
+     * The app that it is about.
+     */
+    appId: string | null;
+    createdAt: Timestamp;
+    /**
+     * Null while it is unread.
+     */
+    readAt: Timestamp | null;
+};
+
+/**
+ * Either `ids` or `upTo`.
+ */
+export type NotificationsRead = {
+    /**
+     * These.
+     */
+    ids?: Array<number>;
+    /**
+     * This one and all that are older.
+     */
+    upTo?: number;
+};
+
 export type OAuthFailure = {
     /**
      * Name of the error (RFC 6749, 5.2).
@@ -2120,6 +2170,12 @@ export type OwnData = {
      * Whether the address is known to be yours.
      */
     emailProved: boolean;
+    /**
+     * Kind of notification -> whether you chose to get it by mail.
+     */
+    notificationMails: {
+        [key: string]: boolean;
+    };
     suspendedAt: Timestamp | null;
     suspendedReason: string | null;
     /**
@@ -2135,6 +2191,10 @@ export type OwnData = {
      * Of the last weeks, and open invitations to your address if it is proved.
      */
     links: Array<OwnLink>;
+    /**
+     * Oldest first.
+     */
+    notifications: Array<OwnNotification>;
     /**
      * Oldest first. Sign-ins and opened apps are counted by the hour.
      */
@@ -2267,6 +2327,18 @@ export type OwnLink = {
     grants: {
         [key: string]: unknown;
     };
+};
+
+/**
+ * Something that the user was told of.
+ */
+export type OwnNotification = {
+    kind: string;
+    partyId: number | null;
+    developerId: string | null;
+    appId: string | null;
+    createdAt: Timestamp;
+    readAt: Timestamp | null;
 };
 
 /**
@@ -10908,6 +10980,155 @@ export type DeleteSessionResponses = {
 };
 
 export type DeleteSessionResponse = DeleteSessionResponses[keyof DeleteSessionResponses];
+
+export type ListNotificationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Entries per page, 1 to 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Account/Notifications';
+};
+
+export type ListNotificationsErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListNotificationsError = ListNotificationsErrors[keyof ListNotificationsErrors];
+
+export type ListNotificationsResponses = {
+    /**
+     * Success.
+     */
+    200: Array<Notification>;
+};
+
+export type ListNotificationsResponse = ListNotificationsResponses[keyof ListNotificationsResponses];
+
+export type MarkNotificationsReadData = {
+    body: NotificationsRead;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/Notifications/Read';
+};
+
+export type MarkNotificationsReadErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type MarkNotificationsReadError = MarkNotificationsReadErrors[keyof MarkNotificationsReadErrors];
+
+export type MarkNotificationsReadResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type MarkNotificationsReadResponse = MarkNotificationsReadResponses[keyof MarkNotificationsReadResponses];
 
 export type ListPartyMembersData = {
     body?: never;
