@@ -208,7 +208,7 @@ describe('in a browser, after the sign-out', () => {
   test('nothing personal is shown, with the back button neither', async () => {
     await page.goto(`${market.url}/login`)
     await signIn(demoUser(market, 'Seller'))
-    await page.getByText('Kim Keyline').first().waitFor()
+    expect(await page.locator('.who-name').textContent()).toBe('Kim Keyline')
     await page.goto(`${market.url}/?again`)
     await signOutOn(page)
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor()

@@ -99,9 +99,12 @@ function listBar(
   if (count === undefined && files.length === 0) return false
   return html`<div class="list-bar">
 <p>${count}</p>
-${files.length > 0 && html`<p class="list-files">${files.map(
-  ([label, path]) => html`<a href="${withQuery(path, query)}">${label}</a>\n`,
-)}</p>`}
+${
+  files.length > 0 &&
+  html`<p class="list-files">${files.map(
+    ([label, path]) => html`<a href="${withQuery(path, query)}">${label}</a>\n`,
+  )}</p>`
+}
 </div>
 `
 }

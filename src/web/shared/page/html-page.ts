@@ -175,10 +175,12 @@ function linksOf({ account, ...user }: PageUser): MenuLink[] {
   return links.filter((link) => typeof link === 'object')
 }
 
-function accountSwitch({ name, switchPath }: NonNullable<PageUser['account']>): Html {
-  return html`<a class="switch" href="${switchPath}"><span class="switch-for">For </span>${
-    name === undefined ? 'All accounts' : html`<bdi>${name}</bdi>`
-  }<span class="visually-hidden">: switch account</span><span aria-hidden="true"> ▾</span></a>`
+function accountSwitch({
+  name = 'All accounts',
+  switchPath,
+}: NonNullable<PageUser['account']>): Html {
+  return html`<a class="switch" href="${switchPath}"><span class="switch-for">For </span><bdi>${name}</bdi>
+<span class="visually-hidden">: switch account</span><span aria-hidden="true"> ▾</span></a>`
 }
 
 function userMenu(
