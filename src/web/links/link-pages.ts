@@ -186,7 +186,8 @@ ${
     ? html`<p class="lead">We send you a link to choose a new one.</p>
 <form class="stack" method="post" action="/forgot">
 ${csrfField(csrfToken)}
-${controlsView(EMAIL_FIELD, { problems, typed: new Map([['email', email]]) })}<button class="button primary block" type="submit">Send link</button></form>`
+${controlsView(EMAIL_FIELD, { problems, typed: new Map([['email', email]]) })}
+<button class="button primary block" type="submit">Send link</button></form>`
     : html`<p class="lead">Ask the operator of this marketplace for a link to choose a new one.</p>`
 }</section>
 <p class="aside"><a href="/login">Back to sign-in</a></p>`
