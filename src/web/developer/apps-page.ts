@@ -3,6 +3,7 @@ import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import type { Installation } from '../../marketplace/installations/installation.ts'
 import type { RecentReport } from '../../marketplace/leaks/recent-report.ts'
 import { typeBadge } from '../kit/badge.ts'
+import { checklistCard } from '../kit/checklist.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
 import { card } from '../shared/page/blocks.ts'
 import { installationCount } from '../shared/page/counts.ts'
@@ -50,7 +51,7 @@ ${sandboxCard(input)}`,
 /** The first steps of a developer, until all are done. */
 function checklist({ apps, sandbox }: OwnAppsPageInput): Html | false {
   const path = apps[0] && ownAppPath(apps[0].id)
-  const steps = [
+  return checklistCard('First steps', [
     { label: 'Create an app', href: GUIDE_PATH, isDone: apps.length > 0 },
     {
       label: 'Try it in your sandbox',
@@ -63,24 +64,7 @@ function checklist({ apps, sandbox }: OwnAppsPageInput): Html | false {
       isDone: apps.some(({ webhooks }) => webhooks.length > 0),
     },
     { label: 'List it', href: path && `${path}/List`, isDone: apps.some(({ listed }) => listed) },
-  ]
-  const done = steps.filter(({ isDone }) => isDone).length
-  if (done === steps.length) return false
-  return card(
-    'first-steps',
-    'First steps',
-    html`<ol class="checklist">${steps.map(
-      ({ label, href, isDone }) => html`<li${isDone && html` class="done"`}>${
-        isDone
-          ? html`${label}<span class="visually-hidden"> (done)</span>`
-          : href
-            ? html`<a href="${href}">${label}</a>`
-            : label
-      }</li>
-`,
-    )}</ol>`,
-    html`<label class="fine">${done} of ${steps.length} done <progress value="${done}" max="${steps.length}"></progress></label>`,
-  )
+  ])
 }
 
 const noApps = html`<div class="card"><div class="empty"><p class="empty-title">No apps yet</p><p>

@@ -1,6 +1,7 @@
 import type { RequestListed } from '../../marketplace/installations/requests/request-shown.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 import { accountGlyph, appFace } from '../kit/avatar.ts'
+import { checklistCard } from '../kit/checklist.ts'
 import { framePage } from '../kit/frame.ts'
 import { openLink } from '../shared/app-parts/open-link.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -194,24 +195,19 @@ function launchTile(app: HomeApp): Html {
 /** What an admin does first for an account; gone when all of it is done. */
 function checklist({ apps, hasTwoStep }: HomePageInput, party: HomeParty): Html | false {
   const { partyId, hasColleagues } = party
-  const steps = [
-    [apps.some((app) => app.partyId === partyId), 'Install your first app', '/Apps'],
-    [hasColleagues, 'Invite a colleague', `/Account/Members/Invite?partyId=${partyId}`],
-    [hasTwoStep, 'Turn on two-step sign-in', '/Account/Security'],
-  ] as const
-  const done = steps.filter(([isDone]) => isDone).length
-  if (done === steps.length) return false
-  return html`<section class="card" aria-labelledby="start">
-    <h2 id="start">Get started</h2>
-    <progress max="${steps.length}" value="${done}" aria-label="Steps done">${done} of ${steps.length}</progress>
-    <ul class="checklist">
-      ${steps.map(([isDone, text, href]) =>
-        isDone
-          ? html`<li><span class="ticked">${text}<span class="visually-hidden">: done</span></span></li>`
-          : html`<li><a href="${href}">${text}</a></li>`,
-      )}
-    </ul>
-  </section>`
+  return checklistCard('Get started', [
+    {
+      label: 'Install your first app',
+      href: '/Apps',
+      isDone: apps.some((app) => app.partyId === partyId),
+    },
+    {
+      label: 'Invite a colleague',
+      href: `/Account/Members/Invite?partyId=${partyId}`,
+      isDone: hasColleagues,
+    },
+    { label: 'Turn on two-step sign-in', href: '/Account/Security', isDone: hasTwoStep },
+  ])
 }
 
 const noApps = html`<div class="empty">

@@ -367,7 +367,7 @@ function layout(
           <p class="muted">Step ${place}: ${what}${account && html` for <bdi>${account.partyName}</bdi>`}</p>
         </div>
       </div>
-      <ol class="steps" aria-label="Steps">
+      <ol class="wizard-steps" aria-label="Steps">
         ${(of === 3 ? ['Plan', 'Settings', 'Review'] : ['Plan', 'Review']).map((name, index) =>
           stepItem(name, index + 1 - step),
         )}

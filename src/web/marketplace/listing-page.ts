@@ -75,7 +75,7 @@ export function listingPage(input: ListingPageInput): HtmlPage {
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const description =
     app.description.trim() === '' ? html`<p>No description yet.</p>` : paragraphs(app.description)
-  const content = html`<div class="listing">
+  const content = html`<div class="app-listing">
     <aside class="listing-side" aria-label="Price and install">
       ${buyCard(input, path)}
       ${accountsCard(input, path)}

@@ -54,7 +54,7 @@ export function guidePage({
       back: { href: '/Developer', label: 'Your apps' },
       layout: 'form',
       lead: LEADS[step],
-      content: html`<ol class="steps">${Object.entries(GUIDE_STEPS).map(
+      content: html`<ol class="wizard-steps">${Object.entries(GUIDE_STEPS).map(
         ([one, label]) => html`<li${one === step && html` aria-current="step"`}>${label}</li>
 `,
       )}</ol>
