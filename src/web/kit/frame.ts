@@ -47,7 +47,7 @@ const DEVELOPER_TABS = [
 ] as const
 
 /** A page above another one. */
-export type Crumb = { href: string; label: string }
+type Crumb = { href: string; label: string }
 
 /** A page of a console, but for who is signed in. */
 export type Shown = {
