@@ -226,7 +226,7 @@ describe('in a browser, a developer', () => {
   test('creates an app, adds terms, lists it, and deletes it', async () => {
     const id = newId()
     await goTo('/Installations')
-    await follow('Apps')
+    await page.locator('.tabs').getByRole('link', { name: 'Apps', exact: true }).click()
     await follow('New app')
     await press('Edit as JSON')
     const field = page.getByLabel('Definition', { exact: true })

@@ -72,12 +72,14 @@ describe('in a browser, an operator', () => {
     await page.getByLabel('Email').fill('Zoe@Zebra.example')
     await press('Create user')
     await status(`${USER} was created.`)
-    const password = (await page.getByRole('status').locator('dd').nth(1).textContent()) ?? ''
+    const password = (await page.getByRole('status').locator('dd code').nth(1).textContent()) ?? ''
     expect(password.length).toBeGreaterThan(15)
     const visitor = await (await browser.newContext()).newPage()
     await signInOn(visitor, market, { email: 'zoe@zebra.example', password })
     await visitor.getByRole('heading', { name: PARTY }).waitFor()
-    expect(await visitor.getByRole('link', { name: 'Operator', exact: true }).count()).toBe(0)
+    await visitor.locator('.user-menu > summary').click()
+    await visitor.getByRole('link', { name: 'Security' }).waitFor()
+    expect(await visitor.getByRole('link', { name: 'Operator console' }).count()).toBe(0)
     await ranNothing(visitor)
     await visitor.context().close()
     await page.reload()

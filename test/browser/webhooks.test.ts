@@ -87,7 +87,7 @@ describe('in a browser, a developer', () => {
     await page.getByLabel(/^installation\.resumed/).check()
     await press('Add endpoint')
     await told('The endpoint was added.')
-    secret = (await page.getByRole('status').locator('dd').textContent()) ?? ''
+    secret = (await page.getByRole('status').locator('dd code').textContent()) ?? ''
     expect(secret).toMatch(/^whsec_/)
     endpointId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     await page.reload()
@@ -177,7 +177,7 @@ describe('in a browser, a developer', () => {
     await inMain('For 24 hours each request has two signatures')
     await press('Rotate the secret')
     await told('The secret was rotated.')
-    expect(await page.getByRole('status').locator('dd').textContent()).not.toBe(secret)
+    expect(await page.getByRole('status').locator('dd code').textContent()).not.toBe(secret)
     await follow('Change')
     await page.getByLabel('All events').check()
     expect(await page.getByLabel(/^app\.listed/).isVisible()).toBe(false)
