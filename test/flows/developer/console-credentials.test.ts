@@ -30,8 +30,10 @@ describe('the credentials', () => {
     expect(third.status).toBe(409)
     expect(third.text).toContain('at most 2 live credentials')
     expect(third.text).toContain('value="third-one"')
-    const [, credentialId = ''] = /Credentials\/([0-9a-f-]{36})\/Remove/.exec(made.text) ?? []
-    const removal = `/Credentials/${credentialId}/Remove`
+    const where = { clientId: 'second-one' }
+    const { id } = await market.deps.db.developerCredential.findUniqueOrThrow({ where })
+    expect(made.text).toContain(`/Developer/Credentials/${id}/Remove`)
+    const removal = `/Credentials/${id}/Remove`
     const { browser: stranger } = await newDeveloper(market)
     expect((await stranger.send(removal)).status).toBe(404)
     const clicks = await Promise.all([console.send(removal), console.send(removal)])

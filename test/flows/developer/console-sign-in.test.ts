@@ -150,9 +150,12 @@ describe('the pages of the console', () => {
         const page = await other.get(url.replace(/:\w+/, one ?? ''))
         expect([url, page.status]).toEqual([url, 404])
         expect(page.text).toContain('<a class="button primary" href="/Developer">')
-        // Each page has a request id and a form token of its own.
+        // Each page has a request id, a form token and a way back of its own.
         texts.push(
-          page.text.replaceAll(/<code>[0-9a-f-]{36}<\/code>|name="_csrf" value="[^"]*"/g, ''),
+          page.text.replaceAll(
+            /<code>[0-9a-f-]{36}<\/code>|name="_csrf" value="[^"]*"|\?next=[^"]*/g,
+            '',
+          ),
         )
       }
       expect(new Set(texts).size).toBe(1)
