@@ -11,7 +11,6 @@ import { author, draft } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { signInOn } from '../setup/browser-pages.ts'
 import { listedApp, newCustomer } from '../setup/customer.ts'
-import { demoDeveloper } from '../setup/web-client.ts'
 
 let market: TestMarketplace
 let browser: Browser
@@ -27,8 +26,6 @@ afterAll(async () => {
 /** Signs in in a browser of its own, and goes to a page. */
 const VISITORS: Record<string, () => Promise<Page>> = {
   'a visitor': () => opened('/Apps', async () => {}),
-  'a developer': () =>
-    opened('/Developer', (page) => signInOn(page, market, demoDeveloper(market).person)),
   'an owner of a developer': async () => {
     const [name, email] = ['Olga Owner', 'olga.owner@a-long-name-of-a-company.example']
     const user = await createUser(market.deps, { email, name, partyIds: [] })
