@@ -11,6 +11,7 @@ import { author, draft } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { signInOn } from '../setup/browser-pages.ts'
 import { listedApp, newCustomer } from '../setup/customer.ts'
+import { demoDeveloper } from '../setup/web-client.ts'
 
 let market: TestMarketplace
 let browser: Browser

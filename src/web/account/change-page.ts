@@ -1,9 +1,10 @@
 import type { SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
+import { appFace } from '../kit/avatar.ts'
 import type { FormAgain } from '../shared/forms/change-problems.ts'
 import type { ConsentQuestions, FormProblem } from '../shared/forms/form-problems.ts'
 import { type StoredSettings, userSettingsOf } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { partyBadge, tile } from '../shared/page/html-page.ts'
+import { partyBadge } from '../shared/page/html-page.ts'
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
 import type { InstalledView, Reinstall } from './installation-shown.ts'
 
@@ -16,11 +17,11 @@ export type ChangeAttempt = FormAgain & {
 
 /** The head of a page that changes an installation: what it changes, whose it is, the way back. */
 export function changeHead({ installation }: InstalledView, title: string) {
-  const { id, appName, partyName, partyType } = installation
+  const { id, appId, appName, partyName, partyType } = installation
   return {
     title: `${title}: ${appName}`,
     back: { href: `/Installed/${id}`, label: appName },
-    head: html`<div class="listing-head">${tile(appName)}
+    head: html`<div class="listing-head">${appFace(appId)}
 <div class="listing-title">
 <h1>${title}</h1>
 <p class="row-note"><bdi>${appName}</bdi> for <bdi>${partyName}</bdi> ${partyBadge(partyType)}</p></div></div>`,

@@ -1,4 +1,5 @@
 import type { AccountInstallation } from '../../marketplace/installations/account-installation.ts'
+import { appFace } from '../kit/avatar.ts'
 import { framePage } from '../kit/frame.ts'
 import { quoteView } from '../shared/app-parts/amounts.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
@@ -9,7 +10,7 @@ import { userSettingsOf } from '../shared/forms/settings-form.ts'
 import { settingsFacts } from '../shared/forms/settings-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type HtmlPage, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
+import { type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import { type HistoryPage, historyPage, namesForUser, when } from '../shared/status/history-view.ts'
 import {
   backgroundBadge,
@@ -112,7 +113,7 @@ ${
 
 function installedHead({ installation, suspensions }: InstalledView): Html {
   const { status, partyName, partyType, openUrl } = installation
-  return html`<div class="listing-head">${tile(installation.appName)}
+  return html`<div class="listing-head">${appFace(installation.appId)}
 <div class="listing-title">
 <h1><bdi>${installation.appName}</bdi></h1>
 <p class="row-note"><bdi>${partyName}</bdi> ${partyBadge(partyType)}</p>

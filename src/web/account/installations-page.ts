@@ -1,3 +1,4 @@
+import { appFace } from '../kit/avatar.ts'
 import { markBadge, stateBadge } from '../kit/badge.ts'
 import { emptyState } from '../kit/empty-state.ts'
 import { framePage } from '../kit/frame.ts'
@@ -6,7 +7,7 @@ import { monthlyTotal, priceText } from '../shared/app-parts/amounts.ts'
 import { openLink, openPath } from '../shared/app-parts/open-link.ts'
 import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type HtmlPage, partyBadge, tile, type UserShell } from '../shared/page/html-page.ts'
+import { type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import { when } from '../shared/status/history-view.ts'
 import { requestsNotice } from '../shared/status/requests-notice.ts'
@@ -109,8 +110,8 @@ function columnsOf({ status, parties }: InstalledList): Column<InstalledRow>[] {
   return isPast ? columns.filter(({ label }) => label !== 'Price' && label !== 'State') : columns
 }
 
-function nameOf({ id, appName }: InstalledRow): Html {
-  return html`<span class="installed-name">${tile(appName)}<a class="row-name" href="/Installed/${id}"><bdi>${appName}</bdi></a></span>`
+function nameOf({ id, appId, appName }: InstalledRow): Html {
+  return html`<span class="installed-name">${appFace(appId)}<a class="row-name" href="/Installed/${id}"><bdi>${appName}</bdi></a></span>`
 }
 
 function accountOf({ partyName, partyType }: InstalledRow): Html {

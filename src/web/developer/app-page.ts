@@ -1,6 +1,7 @@
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import { missingForListing } from '../../marketplace/apps/missing-for-listing.ts'
 import type { Event } from '../../marketplace/events/event-schemas.ts'
+import { appFace } from '../kit/avatar.ts'
 import { typeBadge } from '../kit/badge.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
@@ -8,7 +9,7 @@ import { barChart } from '../shared/page/bar-chart.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type HtmlPage, tile } from '../shared/page/html-page.ts'
+import type { HtmlPage } from '../shared/page/html-page.ts'
 import {
   type HistoryPage,
   historyPage,
@@ -67,7 +68,7 @@ refused.${suspendedReason !== null && html` Reason: <bdi>${suspendedReason}</bdi
 
 function head({ app, inSandbox }: OwnAppPageInput, path: string): Html {
   return html`<div class="listing-head">
-${tile(app.name)}
+${appFace(app.id)}
 <div class="listing-title">
 <h1><bdi>${app.name}</bdi></h1>
 <p class="row-note">version <bdi>${app.version}</bdi></p>

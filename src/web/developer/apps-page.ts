@@ -2,13 +2,13 @@ import { COUNTED_IN_LIST_MAX, type Page } from '../../base/values/page-of-list.t
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import type { Installation } from '../../marketplace/installations/installation.ts'
 import type { RecentReport } from '../../marketplace/leaks/recent-report.ts'
+import { appFace } from '../kit/avatar.ts'
 import { typeBadge } from '../kit/badge.ts'
 import { checklistCard } from '../kit/checklist.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
-import { card } from '../shared/page/blocks.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type HtmlPage, tile } from '../shared/page/html-page.ts'
+import type { HtmlPage } from '../shared/page/html-page.ts'
 import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
 import { statusBadge } from '../shared/status/status-badge.ts'
 import { appBadges, GUIDE_PATH, ownAppPath, ownInstallationPath } from './console-frame.ts'
@@ -73,7 +73,7 @@ your first app</a>, or read <a href="/docs/apps">how apps are defined</a>.</p></
 
 function appRow(app: AppRecord, count: number): Html {
   return html`<li class="row">
-${tile(app.name)}<span class="row-text"><a class="row-name"
+${appFace(app.id)}<span class="row-text"><a class="row-name"
 href="${ownAppPath(app.id)}"><bdi>${app.name}</bdi></a><span class="row-note">version <bdi>${app.version}</bdi>
 · ${installationCount(count, COUNTED_IN_LIST_MAX)}</span></span><span class="badges row-badges">${appBadges(app)}</span></li>
 `
@@ -92,7 +92,7 @@ Your sandbox is an account with sample products. Try your apps in it before othe
 them.${apps.length > 0 && ' Open an app and choose “Install in the sandbox”.'}</p></div>`
     : html`<ul class="rows">${sandbox.entries.map(
         (one) => html`<li class="row">
-${tile(one.appName)}<span class="row-text"><a class="row-name"
+${appFace(one.appId)}<span class="row-text"><a class="row-name"
 href="${ownInstallationPath(one.id)}"><bdi>${one.appName}</bdi></a><span class="row-note">version
 <bdi>${one.installedVersion}</bdi> ·
 <bdi>${one.purchaseOptionId}</bdi></span></span>${one.status === 'suspended' && statusBadge('suspended')}

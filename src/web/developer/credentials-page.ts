@@ -1,5 +1,4 @@
 import type { Credential } from '../../identity/accounts/operator-records.ts'
-import { markBadge } from '../kit/badge.ts'
 import { controlsView, type FormSpec } from '../kit/fields.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'

@@ -31,9 +31,16 @@ const GLYPHS = {
   None: 'M9 3h6M10 3v6L4.5 19q-.8 2 1.5 2h12q2.3 0 1.5-2L14 9V3M7.5 14.5h9',
 } as const satisfies Record<PageParty['partyType'], string>
 
+/** What stands for a developer. Decoration, hidden from screen readers. */
+export const DEVELOPER_GLYPH = glyph('M8 6l-5 6 5 6M16 6l5 6-5 6')
+
 /** What stands for an account: a glyph of its type. Decoration, hidden from screen readers. */
 export function accountGlyph(type: PageParty['partyType']): Html {
-  return html`<svg class="tile glyph" viewBox="0 0 24 24" aria-hidden="true"><path d="${GLYPHS[type]}"/></svg>`
+  return glyph(GLYPHS[type])
+}
+
+function glyph(path: string): Html {
+  return html`<svg class="tile glyph" viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`
 }
 
 /** What stands for a person: two initials in a circle. Decoration, hidden from screen readers. */

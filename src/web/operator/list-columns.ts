@@ -8,13 +8,14 @@ import type {
 } from '../../identity/accounts/operator-records.ts'
 import type { OperatorApp } from '../../marketplace/apps/operator-app.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
+import { accountGlyph, appFace, DEVELOPER_GLYPH, personAvatar } from '../kit/avatar.ts'
 import type { Chosen } from '../kit/list-page.ts'
 import type { Column } from '../kit/table.ts'
 import { rateText } from '../shared/app-parts/amounts.ts'
 import { bdi } from '../shared/page/blocks.ts'
 import { countText } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { partyBadge, tile } from '../shared/page/html-page.ts'
+import { partyBadge } from '../shared/page/html-page.ts'
 import { STATUSES } from '../shared/status/status-badge.ts'
 import { pathTo } from './addresses.ts'
 import type { InstallationEntry } from './record-details.ts'
@@ -49,6 +50,7 @@ type Record = { id: string | number; name: string }
 /** What leads to the page of an entry, and its id in the file. */
 function nameColumns<Entry extends Record>(
   tab: Parameters<typeof pathTo>[0],
+  faceOf: (entry: Entry) => Html,
   sort?: string,
 ): ListColumn<Entry>[] {
   return [
@@ -56,13 +58,13 @@ function nameColumns<Entry extends Record>(
       label: 'Name',
       ...(sort !== undefined && { sort }),
       value: ({ name }) => name,
-      cell: ({ id, name }) => nameCell(pathTo(tab, id), name),
+      cell: (entry) => nameCell(pathTo(tab, entry.id), entry.name, faceOf(entry)),
     },
   ]
 }
 
-function nameCell(href: string, name: string): Html {
-  return html`<span class="named">${tile(name)}<a class="row-name" href="${href}"><bdi>${name}</bdi></a></span>`
+function nameCell(href: string, name: string, face: Html): Html {
+  return html`<span class="named">${face}<a class="row-name" href="${href}"><bdi>${name}</bdi></a></span>`
 }
 
 function numberColumn<Entry>(
@@ -122,7 +124,7 @@ function stateWord({ suspended, closedAt }: { suspended: boolean; closedAt?: Dat
 export function partyColumns(chosen: Chosen, isOperator: boolean): ListColumn<PartyEntry>[] {
   const isOwned = chosen.partnerId !== undefined || chosen.memberId !== undefined
   return [
-    ...nameColumns<PartyEntry>('Parties'),
+    ...nameColumns<PartyEntry>('Parties', ({ type }) => accountGlyph(type)),
     idColumn,
     {
       label: 'Type',
@@ -147,7 +149,7 @@ export function partyColumns(chosen: Chosen, isOperator: boolean): ListColumn<Pa
 /** The users, and how one is taken from the account whose list it is. */
 export function userColumns(chosen: Chosen, isOperator: boolean): ListColumn<UserEntry>[] {
   return [
-    ...nameColumns<UserEntry>('Users'),
+    ...nameColumns<UserEntry>('Users', ({ name }) => personAvatar(name)),
     fileColumn('ID', ({ id }) => id),
     {
       label: 'Email',
@@ -199,7 +201,7 @@ function accountsCell(accounts: UserEntry['accounts']): Html | string {
 
 /** The developers. */
 export const DEVELOPER_COLUMNS: readonly ListColumn<DeveloperEntry>[] = [
-  ...nameColumns<DeveloperEntry>('Developers'),
+  ...nameColumns<DeveloperEntry>('Developers', () => DEVELOPER_GLYPH),
   fileColumn('ID', ({ id }) => id),
   {
     label: 'Client IDs',
@@ -217,7 +219,7 @@ export const DEVELOPER_COLUMNS: readonly ListColumn<DeveloperEntry>[] = [
 
 /** The apps. */
 export const APP_COLUMNS: readonly ListColumn<OperatorApp>[] = [
-  ...nameColumns<OperatorApp>('Apps', 'name'),
+  ...nameColumns<OperatorApp>('Apps', ({ id }) => appFace(id), 'name'),
   { ...idColumn, sort: 'id' },
   {
     label: 'Developer',
@@ -253,7 +255,8 @@ export const INSTALLATION_COLUMNS: readonly ListColumn<InstallationListed>[] = [
   {
     label: 'App',
     value: ({ appName }) => appName,
-    cell: ({ id, appName }) => nameCell(pathTo('Installations', id), appName),
+    cell: ({ id, appId, appName }) =>
+      nameCell(pathTo('Installations', id), appName, appFace(appId)),
   },
   fileColumn('ID', ({ id }) => id),
   {

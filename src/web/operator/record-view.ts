@@ -3,16 +3,24 @@ import { COUNTED_IN_LIST_MAX, type Page } from '../../base/values/page-of-list.t
 import type { PartyRole } from '../../identity/accounts/members/roles.ts'
 import type { PartyRecord, UserRecord } from '../../identity/accounts/operator-records.ts'
 import type { OperatorApp } from '../../marketplace/apps/operator-app.ts'
+import { accountGlyph, appFace, personAvatar } from '../kit/avatar.ts'
 import { roleBadge, stateBadge } from '../kit/badge.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, partyBadge, tile } from '../shared/page/html-page.ts'
+import { csrfField, partyBadge } from '../shared/page/html-page.ts'
 import { statusBadge } from '../shared/status/status-badge.ts'
 import { pathTo } from './addresses.ts'
 import type { InstallationEntry } from './record-details.ts'
 
 /** A thing of a list: its name leads to its page. */
-export type Row = { href: string; name: string; note: Html; badges?: Html | false; action?: Html }
+export type Row = {
+  href: string
+  face: Html
+  name: string
+  note: Html
+  badges?: Html | false
+  action?: Html
+}
 
 /** Things as rows that lead to their pages; `empty` says what to do when there are none. */
 export function rows<Entry>(
@@ -24,9 +32,9 @@ export function rows<Entry>(
   return html`<ul class="rows">${entries.map((entry) => row(rowOf(entry)))}</ul>`
 }
 
-function row({ href, name, note, badges, action }: Row): Html {
+function row({ href, face, name, note, badges, action }: Row): Html {
   return html`<li class="row console-row">
-${tile(name)}<span class="row-text"><a class="row-name" href="${href}"><bdi>${name}</bdi></a><span
+${face}<span class="row-text"><a class="row-name" href="${href}"><bdi>${name}</bdi></a><span
 class="row-note">${note}</span></span>${badges && html`<span class="badges">${badges}</span>`}${
     action && html`<div class="actions">${action}</div>`
   }</li>
@@ -120,7 +128,8 @@ export function suspendedBadgeOf({
 export function partyRow(party: PartyRecord): Row {
   const { id, name, type } = party
   const badges = html`${suspendedBadgeOf(party)}${partyBadge(type)}`
-  return { href: pathTo('Parties', id), name, note: html`Account ${id}`, badges }
+  const face = accountGlyph(type)
+  return { href: pathTo('Parties', id), face, name, note: html`Account ${id}`, badges }
 }
 
 /** Says of a user that somebody else may have taken the email. */
@@ -133,6 +142,7 @@ export function userRow(user: UserRecord): Row {
   }${!user.emailProved && unverifiedBadge}`
   return {
     href: pathTo('Users', user.id),
+    face: personAvatar(user.name),
     name: user.name,
     note: html`<bdi>${shownEmail(user.email)}</bdi>`,
     badges,
@@ -147,7 +157,7 @@ export function appRow(app: OperatorApp): Row {
   const badges = html`${app.nameWarning !== null && lookAlike}${app.suspended ? suspendedBadge : listing}`
   const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi>
 · ${installationCount(app.installations, COUNTED_IN_LIST_MAX)}`
-  return { href: pathTo('Apps', app.id), name: app.name, note, badges }
+  return { href: pathTo('Apps', app.id), face: appFace(app.id), name: app.name, note, badges }
 }
 
 /** An installation as a row. */
@@ -155,6 +165,7 @@ export function installationRow(one: InstallationEntry): Row {
   const note = html`for <bdi>${one.partyName}</bdi> · version <bdi>${one.installedVersion}</bdi>`
   return {
     href: pathTo('Installations', one.id),
+    face: appFace(one.appId),
     name: one.appName,
     note,
     badges: installationBadge(one),

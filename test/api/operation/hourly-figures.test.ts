@@ -150,7 +150,8 @@ describe('the charts', () => {
     expect(text).toContain(`<title id="chart-requests">Requests: Peak 1,234 at ${at}</title>`)
     expect(text).toContain(`p99 response time: Peak 500 ms at ${at}`)
     expect(text).toContain('<td>3 of 12</td>')
-    expect(text.match(/<svg class="chart-(good|bad)"/g)).toHaveLength(6)
+    // What has nothing to show is one line without a chart.
+    expect(text.match(/<svg class="chart-(good|bad)"/g)).toHaveLength(3)
     expect((await operator.get('/Operator?range=30d')).text).toContain('Last 30 days</h2>')
     expect((await operator.get('/Operator?range=other')).text).toContain('Last 24 hours</h2>')
   })

@@ -310,7 +310,10 @@ it('keeps the style sheet self-contained', () => {
 const OWN_SCRIPT = /^<script src="\/assets\/script\.js\?v=[^"]*" defer>$/
 
 function tags(document: string, name = '[a-z0-9]+'): string[] {
-  return document.match(new RegExp(`<${name}(?:\\s+[a-zA-Z][a-zA-Z0-9-]*(?:="[^"]*")?)*\\s*/?>`, 'g')) ?? []
+  return (
+    document.match(new RegExp(`<${name}(?:\\s+[a-zA-Z][a-zA-Z0-9-]*(?:="[^"]*")?)*\\s*/?>`, 'g')) ??
+    []
+  )
 }
 
 function field(document: string, name: string): string {

@@ -1,8 +1,9 @@
 import type { RequestListed } from '../../../marketplace/installations/requests/request-shown.ts'
+import { appFace } from '../../kit/avatar.ts'
 import { emptyState } from '../../kit/empty-state.ts'
 import { priceText } from '../../shared/app-parts/amounts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { partyBadge, tile } from '../../shared/page/html-page.ts'
+import { partyBadge } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { decision, requestBadge } from '../../shared/status/request-status.ts'
 import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
@@ -37,7 +38,7 @@ ${decided.map(row)}</ul></section>`
 }
 
 function row(one: RequestListed): Html {
-  return html`<li class="row">${tile(one.appName)}<span class="row-text"><a class="row-name"
+  return html`<li class="row">${appFace(one.appId)}<span class="row-text"><a class="row-name"
 href="${REQUESTS_PATH}/${one.id}"><bdi>${one.appName}</bdi></a>
 <span class="row-note"><bdi>${one.partyName}</bdi> ${partyBadge(one.partyType)} · ${priceText(one.quote, one.option)}</span>
 <span class="row-note">Requested by ${one.isOwn ? 'you' : html`<bdi>${one.userName}</bdi>`} · ${when(one.createdAt)}</span>

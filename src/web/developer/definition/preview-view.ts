@@ -3,6 +3,7 @@ import { type AppDefinition, acknowledgementSha256 } from '../../../marketplace/
 import type { PurchaseOption } from '../../../marketplace/apps/pricing/purchase-options.ts'
 import { quote } from '../../../marketplace/apps/pricing/quotes.ts'
 import { profileOf, type SettingsProfile } from '../../../marketplace/apps/settings/definitions.ts'
+import { appFace } from '../../kit/avatar.ts'
 import { amountText } from '../../shared/app-parts/amounts.ts'
 import { consentFields } from '../../shared/app-parts/consent-view.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
@@ -10,7 +11,6 @@ import { rates } from '../../shared/app-parts/rates-view.ts'
 import { userSettingsOf } from '../../shared/forms/settings-form.ts'
 import { settingsFields } from '../../shared/forms/settings-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { tile } from '../../shared/page/html-page.ts'
 import { paragraphs } from '../../shared/page/paragraphs.ts'
 
 /** So many settings of all options together are shown: more make a page that nobody reads. */
@@ -24,7 +24,7 @@ export function previewView(definition: AppDefinition): Html {
   const { name, description, partyTypes, permissions } = definition
   return html`<section class="card preview" aria-labelledby="preview"><h2 id="preview">Preview</h2>
 <p class="hint">How users would see the app. Nothing is saved yet.</p>
-<div class="listing-head">${tile(name)}<div class="listing-title"><h3><bdi>${name}</bdi></h3>
+<div class="listing-head">${appFace(definition.id)}<div class="listing-title"><h3><bdi>${name}</bdi></h3>
 <p class="badges">${partyTypes.map((type) => html`<span class="badge badge-${type.toLowerCase()}">For ${type}s</span>`)}</p></div></div>
 ${paragraphs(description)}
 <h3>Permissions</h3>${permissionList(permissions)}

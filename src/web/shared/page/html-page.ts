@@ -131,26 +131,9 @@ export function csrfField(csrfToken: string): Html {
   return html`<input type="hidden" name="_csrf" value="${csrfToken}">`
 }
 
-/** Number of `tone-*` classes in the stylesheet. */
-const TONES = 6
-
-/** A coloured square with the first letter of a name; decoration, hidden from screen readers. */
-export function tile(name: string): Html {
-  let sum = 0
-  for (const character of name) sum = (sum * 131 + (character.codePointAt(0) ?? 0)) % 9973
-  return html`<span class="tile tone-${sum % TONES}" aria-hidden="true">${initial(name)}</span>`
-}
-
 /** The party's type as users read it; `None` is a developer's sandbox. */
 export function partyBadge(type: PageParty['partyType']): Html {
   return typeBadge(type === 'None' ? 'Sandbox' : type)
-}
-
-function initial(name: string): string {
-  const letters = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name.trim())
-  const first = letters[Symbol.iterator]().next().value?.segment ?? '?'
-  // A grapheme may be a long run of combining marks.
-  return first.length > 16 ? '?' : first.toUpperCase()
 }
 
 type MenuLink = { href: string; label: string; section?: SiteSection }

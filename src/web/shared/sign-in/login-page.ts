@@ -1,5 +1,7 @@
+import { appFace } from '../../kit/avatar.ts'
 import { type Html, html } from '../page/html.ts'
-import { csrfField, type HtmlPage, type PageShell, page, tile } from '../page/html-page.ts'
+import { csrfField, type HtmlPage, type PageShell, page } from '../page/html-page.ts'
+import { appIdOfPath } from './next-path.ts'
 
 type LoginPageInput = Pick<PageShell, 'assetVersion'> & {
   csrfToken: string
@@ -25,7 +27,7 @@ export function loginPage(input: LoginPageInput): HtmlPage {
   const tied = failed && html` aria-invalid="true" aria-describedby="${ERROR_ID}"`
   const body = html`<section class="card" aria-labelledby="heading">
 <div class="card-head">
-${appName !== undefined && tile(appName)}
+${appName !== undefined && appFace(appIdOfPath(next) ?? '')}
 <h1 id="heading">Sign in</h1>
 <p class="lead">${purpose(next, appName)}</p></div>
 ${

@@ -268,6 +268,6 @@ describe('the own name', () => {
     const page = (await browser.get(next)).text
     expect(page).toContain('You were signed out before this was saved.')
     expect(page).toContain('autocomplete="name" dir="auto" aria-required="true" value="Lee Later"')
-    expect(page).toContain('<bdi>Lee Leaving</bdi>')
+    expect(page).toContain('<bdi class="who-name">Lee Leaving</bdi>')
   })
 })
