@@ -3,7 +3,7 @@
   const all = navigator.clipboard ? document.querySelectorAll('[data-copy], .code-box > pre') : []
   const said = document.createElement('p')
   said.className = 'visually-hidden'
-  said.setAttribute('role', 'status')
+  said.setAttribute('aria-live', 'polite')
   if (all.length > 0) document.querySelector('main').append(said)
   for (const one of all) {
     const isField = one.matches('textarea')

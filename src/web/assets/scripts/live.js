@@ -3,7 +3,7 @@
 {
   const said = document.createElement('p')
   said.className = 'visually-hidden'
-  said.setAttribute('role', 'status')
+  said.setAttribute('aria-live', 'polite')
   let waitMs = 2000
   const pending = () => [...document.querySelectorAll('[data-live]')]
   // What is hidden or has the focus stays as it is until later.
