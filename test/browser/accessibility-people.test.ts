@@ -77,7 +77,7 @@ test('a form for a password names its user to password managers, and shows no fi
   for (const [page, path] of [
     [visitor, people.paths['/invitation']],
     [visitor, people.paths['/reset-password']],
-    [admin, '/Account'],
+    [admin, '/Account/Password'],
     [admin, '/Account/Remove'],
     [admin, '/Account/SecondFactor'],
   ] as const) {

@@ -75,7 +75,12 @@ const REFUSED: Record<string, string[]> = {
     'UPDATE users SET removed_at = now()',
     'UPDATE users SET removed_at = now(), suspended_at = now(), operator = true',
   ],
-  kept_forms_owner_check: ["INSERT INTO kept_forms (sealed, expires_at) VALUES ('x', now())"],
+  kept_forms_owner_check: [
+    "INSERT INTO kept_forms (sealed, once, expires_at, user_id, developer_id) SELECT 'x', true, now(), users.id, developers.id FROM users, developers LIMIT 1",
+    "INSERT INTO kept_forms (sealed, expires_at) VALUES ('x', now())",
+    `INSERT INTO kept_forms (sealed, expires_at, user_id, developer_id)
+      SELECT 'x', now(), users.id, developers.id FROM users, developers LIMIT 1`,
+  ],
   connections_types_check: [
     "UPDATE connections SET buyer_type = 'Seller'",
     "UPDATE connections SET seller_type = 'None'",
