@@ -14,8 +14,8 @@ import {
   upgradeInstallation,
 } from '../../marketplace/installations/upgrade-service.ts'
 import { whatHappens } from '../kit/question-page.ts'
+import { nextStep } from '../requests/answers.ts'
 import { formPage, type RefusedForm } from '../requests/form-page.ts'
-import { nextStep } from '../requests/kept-forms.ts'
 import { visitorActor, visitorOf } from '../requests/visitor.ts'
 import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
 import {

@@ -18,7 +18,7 @@ import { listRecentEvents } from '../../marketplace/events/recent-events-service
 import { listInstallations } from '../../marketplace/installations/developer-installations-service.ts'
 import { recentReports } from '../../marketplace/leaks/recent-reports-service.ts'
 import { questionPage } from '../kit/question-page.ts'
-import { readAttempt, redirectDone, refuse } from '../requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../requests/answers.ts'
 import { cursorOf, loadShown, readConsoleHistory } from '../requests/list-pages.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { visitorShell } from '../requests/visitor.ts'

@@ -13,8 +13,8 @@ import {
 import { developerActor } from '../../identity/guards/actor.ts'
 import { developerOf } from '../../identity/guards/audience.ts'
 import { whatHappens } from '../kit/question-page.ts'
+import { readAttempt, redirectSecret, refuse } from '../requests/answers.ts'
 import { formPage } from '../requests/form-page.ts'
-import { readAttempt, redirectSecret, refuse } from '../requests/kept-forms.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { admitOwners, visitorShell } from '../requests/visitor.ts'
 import { UNTOUCHED } from '../shared/forms/form-problems.ts'
@@ -39,7 +39,7 @@ export async function credentialsRoutes(app: App) {
 
   app.get(PATH, { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
     const attempt = readAttempt(request, reply) ?? UNTOUCHED
-    const message = request.kept?.secret ?? takeNotice(request, reply)?.text
+    const message = request.page.attempt?.secret ?? takeNotice(request, reply)?.text
     const shell = { ...visitorShell(request, reply), message }
     const credentials = await list(request)
     return sendPage(reply, credentialsPage({ ...shell, credentials, attempt }))

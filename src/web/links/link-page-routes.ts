@@ -22,7 +22,7 @@ import {
   readPasswordReset,
   requestPasswordReset,
 } from '../../identity/people/password-resets-service.ts'
-import { redirectDone } from '../requests/kept-forms.ts'
+import { redirectDone } from '../requests/answers.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { csrfToken, sessionCookie } from '../requests/pages.ts'
 import { finishSignIn } from '../requests/signing-in.ts'

@@ -46,8 +46,8 @@ export async function directoryRoutes(app: App) {
     if (problems.length > 0) {
       return sendPage(reply.code(422), directoryPage({ ...shell, ...NOTHING_FOUND }))
     }
-    const visitor = request.visitor && {
-      userId: request.visitor.id,
+    const visitor = request.page.visitor && {
+      userId: request.page.visitor.id,
       partyId: chosenAccountId(request),
     }
     const directory = await readDirectory(app.deps, visitor ?? undefined, search)
@@ -58,9 +58,9 @@ export async function directoryRoutes(app: App) {
     '/Apps/:appId',
     { schema: { hide: true, params: AppPath, querystring: Fields } },
     async (request, reply) => {
-      const listing = await readListing(app.deps, request.visitor?.id, request.params.appId)
+      const listing = await readListing(app.deps, request.page.visitor?.id, request.params.appId)
       const named = request.query.get('partyId')?.trim()
-      if (request.visitor !== null) requireOwnAccount(listing.accounts, named)
+      if (request.page.visitor !== null) requireOwnAccount(listing.accounts, named)
       const chosenId = chosenAccountId(request)
       const account = accountShown(listing.accounts, Number(named), chosenId)
       const hasChosen = chosenId !== undefined
@@ -78,7 +78,7 @@ export async function directoryRoutes(app: App) {
     { schema: { hide: true, params: AppPath } },
     async (request, reply) => {
       const { appId } = request.params
-      return sendDocument(reply, await readVisibleTerms(app.deps, request.visitor?.id, appId))
+      return sendDocument(reply, await readVisibleTerms(app.deps, request.page.visitor?.id, appId))
     },
   )
 }

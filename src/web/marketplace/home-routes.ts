@@ -14,7 +14,7 @@ const FEATURED = 3
 /** The start page; open to everybody. */
 export async function homeRoutes(app: App) {
   app.get('/', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-    const { visitor } = request
+    const { visitor } = request.page
     const shell = anyVisitorShell(request, reply)
     if (visitor === null) {
       return sendPage(reply, landingPage(shell, await readNewestApps(app.deps, FEATURED)))

@@ -12,7 +12,7 @@ import {
   installForUser,
 } from '../../marketplace/installations/account-installations-service.ts'
 import { createInstallRequest } from '../../marketplace/installations/requests/install-requests-service.ts'
-import { nextStep, readAttempt, redirectDone, refuse } from '../requests/kept-forms.ts'
+import { nextStep, readAttempt, redirectDone, refuse } from '../requests/answers.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../requests/visitor.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields, storedSettingsOfValues } from '../shared/forms/settings-form.ts'
@@ -224,7 +224,7 @@ export async function installRoutes(app: App) {
       reply,
       installChoicePage({
         ...input,
-        keptId: request.kept?.id,
+        keptId: request.page.attempt?.id,
         from: request.query.get(FROM_FIELD),
       }),
     )

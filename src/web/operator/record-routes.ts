@@ -14,8 +14,8 @@ import { CLOSING } from '../../marketplace/suspension/close-service.ts'
 import { effectOf } from '../../marketplace/suspension/suspendable-kinds-service.ts'
 import type { Visit } from '../kit/frame.ts'
 import { questionPage } from '../kit/question-page.ts'
+import { readAttempt, redirectDone, redirectSecret, refuse } from '../requests/answers.ts'
 import { formPage } from '../requests/form-page.ts'
-import { readAttempt, redirectDone, redirectSecret, refuse } from '../requests/kept-forms.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { visitingOperator, visitorShell } from '../requests/visitor.ts'
 import { type FormAttempt, UNTOUCHED } from '../shared/forms/form-problems.ts'
@@ -101,7 +101,7 @@ export async function operatorRecordPages(app: App) {
     const send = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
       const detail = await read(deps, id)
       const { problems } = readAttempt(request, reply) ?? UNTOUCHED
-      const message = request.kept?.secret ?? takeNotice(request, reply)?.text
+      const message = request.page.attempt?.secret ?? takeNotice(request, reply)?.text
       const shell = visitorShell(request, reply)
       return sendPage(reply, draw({ ...shell, problems, detail, effect, closes, message }))
     }
@@ -142,7 +142,7 @@ export async function operatorRecordPages(app: App) {
           const attempt = readAttempt(request, reply) ?? UNTOUCHED
           return sendPage(reply, drawForm({ ...visitorShell(request, reply), detail, attempt }))
         }
-        return request.kept === null
+        return request.page.attempt === null
           ? reply.redirect(pathTo(tab, id), 303)
           : send(request, reply, id)
       })

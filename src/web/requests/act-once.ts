@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../http/app-type.ts'
-import { type Answer, addressOfAnswer } from './kept-forms.ts'
+import { addressOfAnswer } from './answers.ts'
 import { answerBefore, beginWork, dropWork, keepAnswer } from './sent-form-service.ts'
+import type { Answer } from './state.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -25,16 +26,17 @@ type KeptAnswer = Answer & { headers: Record<string, string | string[]> }
  */
 export function actOnce(app: App): void {
   app.addHook('preHandler', async function beginFormOnce(request, reply) {
-    const { sentFormId: id } = request
-    if (id === null) return
-    const answer = await beginWork(app.deps, id)
+    const { form } = request.page
+    if (form.id === null) return
+    const answer = await beginWork(app.deps, form.id)
     if (answer !== undefined) return sendAnswer(request, reply, JSON.parse(answer))
-    request.formAtWork = id
+    form.isAtWork = true
   })
   app.addHook('onSend', async function keepFormAnswer(request, reply) {
-    const { formAtWork: id, answer } = request
-    if (id === null) return
-    request.formAtWork = null
+    const { form, answer } = request.page
+    const { id } = form
+    if (id === null || !form.isAtWork) return
+    form.isAtWork = false
     // A form that was refused, or has failed, may be sent again.
     if (answer === null || reply.statusCode !== 303) return dropWork(app.deps, id)
     const kept: KeptAnswer = { ...answer, headers: keptHeaders(reply) }
@@ -44,11 +46,11 @@ export function actOnce(app: App): void {
 
 /** The answer of a form that must not be acted upon any more; undefined when it was not sent before. */
 export async function findAnswer({
-  sentFormId,
+  page,
   server,
 }: FastifyRequest): Promise<KeptAnswer | undefined> {
-  if (sentFormId === null) return undefined
-  const answer = await answerBefore(server.deps, sentFormId)
+  if (page.form.id === null) return undefined
+  const answer = await answerBefore(server.deps, page.form.id)
   return answer === undefined ? undefined : JSON.parse(answer)
 }
 

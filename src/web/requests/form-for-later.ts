@@ -1,18 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { changesSession, findAnswer, sendAnswer } from './act-once.ts'
-import { addressOf, keptIn, pathOf } from './kept-form-address.ts'
+import { addressOfAnswer, keptOwnerOf } from './answers.ts'
 import { findKeptForm, type KeptOwner, keepForm } from './kept-form-service.ts'
-import { addressOfAnswer, keptOwnerOf } from './kept-forms.ts'
 import { leaveNotice } from './notices.ts'
 import { type FormEvent, OUTCOMES } from './outcomes.ts'
-import { kindOf, sentFields } from './sent-fields.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether who is not signed in is sent to the sign-in. */
-    asksToSignIn?: boolean
-  }
-}
+import { addressOf, keptIn, kindOf, pathOf, sentFields } from './sent-form.ts'
 
 const SESSION_ENDED = 'Your session has ended.'
 
@@ -73,7 +65,7 @@ export async function showsKept(
 /** The address that shows again what was typed, and says that nothing has been done with it. */
 async function keptForLater(request: FastifyRequest, event: FormEvent): Promise<string> {
   const path = pathOf(request)
-  const { formOrigin } = request
+  const { origin: formOrigin } = request.page.form
   if (formOrigin === null) return path
   const fields = [...sentFields(request)]
   const { says: text = '' } = OUTCOMES[event][kindOf(request)]

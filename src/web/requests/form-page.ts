@@ -11,9 +11,9 @@ import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { Secret } from '../shared/page/message-view.ts'
-import { readAttempt, redirectDone, redirectSecret, refuse } from './kept-forms.ts'
+import { readAttempt, redirectDone, redirectSecret, refuse } from './answers.ts'
 import { takeNotice } from './notices.ts'
-import { sentFields } from './sent-fields.ts'
+import { sentFields } from './sent-form.ts'
 import { visitorShell } from './visitor.ts'
 
 /** What a page says around its form. */
@@ -93,13 +93,13 @@ export function formPage<Params extends z.ZodType>(app: App, form: FormPage<Para
   type PageRequest = FastifyRequest<{ Querystring: FormFields }>
   const sendForm = async (request: PageRequest, reply: FastifyReply) => {
     const again = readAttempt(request, reply)
-    const asked = request.kept?.typed ?? request.query
+    const asked = request.page.attempt?.typed ?? request.query
     const params = request.params as z.output<Params>
     const shown = await form.page(request, asked, reply, params, again)
     if (shown === undefined) return reply
     const { above } = shown
     const shell = visitorShell(request, reply)
-    const message = request.kept?.secret ?? takeNotice(request, reply)?.text
+    const message = request.page.attempt?.secret ?? takeNotice(request, reply)?.text
     const attempt = again ?? { ...UNTOUCHED, typed: shown.stored ?? UNTOUCHED.typed }
     const action = shownAt.length > 0 ? path : (request.url.split('?', 1)[0] ?? path)
     const content = html`${typeof above === 'function' ? above(shell.csrfToken) : above}${

@@ -5,25 +5,11 @@ import { SIGN_IN_CHALLENGE } from '../../http/problem.ts'
 import { limitHeaders } from '../../http/rate-limits/rate-limit.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import { showPage } from './page-in-place.ts'
+import type { Notice } from './state.ts'
 
 /** Long enough for a redirect on a slow network, no longer. */
 const NOTICE_SECONDS = 120
 const NOTICE = 'notice'
-
-/** A message; for a sign-in that is refused with the name that was typed. */
-type Notice = {
-  text: string
-  /** Id of the user whose form was sent, where that is known. */
-  formOwnerId?: string
-  refused?: { name: string }
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What the page says that answers the request in place. */
-    notice: Notice | null
-  }
-}
 
 type Refusal = {
   /** Where the sign-in was to lead. */
@@ -45,7 +31,10 @@ export function leaveNotice(
   path: string,
   { text }: { text: string },
 ): FastifyReply {
-  const kept = { text, ...(request.formOrigin && { formOwnerId: request.formOrigin.ownerId }) }
+  const kept = {
+    text,
+    ...(request.page.form.origin && { formOwnerId: request.page.form.origin.ownerId }),
+  }
   const content = Buffer.from(JSON.stringify(kept))
   const sealed = request.server.deps.secrets.encrypt(content, contextOf(path))
   return reply.setCookie(pageCookieName(request.server, NOTICE), sealed.toString('base64url'), {
@@ -57,7 +46,7 @@ export function leaveNotice(
 /** The message that was left for this page; undefined when there is none. It is gone then. */
 export function takeNotice(request: FastifyRequest, reply: FastifyReply): Notice | undefined {
   const { server } = request
-  if (request.notice !== null) return request.notice
+  if (request.page.notice !== null) return request.page.notice
   const name = pageCookieName(server, NOTICE)
   const sealed = request.cookies?.[name]
   if (sealed === undefined || request.method !== 'GET') return undefined
@@ -82,7 +71,7 @@ export function refuseSignIn(
   const { status = 401 } = error ?? {}
   reply.code(status).headers(limitHeaders(error) ?? {})
   if (status === 401) reply.header('www-authenticate', SIGN_IN_CHALLENGE)
-  request.notice = { text, refused: { name } }
+  request.page.notice = { text, refused: { name } }
   return showPage(request, reply, { next })
 }
 

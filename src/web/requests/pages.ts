@@ -11,12 +11,13 @@ import { isFromOwnSite } from '../../http/security.ts'
 import { PAGE_HEADERS } from '../../http/send-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
 import { findAnswer, sendAnswer } from './act-once.ts'
+import { carryOver } from './answers.ts'
 import { askToSignIn } from './form-for-later.ts'
 import { type FormOrigin, sentFormIdOf, splitToken, withOrigin } from './form-origin.ts'
-import { pathOf } from './kept-form-address.ts'
-import { carryOver } from './kept-forms.ts'
 import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import { rememberPages } from './page-in-place.ts'
+import { pathOf } from './sent-form.ts'
+import { keepStates } from './state.ts'
 import type { Visitor } from './visitor-type.ts'
 
 declare module 'fastify' {
@@ -32,10 +33,6 @@ declare module 'fastify' {
     sessionCookieName: string
     /** Changes when a file under `assets/` does. */
     assetVersion: string
-  }
-  interface FastifyRequest {
-    /** Whose token a form has to carry. */
-    tokenOwner: string
   }
 }
 
@@ -58,13 +55,7 @@ export async function acceptForms(
   const scope = pageCookieName(app, SESSION_COOKIE)
   app.decorate('sessionCookieName', scope)
   app.decorate('assetVersion', assetVersion)
-  app.decorateRequest('tokenOwner', '')
-  app.decorateRequest('formOrigin', null)
-  app.decorateRequest('kept', null)
-  app.decorateRequest('sentFormId', null)
-  app.decorateRequest('formAtWork', null)
-  app.decorateRequest('answer', null)
-  app.decorateRequest('notice', null)
+  keepStates(app)
   rememberPages(app)
   await app.register(fastifyCookie)
   refuseJsonBodies(app)
@@ -75,7 +66,7 @@ export async function acceptForms(
     cookieKey: pageCookieName(app, 'form'),
     cookieOpts: pageCookieOptions(app),
     csrfOpts: { hmacKey: deriveKey(secretKey, 'forms').toString('base64') },
-    getUserInfo: (request) => request.tokenOwner,
+    getUserInfo: (request) => request.page.form.tokenOwner,
     getToken: (request) => splitToken(secrets, scope, sentToken(request)).token,
   })
   app.addHook('onRequest', async function refuseOtherSites(request, reply) {
@@ -93,12 +84,12 @@ export async function acceptForms(
     const owner = owners.find((one) => isTokenRight(app, request, one))
     if (owner === undefined) throw expiredForm(request)
     const { actsOnce, asksToSignIn, pathPastForm } = request.routeOptions.config
-    if (owner === origin?.session) request.formOrigin = origin
-    if (actsOnce) request.sentFormId = sentFormIdOf(owner, pathOf(request), request.body)
+    if (owner === origin?.session) request.page.form.origin = origin
+    if (actsOnce) request.page.form.id = sentFormIdOf(owner, pathOf(request), request.body)
     await carryOver(request)
     if (owner === session) return
     // A form of a session that has ended is never acted upon. It is kept for whose it was.
-    if (request.formOrigin !== null && asksToSignIn) return askToSignIn(request, reply)
+    if (request.page.form.origin !== null && asksToSignIn) return askToSignIn(request, reply)
     const answer = await findAnswer(request)
     if (answer !== undefined) return sendAnswer(request, reply, answer)
     const path = pathPastForm?.(request)
@@ -151,7 +142,7 @@ function pageAgain({ url, body }: FastifyRequest): string | undefined {
 /** The plugin would answer by itself; here only its verdict is wanted. */
 function isTokenRight(app: App, request: FastifyRequest, owner: string): boolean {
   let isRight = false
-  request.tokenOwner = owner
+  request.page.form.tokenOwner = owner
   const nobody = { send: () => undefined } as unknown as FastifyReply
   app.csrfProtection(request, nobody, () => {
     isRight = true
@@ -166,7 +157,8 @@ function sentToken(request: FastifyRequest): string {
 
 /** The token that every form carries in its field `_csrf`. */
 export function csrfToken(request: FastifyRequest, reply: FastifyReply): string {
-  const { server, visitor: signedIn, kept } = request
+  const { server } = request
+  const { visitor: signedIn, attempt } = request.page
   const session = sessionOf(request)
   const token = reply.generateCsrf({ userInfo: session })
   if (!signedIn) return token
@@ -174,7 +166,7 @@ export function csrfToken(request: FastifyRequest, reply: FastifyReply): string 
     ownerId: signedIn.id,
     session,
     developer: developerOfPage(signedIn),
-    kept: kept?.id === undefined ? undefined : { id: kept.id, path: kept.path },
+    kept: attempt?.id === undefined ? undefined : { id: attempt.id, path: attempt.path },
   })
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../identity/auth/second-factor/factor-policy-service.ts'
 import { deviceOf } from '../../identity/auth/sessions/device.ts'
 import { openSession } from '../../identity/auth/user-session-service.ts'
-import { redirectDone } from './kept-forms.ts'
+import { redirectDone } from './answers.ts'
 import { pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import { sessionCookie, setSessionCookie } from './pages.ts'
 

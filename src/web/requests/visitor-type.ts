@@ -30,10 +30,6 @@ declare module 'fastify' {
     /** The visitor of a session cookie, in the scopes that ask for one. */
     readVisitor: ReadVisitor
   }
-  interface FastifyRequest {
-    /** Set in the scopes that ask for it; null when nobody is signed in. */
-    visitor: Visitor | null
-  }
 }
 
 type SessionUser = Omit<Visitor, 'signInName'> & { email: string }

@@ -4,8 +4,8 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { stateOf } from '../../http/observability/request-state.ts'
+import { readKept } from './answers.ts'
 import { askToSignIn, choiceOfDeveloper } from './form-for-later.ts'
-import { readKept } from './kept-forms.ts'
 import { csrfToken, sessionCookie, sessionCookieAnywhere } from './pages.ts'
 import type { ReadVisitor, Visitor } from './visitor-type.ts'
 
@@ -23,16 +23,15 @@ export function recogniseVisitors(
   { required, answerOther }: VisitorOptions,
 ): void {
   app.decorate('readVisitor', read)
-  app.decorateRequest('visitor', null)
   if (required) {
     app.addHook('onRoute', function askForSession(route) {
       route.config = { ...route.config, asksToSignIn: true }
     })
   }
   app.addHook('preHandler', async function recogniseVisitor(request, reply) {
-    request.visitor = (await read(sessionCookie(request))) ?? null
-    stateOf(request).principal = request.visitor?.principal ?? null
-    if (request.visitor !== null) return readKept(request)
+    request.page.visitor = (await read(sessionCookie(request))) ?? null
+    stateOf(request).principal = request.page.visitor?.principal ?? null
+    if (request.page.visitor !== null) return readKept(request)
     if (!required) return
     return (await answerOther?.(request, reply)) ? reply : askToSignIn(request, reply)
   })
@@ -59,7 +58,7 @@ export async function visitorOfFailure(
   request: FastifyRequest,
   read: ReadVisitor,
 ): Promise<Visitor | null> {
-  if (request.visitor) return request.visitor
+  if (request.page.visitor) return request.page.visitor
   if (request.routeOptions.config.audience !== 'browser') return null
   if (status === 429 || status >= 500) return null
   try {
@@ -99,7 +98,7 @@ export function admitOwners(app: App): void {
 }
 
 /** @throws AppError owner_required */
-export function requireOwner({ visitor }: FastifyRequest): void {
+export function requireOwner({ page: { visitor } }: FastifyRequest): void {
   if (visitor?.principal?.person.role !== 'member') return
   throw new AppError('owner_required', {
     detail: 'You are a member. Ask an owner: they are named on the page Members.',
@@ -114,7 +113,7 @@ export function askForDeveloper(app: App): void {
   app.addHook('preHandler', async function askWhichDeveloper(request, reply) {
     const { principal, developerName } = visitorOf(request)
     if (principal === undefined) return reply.redirect(await choiceOfDeveloper(request), 303)
-    const shown = request.formOrigin?.developer
+    const shown = request.page.form.origin?.developer
     if (shown === undefined || shown.id === principal.developerId) return
     throw new AppError('conflict', {
       detail: `This form was for ${shown.name}, and nothing was done. To send it, switch back first.`,
@@ -127,7 +126,7 @@ export function askForDeveloper(app: App): void {
 }
 
 /** The visitor of a page that only shows to who is signed in. */
-export function visitorOf({ visitor }: FastifyRequest): Visitor {
+export function visitorOf({ page: { visitor } }: FastifyRequest): Visitor {
   if (visitor === null) throw new Error('the page has no guard for visitors')
   return visitor
 }
@@ -156,7 +155,7 @@ export function visitingOperator(request: FastifyRequest): Actor {
 }
 
 /** The account that a visitor has chosen, if so: never one that the visitor may not act for. */
-export function chosenAccountId({ visitor }: FastifyRequest): number | undefined {
+export function chosenAccountId({ page: { visitor } }: FastifyRequest): number | undefined {
   return visitor?.accounts?.chosen?.id
 }
 
@@ -196,6 +195,6 @@ export function failedShell(visitor: Visitor | null, request: FastifyRequest, re
 /** What a page takes that needs nobody to be signed in. */
 export function anyVisitorShell(request: FastifyRequest, reply: FastifyReply) {
   const { assetVersion } = request.server
-  if (request.visitor === null) return { user: null, csrfToken: undefined, assetVersion }
+  if (request.page.visitor === null) return { user: null, csrfToken: undefined, assetVersion }
   return visitorShell(request, reply)
 }

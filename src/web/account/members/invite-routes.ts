@@ -9,8 +9,8 @@ import { inviteToParty } from '../../../identity/people/invitations-service.ts'
 import { revokePartyInvitation } from '../../../identity/people/own-invitations/own-invitations-service.ts'
 import { invitationOf, invited, inviteFields, inviteLead } from '../../links/invite-form.ts'
 import { revocationNotice } from '../../links/revocation-notice.ts'
+import { redirectBack, redirectDone } from '../../requests/answers.ts'
 import { formPage } from '../../requests/form-page.ts'
-import { redirectBack, redirectDone } from '../../requests/kept-forms.ts'
 import { chosenAccountId, visitorActor } from '../../requests/visitor.ts'
 import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import { html } from '../../shared/page/html.ts'
@@ -65,7 +65,7 @@ export async function inviteMemberRoutes(app: App) {
 
   const revoke = `${MEMBERS_PATH}/Revoke`
   app.get(revoke, { schema: { hide: true } }, async (request, reply) => {
-    const partyId = request.kept?.typed.get('partyId')
+    const partyId = request.page.attempt?.typed.get('partyId')
     const query = partyId === undefined ? '' : `?${new URLSearchParams({ partyId }).toString()}`
     return redirectBack(request, reply, MEMBERS_PATH + query)
   })

@@ -18,8 +18,8 @@ import {
   readMailedKinds,
 } from '../../../identity/notifications/own-notifications-service.ts'
 import { sendsMail } from '../../../identity/people/deliver-link-service.ts'
+import { redirectBack, redirectDone } from '../../requests/answers.ts'
 import { formPage } from '../../requests/form-page.ts'
-import { redirectBack, redirectDone } from '../../requests/kept-forms.ts'
 import { loadShown } from '../../requests/list-pages.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { sessionCookie } from '../../requests/pages.ts'

@@ -15,8 +15,8 @@ import {
 import { isTotpSecret, totpUri } from '../../../identity/auth/second-factor/totp.ts'
 import { sessionIdOf } from '../../../identity/auth/session-store-service.ts'
 import { framePage } from '../../kit/frame.ts'
+import { addressOfAnswer, nextStep } from '../../requests/answers.ts'
 import { formPage } from '../../requests/form-page.ts'
-import { addressOfAnswer, nextStep } from '../../requests/kept-forms.ts'
 import { sessionCookie } from '../../requests/pages.ts'
 import { ENROLMENT_PATH } from '../../requests/signing-in.ts'
 import { visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
@@ -77,8 +77,8 @@ export async function enrolmentRoutes(app: App) {
         ['secret', secret],
         ['next', nextOf(typed)],
       ]
-      request.answer = { path: CONFIRM_PATH, stored: { fields } }
-      reply.redirect(await addressOfAnswer(request, request.answer), 303)
+      request.page.answer = { path: CONFIRM_PATH, stored: { fields } }
+      reply.redirect(await addressOfAnswer(request, request.page.answer), 303)
       return undefined
     },
   })
@@ -100,7 +100,7 @@ export async function enrolmentRoutes(app: App) {
     },
     refused: codeRefusal,
     async page(request, typed, reply) {
-      const secret = request.kept === null ? '' : (typed.get('secret') ?? '')
+      const secret = request.page.attempt === null ? '' : (typed.get('secret') ?? '')
       if (!isTotpSecret(secret)) {
         reply.redirect(PATH, 303)
         return undefined
@@ -137,7 +137,7 @@ export async function enrolmentRoutes(app: App) {
   })
 
   app.get(DONE_PATH, { schema: { hide: true } }, async (request, reply) => {
-    const { secret, typed } = request.kept ?? {}
+    const { secret, typed } = request.page.attempt ?? {}
     const next = nextOf(typed)
     if (secret === undefined) return reply.redirect(next, 303)
     return sendPage(

@@ -18,8 +18,8 @@ import { closeAllSessions } from '../../../identity/auth/user-session-service.ts
 import { providerOfUser } from '../../../identity/single-sign-on/identity-service.ts'
 import { countRequestsToDecide } from '../../../marketplace/installations/requests/requests-shown-service.ts'
 import { framePage } from '../../kit/frame.ts'
+import { redirectBack, redirectDone } from '../../requests/answers.ts'
 import { formPage } from '../../requests/form-page.ts'
-import { redirectBack, redirectDone } from '../../requests/kept-forms.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { clearSessionCookie, sessionCookie } from '../../requests/pages.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
@@ -46,7 +46,7 @@ export async function securityRoutes(app: App) {
     ])
     const { passwordLogin: password, oidcTrustSecondFactor: providerAsks } = deps.config
     const ways = { password, provider, providerAsks }
-    const message = request.kept?.secret ?? takeNotice(request, reply)?.text
+    const message = request.page.attempt?.secret ?? takeNotice(request, reply)?.text
     const shell = visitorShell(request, reply)
     return sendPage(
       reply,

@@ -37,7 +37,7 @@ export async function accountTokenRoutes(app: App) {
     config: { recentFactor: true },
     refused: [],
     async page(request) {
-      const { secret } = request.kept ?? {}
+      const { secret } = request.page.attempt ?? {}
       const shown = {
         title: 'Make an account token',
         lead: 'For a program that calls the API as you.',

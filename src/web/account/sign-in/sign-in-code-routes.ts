@@ -54,10 +54,10 @@ export async function signInCodeRoutes(app: App) {
   }
   // The same code opens the same session only for who has the same half of the sign-in.
   const preValidation = async (request: FastifyRequest) => {
-    request.sentFormId = sentFormIdOf(
+    request.page.form.id = sentFormIdOf(
       halfSignInCookie(request) ?? '',
       CODE_PATH,
-      request.sentFormId,
+      request.page.form.id,
     )
   }
   app.post(CODE_PATH, { ...post, preValidation }, async (request, reply) => {

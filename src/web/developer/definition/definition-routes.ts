@@ -19,7 +19,7 @@ import {
 } from '../../../marketplace/apps/publish-service.ts'
 import { readOwnApp, wasDeleted } from '../../../marketplace/apps/read-apps-service.ts'
 import type { Change } from '../../../marketplace/apps/versions/change-kinds.ts'
-import { nextStep, readAttempt, redirectDone, refuse } from '../../requests/kept-forms.ts'
+import { nextStep, readAttempt, redirectDone, refuse } from '../../requests/answers.ts'
 import { visitorShell } from '../../requests/visitor.ts'
 import { isConflict, revisionOf } from '../../shared/forms/change-problems.ts'
 import type { Refusal } from '../../shared/forms/refusal.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../../marketplace/installations/installation.ts'
 import { resumeInstallation } from '../../../marketplace/installations/lifecycle-service.ts'
 import { withSuspensions } from '../../../marketplace/installations/suspension-causes-service.ts'
-import { redirectBack, redirectDone } from '../../requests/kept-forms.ts'
+import { redirectBack, redirectDone } from '../../requests/answers.ts'
 import { loadShown, readConsoleHistory } from '../../requests/list-pages.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { visitorShell } from '../../requests/visitor.ts'

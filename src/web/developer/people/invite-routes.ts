@@ -13,8 +13,8 @@ import {
   inviteLead,
 } from '../../links/invite-form.ts'
 import { revocationNotice } from '../../links/revocation-notice.ts'
+import { redirectBack, redirectDone } from '../../requests/answers.ts'
 import { formPage } from '../../requests/form-page.ts'
-import { redirectBack, redirectDone } from '../../requests/kept-forms.ts'
 import { requireOwner } from '../../requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { PEOPLE_PATH } from './people-page.ts'

@@ -47,7 +47,7 @@ export async function testTokenRoutes(app: App) {
 <code>POST /v1/Developer/Token</code>.`,
       }
       const { [FACT.token]: token, [FACT.permissions]: granted = '' } =
-        request.kept?.secret?.facts ?? {}
+        request.page.attempt?.secret?.facts ?? {}
       if (token !== undefined) {
         const samples = codeSamples(publicUrl, granted.split(' '))
         return { ...shown, above: samplesCard(token, samples, back.href) }

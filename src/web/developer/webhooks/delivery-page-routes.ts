@@ -19,7 +19,7 @@ import { replayDelivery } from '../../../marketplace/webhooks/delivery-log/repla
 import { readSentRequests } from '../../../marketplace/webhooks/delivery-log/sent-request-service.ts'
 import { EndpointPath } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
-import { redirectBack, redirectDone } from '../../requests/kept-forms.ts'
+import { redirectBack, redirectDone } from '../../requests/answers.ts'
 import { loadShown } from '../../requests/list-pages.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { visitorShell } from '../../requests/visitor.ts'

@@ -13,7 +13,7 @@ import {
   testEndpoint,
 } from '../../../marketplace/webhooks/endpoints/endpoint-actions-service.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
-import { redirectBack, redirectDone } from '../../requests/kept-forms.ts'
+import { redirectBack, redirectDone } from '../../requests/answers.ts'
 import { readConsoleHistory } from '../../requests/list-pages.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { visitorShell } from '../../requests/visitor.ts'
@@ -42,7 +42,7 @@ export async function endpointPageRoutes(app: App) {
       readConsoleHistory(request, audited, EVENTS_PAGE_SIZE),
     ])
     const shell = visitorShell(request, reply)
-    const message = request.kept?.secret ?? takeNotice(request, reply)?.text
+    const message = request.page.attempt?.secret ?? takeNotice(request, reply)?.text
     return sendPage(
       reply,
       endpointPage({

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { readAttempt, redirectDone, refuse } from '../../requests/kept-forms.ts'
+import { readAttempt, redirectDone, refuse } from '../../requests/answers.ts'
 import { visitingOperator, visitorShell } from '../../requests/visitor.ts'
 import { type FormAttempt, UNTOUCHED, withArticle } from '../../shared/forms/form-problems.ts'
 import type { Refusal } from '../../shared/forms/refusal.ts'

@@ -5,7 +5,6 @@ import { carriedFields, type FormFields, removalOf } from '../shared/forms/setti
 import type { Secret } from '../shared/page/message-view.ts'
 import { formOfAnother } from './form-of-another.ts'
 import type { FormOrigin } from './form-origin.ts'
-import { addressOf, keptIn, pathOf } from './kept-form-address.ts'
 import {
   dropKeptForm,
   isOfAnother,
@@ -16,45 +15,9 @@ import {
 import { leaveNotice } from './notices.ts'
 import { OUTCOMES } from './outcomes.ts'
 import { showPage } from './page-in-place.ts'
-import { kindOf, sentFields } from './sent-fields.ts'
+import { addressOf, keptIn, kindOf, pathOf, sentFields } from './sent-form.ts'
+import type { Answer, Attempt, Stored } from './state.ts'
 import type { Visitor } from './visitor-type.ts'
-
-/** What a page shows again: what was typed into its form, and what came of it. */
-type KeptForm = {
-  /** What it is kept by; undefined for a form that is answered in place. */
-  id: string | undefined
-  path: string
-  typed: FormFields
-  problems: readonly FormProblem[]
-  status: number
-  /** What is shown this once, in place of a form. */
-  secret: Secret | undefined
-}
-type Stored = {
-  fields?: [string, string][]
-  problems?: FormProblem[]
-  status?: number
-  secret?: Secret
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** What a form is made of that is more than a button, or entries that a page may show again. */
-    formKind?: 'secret' | 'wizard'
-  }
-  interface FastifyRequest {
-    /** Where the form that was sent comes from; null when it does not say. */
-    formOrigin: FormOrigin | null
-    /** The id of a form that is acted upon once. */
-    sentFormId: string | null
-    /** The id of such a form while its work is under way. */
-    formAtWork: string | null
-    /** What a form that has done its work is answered with. */
-    answer: Answer | null
-    /** What the page shows again; null when it is opened for the first time. */
-    kept: KeptForm | null
-  }
-}
 
 type NextStep = {
   /** The page's own address unless given. */
@@ -93,7 +56,7 @@ export function redirectBack(
   reply: FastifyReply,
   path: string,
 ): FastifyReply {
-  const [problem] = request.kept?.problems ?? []
+  const [problem] = request.page.attempt?.problems ?? []
   if (problem !== undefined) leaveNotice(request, reply, path, { text: problem.text })
   return reply.redirect(path, 303)
 }
@@ -115,7 +78,7 @@ export async function refuse(
 ): Promise<FastifyReply> {
   const { waits } = OUTCOMES.refused[hasSecret ? 'secret' : kindOf(request)]
   if (waits) return nextStep(request, reply, { problems, status })
-  request.kept = {
+  request.page.attempt = {
     id: undefined,
     path: pathOf(request),
     typed: sentFields(request),
@@ -128,17 +91,14 @@ export async function refuse(
 
 /** What the page shows again, and its status; undefined when it is opened for the first time. */
 export function readAttempt(
-  { kept }: FastifyRequest,
+  { page: { attempt } }: FastifyRequest,
   reply: FastifyReply,
 ): { typed: FormFields; problems: readonly FormProblem[]; status: number } | undefined {
-  if (kept === null || kept.secret !== undefined) return undefined
-  const { typed, problems, status } = kept
+  if (attempt === null || attempt.secret !== undefined) return undefined
+  const { typed, problems, status } = attempt
   reply.code(status)
   return { typed, problems, status }
 }
-
-/** What a form that has done its work leads to, and what its page says or shows this once. */
-export type Answer = { path: string; text?: string; stored?: Stored }
 
 /**
  * Answers a form that has done its work: with another page, which says so this once.
@@ -152,7 +112,7 @@ export async function redirectDone(
   text?: string,
 ): Promise<FastifyReply> {
   await forget(request)
-  request.answer = text === undefined ? { path } : { path, text }
+  request.page.answer = text === undefined ? { path } : { path, text }
   if (text !== undefined) leaveNotice(request, reply, path, { text })
   return reply.redirect(path, 303)
 }
@@ -167,8 +127,8 @@ export async function redirectSecret(
 ): Promise<FastifyReply> {
   if (!request.routeOptions.config.actsOnce) throw new Error('a second click would lose the secret')
   await forget(request)
-  request.answer = { path, stored: { secret, fields: [...fields] } }
-  return reply.redirect(await addressOfAnswer(request, request.answer), 303)
+  request.page.answer = { path, stored: { secret, fields: [...fields] } }
+  return reply.redirect(await addressOfAnswer(request, request.page.answer), 303)
 }
 
 /** Where an answer leads: to a secret by an address that shows it once, or to a further step. */
@@ -187,12 +147,13 @@ export async function addressOfAnswer(
  * @throws AppError conflict when it is another user's
  */
 export async function readKept(request: FastifyRequest): Promise<void> {
-  const { visitor, method, server, url } = request
+  const { page, method, server, url } = request
+  const { visitor } = page
   const id = keptIn(url)
   if (visitor === null || method !== 'GET' || id === undefined) return
   const owner = keptOwner(visitor)
-  request.kept = await read(request, owner, pathOf(request), id)
-  if (request.kept === null && (await isOfAnother(server.deps, owner, id))) {
+  request.page.attempt = await read(request, owner, pathOf(request), id)
+  if (request.page.attempt === null && (await isOfAnother(server.deps, owner, id))) {
     throw formOfAnother(visitor.name, url)
   }
 }
@@ -202,7 +163,8 @@ export async function readKept(request: FastifyRequest): Promise<void> {
  * that the page names as carried along and that were neither entered again nor removed.
  */
 export async function carryOver(request: FastifyRequest): Promise<void> {
-  const { body, formOrigin } = request
+  const { body, page } = request
+  const { origin: formOrigin } = page.form
   if (!formOrigin?.kept || typeof body !== 'object' || body === null) return
   const form = body as Record<string, unknown>
   const names = carriedFields(form)
@@ -222,8 +184,9 @@ async function keep(
   stored: Stored,
   options?: { once: boolean },
 ): Promise<string> {
-  const { visitor, formOrigin, server } = request
-  const owner = visitor ? keptOwner(visitor) : formOrigin && keptOwnerOf(formOrigin)
+  const { page, server } = request
+  const { visitor, form } = page
+  const owner = visitor ? keptOwner(visitor) : form.origin && keptOwnerOf(form.origin)
   if (!owner) throw new Error('the page has no guard for visitors')
   return keepForm(server.deps, owner, path, JSON.stringify(stored), options)
 }
@@ -233,7 +196,7 @@ async function read(
   owner: KeptOwner,
   path: string,
   id: string,
-): Promise<KeptForm | null> {
+): Promise<Attempt | null> {
   const text = await readKeptForm(server.deps, owner, path, id)
   if (text === undefined) return null
   const { fields = [], problems = [], status = 200, secret } = JSON.parse(text) as Stored
@@ -241,7 +204,8 @@ async function read(
 }
 
 async function forget(request: FastifyRequest): Promise<void> {
-  const { server, formOrigin } = request
+  const { server, page } = request
+  const { origin: formOrigin } = page.form
   if (!formOrigin?.kept) return
   await dropKeptForm(server.deps, keptOwnerOf(formOrigin), formOrigin.kept.id)
 }
