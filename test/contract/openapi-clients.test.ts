@@ -42,7 +42,7 @@ const VERBS = [
   ...['install', 'uninstall', 'upgrade', 'suspend', 'resume', 'show', 'hide'],
   ...['preview', 'quote', 'import', 'introspect', 'revoke', 'exchange'],
   ...['enable', 'disable', 'rotate', 'test', 'replay', 'recover', 'report'],
-  ...['accept', 'complete', 'confirm', 'close', 'decline', 'export'],
+  ...['accept', 'complete', 'confirm', 'close', 'decline', 'export', 'mark'],
 ]
 /** Of the document as it is served, which is what clients load, without its examples. */
 const MAX_BYTES_PER_OPERATION = 2_450

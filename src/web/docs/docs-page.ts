@@ -65,7 +65,7 @@ ${entry('/docs', 'Overview')}
 ${DOCS_GROUPS.map(
   (group, index) => html`<h2 id="pages-${index}">${group.title}</h2>
 <ul aria-labelledby="pages-${index}">
-${group.pages.map(({ name, title: label }) => entry(`/docs/${name}`, label))}
+${group.pages.map(({ name, title: label }) => entry(guidePath(name), label))}
 </ul>`,
 )}
 <ul><li><a href="/openapi.json">openapi.json</a></li></ul>
@@ -77,12 +77,14 @@ ${group.pages.map(({ name, title: label }) => entry(`/docs/${name}`, label))}
 /** The pages before and after this one, in the order in which they are read. */
 function pager(path: string): Html | undefined {
   const pages = DOCS_GROUPS.flatMap((group) => group.pages)
-  const at = pages.findIndex(({ name }) => `/docs/${name}` === path)
+  const at = pages.findIndex(({ name }) => guidePath(name) === path)
   if (at === -1) return undefined
   const [before, after] = [pages[at - 1], pages[at + 1]]
+  const link = ({ name, title }: (typeof pages)[number], rel: string, label: string) =>
+    html`<a href="${guidePath(name)}" rel="${rel}">${label}: ${title}</a>`
   return html`<nav class="docs-pager" aria-label="Previous and next page">
-${before && html`<a href="/docs/${before.name}" rel="prev">Previous: ${before.title}</a>`}
-${after && html`<a href="/docs/${after.name}" rel="next">Next: ${after.title}</a>`}
+${before && link(before, 'prev', 'Previous')}
+${after && link(after, 'next', 'Next')}
 </nav>`
 }
 
@@ -98,4 +100,8 @@ export function section(id: string, title: string, body: Html): Html {
 <h2 id="${id}-title"><a class="anchor" href="#${id}">${title}</a></h2>
 ${body}
 </section>`
+}
+
+function guidePath(name: string): string {
+  return `/docs/${name}`
 }

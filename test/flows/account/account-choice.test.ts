@@ -27,7 +27,9 @@ const choose = async (partyId: number | string, next = '/Apps', by = browser) =>
 }
 /** What the header says: whom the pages are about. */
 const headerOf = async (path = '/Apps', by = browser) =>
-  /class="switch"[^>]*>For\s(?:<bdi>)?([^<]*)</.exec((await by.get(path)).text)?.[1]
+  /class="switch"[^>]*><span class="switch-for">For <\/span>(?:<bdi>)?([^<]*)</.exec(
+    (await by.get(path)).text,
+  )?.[1]
 const install = async ({ party }: Customer) => {
   const answer = await customer.install({ appId, partyId: party.id, purchaseOptionId: 'free' })
   expect(answer.status).toBe(201)
@@ -44,7 +46,7 @@ const listedOn = async (path: string) => {
 
 describe('the account that a user of several chooses', () => {
   test('is carried from page to page, as the header says, until it is taken back', async () => {
-    expect(await headerOf()).toBe('all accounts')
+    expect(await headerOf()).toBe('All accounts')
     for (const { party } of [customer, first]) {
       const answer = await choose(party.id)
       expect([answer.status, answer.location]).toEqual([303, '/Apps'])
@@ -60,7 +62,7 @@ describe('the account that a user of several chooses', () => {
       expect(hiddenFields(review.text).partyId).toBe(String(party.id))
     }
     await choose('')
-    expect(await headerOf()).toBe('all accounts')
+    expect(await headerOf()).toBe('All accounts')
   })
 
   test.each(['/', () => `/Apps/${appId}`])(
@@ -112,7 +114,7 @@ describe('the account that a user of several chooses', () => {
     )
     await choose(first.party.id)
     await db.party.update({ where: { id: first.party.id }, data: { suspendedAt: new Date() } })
-    expect(await headerOf()).toBe('all accounts')
+    expect(await headerOf()).toBe('All accounts')
     expect((await browser.get('/Account/Choose')).text).not.toContain(first.party.name)
     await db.party.update({ where: { id: first.party.id }, data: { suspendedAt: null } })
     expect(await headerOf()).toBe(first.party.name)
@@ -121,7 +123,7 @@ describe('the account that a user of several chooses', () => {
       const { status, text } = await browser.get(path)
       expect(status).toBe(200)
       expect(text).not.toContain(first.party.name)
-      expect(await headerOf(path)).toBe('all accounts')
+      expect(await headerOf(path)).toBe('All accounts')
     }
   })
 
@@ -159,7 +161,7 @@ describe('the account that a user of several chooses', () => {
     expect(changed.status).toBe(303)
     expect(await headerOf()).toBe(first.party.name)
     const other = await signedIn(market, { ...customer.user, password: newPassword })
-    expect(await headerOf('/Apps', other)).toBe('all accounts')
+    expect(await headerOf('/Apps', other)).toBe('All accounts')
   })
 
   test('does not decide for which account an app is opened or installed', async () => {

@@ -83,7 +83,7 @@ describe('an app that the account chosen in the header cannot have', () => {
       const answer = await browser.post('/Account/Choose', { _csrf, next, partyId })
       expect([answer.status, answer.location]).toEqual([303, next])
       const then = await browser.get(next)
-      expect(then.text).toMatch(new RegExp(`>For\\s<bdi>${customer.party.name}</bdi>`))
+      expect(then.text).toMatch(new RegExp(`>For </span><bdi>${customer.party.name}</bdi>`))
       expect(mainOf(then)).toContain(`<bdi>${customer.party.name}</bdi>`)
       expect(mainOf(then)).not.toContain('instead?')
     },

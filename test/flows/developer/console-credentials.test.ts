@@ -22,7 +22,7 @@ describe('the credentials', () => {
     const console = developer.browser
     const made = await console.send('/Credentials', { clientId: 'second-one' })
     expect(made.status).toBe(200)
-    const password = /<dt>Password<\/dt><dd><bdi><code>([^<]+)/.exec(made.text)?.[1] ?? ''
+    const password = /<dt>Password<\/dt><dd><bdi><code data-copy>([^<]+)/.exec(made.text)?.[1] ?? ''
     expect((await console.get('/Credentials')).text).not.toContain(password)
     const body = { clientId: 'second-one', password }
     expect((await call(market, 'POST', '/v1/Auth', { body })).status).toBe(200)

@@ -92,7 +92,7 @@ test('the draft can be edited as JSON, and going back loses nothing', async () =
 
 test('hostile entries make no app', async () => {
   const answer = await next(await open(), {
-    ...{ name: 'a\u0000b', id: '__proto__', partyTypes: 'constructor', step: 'toString' },
+    ...{ name: 'a\u202eb', id: '__proto__', partyTypes: 'constructor', step: 'toString' },
   })
   expect(answer.status).toBe(422)
   expect(answer.text).toContain('id="partyTypes-error"')

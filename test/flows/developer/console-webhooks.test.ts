@@ -55,7 +55,7 @@ describe('the form for a new endpoint', () => {
     })
     expect(made.status).toBe(303)
     const shown = await console.client.get(made.location ?? '')
-    const [, secret = ''] = /<code>(whsec_[^<]+)/.exec(shown.text) ?? []
+    const [, secret = ''] = /<code data-copy>(whsec_[^<]+)/.exec(shown.text) ?? []
     expect(shown.text).toContain('The endpoint was added.')
     const again = await console.client.get(made.location ?? '')
     expect([again.status, again.text.includes(secret)]).toEqual([200, false])
@@ -200,7 +200,7 @@ describe('an endpoint', () => {
   test('gets a new secret that shows once, and says how long the former one signs', async () => {
     const { id, path } = await newEndpoint()
     const shown = await console.send(`${path}/Secret`)
-    expect(shown.text).toMatch(/<code>whsec_/)
+    expect(shown.text).toMatch(/<code data-copy>whsec_/)
     const later = await console.get(path)
     expect(later.text).not.toContain('whsec_')
     expect(later.text).toContain('The former secret signs as well until')

@@ -81,7 +81,7 @@ describe('what needs attention on the start page', () => {
 })
 
 describe('the first steps of an account', () => {
-  const listOn = (text: string) => text.split('id="start"')[1]?.split('</section>')[0]
+  const listOn = (text: string) => text.split('id="checklist"')[1]?.split('</section>')[0]
 
   test('are read off what there is, and gone when all are done', async () => {
     const fresh = listOn((await browser.get('/')).text)

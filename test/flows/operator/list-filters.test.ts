@@ -52,11 +52,11 @@ describe('a filter that cannot be read lists nothing and says so', () => {
     const browser = await signedInDeveloper(market())
     const path = '/Developer/Installations'
     for (const [query, field, words] of [
-      ['appId=no-such-app', 'appId', 'You have no app with this id.'],
-      ['appId=catalog-sync', 'appId', 'You have no app with this id.'],
+      ['appId=no-such-app', 'appId', 'You have no app with this ID.'],
+      ['appId=catalog-sync', 'appId', 'You have no app with this ID.'],
       [`appId=${LONG}`, 'appId', 'App must be at most 200 characters.'],
       ['partyType=x', 'partyType', 'Installed by: choose one from the list.'],
-      ['status=x', 'status', 'Status: choose one from the list.'],
+      ['status=x', 'status', 'State: choose one from the list.'],
     ] as const) {
       await refuses(browser, `${path}?${query}`, field, words)
     }

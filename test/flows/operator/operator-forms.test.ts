@@ -232,7 +232,8 @@ describe('memberships and credentials', () => {
     const careful = await (await operatorWithCode(market())).browser()
     const answer = await careful.send(`/Operator/Users/${id}/Password`)
     expect(answer.status).toBe(200)
-    const password = /<dt>Password<\/dt><dd><bdi><code>([^<]+)</.exec(answer.text)?.[1] ?? ''
+    const password =
+      /<dt>Password<\/dt><dd><bdi><code data-copy>([^<]+)</.exec(answer.text)?.[1] ?? ''
     expect((await user.get('/Installed')).status).toBe(303)
     await signedIn(market(), { email: seller().email, password })
     const { password: old } = seller()

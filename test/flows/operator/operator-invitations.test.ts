@@ -72,7 +72,7 @@ describe('an operator who invites', () => {
     }
     expect(text).toContain(`${seller().partyName} (${seller().partyId})`)
     expect(text).toContain('Northwind Tools (')
-    expect(text).toContain('value="Northwind"')
+    expect(text).toContain('value="dana"')
     expect(await db().linkToken.count({ where: { email: 'dana' } })).toBe(0)
   })
 

@@ -99,7 +99,7 @@ test('whoever came by single sign-on reads where a password is asked for how to 
     MAIL_FROM: 'market@example.com',
   })
   await withConfig(market, { smtpUrl, mailFrom }, async () => {
-    for (const path of ['/Account', '/Account/Email', '/Account/Remove']) {
+    for (const path of ['/Account/Password', '/Account/Email', '/Account/Remove']) {
       expect((await browser.get(path)).text).toContain(hint)
       expect((await withPassword.get(path)).text).not.toContain('No password yet?')
     }

@@ -237,7 +237,7 @@ describe('a password that was made', () => {
     const cookies = JSON.stringify([...browser.cookies])
     const pages = await Promise.all([1, 2, 3].map(() => browser.get(answer.location ?? '')))
     const shown = pages.flatMap(
-      ({ text }) => /<dt>Password<\/dt><dd><bdi><code>([^<]+)</.exec(text)?.[1] ?? [],
+      ({ text }) => /<dt>Password<\/dt><dd><bdi><code data-copy>([^<]+)</.exec(text)?.[1] ?? [],
     )
     expect(shown).toHaveLength(1)
     expect(answer.location + cookies).not.toContain(shown[0])

@@ -44,7 +44,9 @@ async function clickTwice(
     const { status, text } = await browser.get(location)
     expect([location, status]).toEqual([location, 200])
     const [main = ''] = /<main.*<\/main>/s.exec(text) ?? []
-    const secrets = [...main.matchAll(/<dd><bdi><code>([^<]+)</g)].map(([, secret]) => secret)
+    const secrets = [...main.matchAll(/<dd><bdi><code data-copy>([^<]+)</g)].map(
+      ([, secret]) => secret,
+    )
     shown.push({ page: location.split('?')[0] ?? '', secrets, main })
   }
   return shown

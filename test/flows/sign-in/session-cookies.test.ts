@@ -148,10 +148,9 @@ describe('an error page', () => {
   test('knows developers at their addresses only', async () => {
     const browser = await signedInDeveloper(market)
     const { text } = await browser.get('/Developer/Apps/no-such-app')
-    expect(text).toContain('href="/Developer/Credentials"')
+    expect(text).toContain('href="/Developer">Developer console</a>')
     expect(text).not.toMatch(signIn())
     const elsewhere = (await browser.get('/Apps/no-such-app')).text
-    expect(elsewhere).not.toContain('href="/Developer/Credentials"')
     expect(elsewhere).toContain('href="/Developer"')
   })
 

@@ -8,10 +8,10 @@ import { GUIDE_PATH } from '../console-frame.ts'
 import { DEFINITION_FIELD } from './definition-text.ts'
 import {
   ABOUT_FIELDS,
+  GUIDE_STEP_FIELD,
   GUIDE_STEPS,
   type GuideStep,
   PERMISSION_FIELDS,
-  STEP_FIELD,
   settingsMade,
   stepBeside,
 } from './guide-steps.ts'
@@ -35,7 +35,7 @@ const LEADS: Readonly<Record<GuideStep, string>> = {
 }
 
 /** One of the four short forms that make a new app. */
-export function guidePage({
+export function newAppGuidePage({
   step,
   definition,
   isKept,
@@ -61,7 +61,7 @@ export function guidePage({
 <form class="card" method="post" action="${GUIDE_PATH}">
 ${csrfField(visit.csrfToken)}
 <button class="visually-hidden" type="submit" name="do" value="next" tabindex="-1" aria-hidden="true">Next</button>
-<input type="hidden" name="${STEP_FIELD}" value="${step}">
+<input type="hidden" name="${GUIDE_STEP_FIELD}" value="${step}">
 ${isKept && carriedField(DEFINITION_FIELD)}
 ${stepForm(step, definition, attempt)}
 <p class="actions">

@@ -12,14 +12,14 @@ import { visitorShell } from '../../requests/visitor.ts'
 import { Fields, type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
 import { APP_NOTICES, GUIDE_PATH, ownAppPath } from '../console-frame.ts'
 import { DEFINITION_FIELD, readJson } from './definition-text.ts'
-import { guidePage } from './guide-page.ts'
+import { newAppGuidePage } from './guide-page.ts'
 import {
   EMPTY_DEFINITION,
+  GUIDE_STEP_FIELD,
   type GuideStep,
   guideFields,
   guideProblem,
   guideStep,
-  STEP_FIELD,
   stepBeside,
   writeStep,
 } from './guide-steps.ts'
@@ -42,7 +42,7 @@ export async function guideRoutes(app: App) {
     const shell = visitorShell(request, reply)
     return sendPage(
       reply,
-      guidePage({ ...shell, step, definition, isKept: typed.has(DEFINITION_FIELD), attempt }),
+      newAppGuidePage({ ...shell, step, definition, isKept: typed.has(DEFINITION_FIELD), attempt }),
     )
   })
 
@@ -112,7 +112,7 @@ export async function guideRoutes(app: App) {
 
 function draft(step: GuideStep, text: string): FormFields {
   return new Map([
-    [STEP_FIELD, step],
+    [GUIDE_STEP_FIELD, step],
     [DEFINITION_FIELD, text],
   ])
 }

@@ -18,7 +18,7 @@ export const GUIDE_STEPS = {
 export type GuideStep = keyof typeof GUIDE_STEPS
 
 /** Name of the field that says which form is shown. */
-export const STEP_FIELD = 'step'
+export const GUIDE_STEP_FIELD = 'step'
 
 /** The only option that the guide makes; more are added in the editor. */
 const OPTION_ID = 'standard'
@@ -85,7 +85,7 @@ export const PERMISSION_FIELDS: FormSpec = Object.fromEntries(
 
 /** The step that a form names; the first unless it names one. */
 export function guideStep(fields: FormFields): GuideStep {
-  const step = fields.get(STEP_FIELD) ?? ''
+  const step = fields.get(GUIDE_STEP_FIELD) ?? ''
   return Object.hasOwn(GUIDE_STEPS, step) ? (step as GuideStep) : 'about'
 }
 

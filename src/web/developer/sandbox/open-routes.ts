@@ -57,7 +57,8 @@ export async function openInSandboxRoutes(app: App) {
         .redirect(step.location, 303)
     } catch (error) {
       const codes = ['not_found', 'unprocessable', 'installation_suspended'] as const
-      return refuse(request, reply, refusalOf(error, codes, problemsOf))
+      const { problems } = refusalOf(error, codes, problemsOf)
+      return refuse(request, reply, { problems })
     }
   })
 

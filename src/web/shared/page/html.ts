@@ -55,7 +55,7 @@ const WRITTEN = new WeakMap<TemplateStringsArray, Written>()
 function writtenOf(template: TemplateStringsArray): Written {
   const known = WRITTEN.get(template)
   if (known !== undefined) return known
-  const strings = template.map((text) => text.replaceAll(/\s*\n\s*/g, '\n'))
+  const strings = template.map((text) => text.replaceAll(/\n\s*/g, '\n'))
   const written = { strings, length: strings.reduce((sum, text) => sum + text.length, 0) }
   WRITTEN.set(template, written)
   return written
