@@ -101,6 +101,7 @@ import { createMetrics, metricsText } from './operation/metrics/metrics-service.
 import { registerDeveloperPages, registerUserPages, visitorReaders } from './register-pages.ts'
 import { docsRoutes } from './web/docs/docs-routes.ts'
 import { assetRoutes, keptAssets } from './web/requests/asset-routes.ts'
+import { keepStates } from './web/requests/state.ts'
 import { failedShell, visitorOfFailure } from './web/requests/visitor.ts'
 import { errorPage, errorWords, longHeadersPage } from './web/shared/page/error-page.ts'
 
@@ -149,6 +150,7 @@ export async function buildApp({
   limitHeldBodies(app)
   refuseUndeclared(app)
   observeRequests(app, onEnd)
+  keepStates(app)
   const assets = keptAssets()
   const assetVersion = assets.version
   const visitors = visitorReaders(deps)

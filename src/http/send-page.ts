@@ -37,7 +37,7 @@ export async function sendPage(
     formTargets = [],
     policy,
     holdsLink = false,
-    hasSecret = holdsLink || reply.request.page?.attempt?.secret !== undefined,
+    hasSecret = holdsLink || reply.request.page.attempt?.secret !== undefined,
   }: SendOptions = {},
 ): Promise<FastifyReply> {
   const document = await written(page)

@@ -17,7 +17,6 @@ import { type FormOrigin, sentFormIdOf, splitToken, withOrigin } from './form-or
 import { isSecure, pageCookieName, pageCookieOptions } from './page-cookies.ts'
 import { rememberPages } from './page-in-place.ts'
 import { pathOf } from './sent-form.ts'
-import { keepStates } from './state.ts'
 import type { Visitor } from './visitor-type.ts'
 
 declare module 'fastify' {
@@ -55,7 +54,6 @@ export async function acceptForms(
   const scope = pageCookieName(app, SESSION_COOKIE)
   app.decorate('sessionCookieName', scope)
   app.decorate('assetVersion', assetVersion)
-  keepStates(app)
   rememberPages(app)
   await app.register(fastifyCookie)
   refuseJsonBodies(app)

@@ -70,14 +70,13 @@ declare module 'fastify' {
     asksToSignIn?: boolean
   }
   interface FastifyRequest {
-    /** In the scopes of pages. */
     page: PageState
   }
 }
 
 const STATES = new WeakMap<FastifyRequest, PageState>()
 
-/** Gives each request of a scope its state. */
+/** Gives each request its state, when it is asked for. */
 export function keepStates(app: App): void {
   app.decorateRequest('page', {
     getter(this: FastifyRequest) {

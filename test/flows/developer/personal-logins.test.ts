@@ -48,7 +48,7 @@ describe('a person who works for a developer', () => {
     expect(text).toContain(`<bdi>${developer.name}</bdi>`)
     expect(text).toContain('Pat Person')
     expect(text).toContain('href="/"><img')
-    expect((await browser.get('/')).text).toContain('href="/Developer">Developer</a>')
+    expect((await browser.get('/')).text).toContain('href="/Developer">Developer console</a>')
   })
 
   test('is led from the sign-in of the marketplace to the page asked for', async () => {

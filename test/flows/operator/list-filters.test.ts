@@ -6,7 +6,7 @@ import { signedIn, signedInDeveloper, type WebClient } from '../../setup/web-cli
 const { market, operator, seller, buyer } = operatorConsole()
 
 const rowsOf = (text: string) =>
-  [...text.matchAll(/class="row-name"|class="card app-card"/g)].length
+  [...text.matchAll(/class="row-name"|class="card app-card"|<tbody>\s*<tr/g)].length
 const LONG = 'x'.repeat(201)
 
 /** A page that lists nothing and says why, beside the control if the filter has one. */
