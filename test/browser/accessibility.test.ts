@@ -116,6 +116,8 @@ const PAGES: [Visitor, string][] = [
   ['Seller', '{installation}/Upgrade'],
   ['Seller', '{installation}/Uninstall'],
   ['Seller', '/Account'],
+  ['Seller', '/Account/Accounts'],
+  ['Seller', '/Account/Data'],
   ['Seller', '/Account/Choose?next=/Apps'],
   ['Seller', '/Installed?status=uninstalled'],
   ['Buyer', '/Apps'],
@@ -141,6 +143,7 @@ const PAGES: [Visitor, string][] = [
   ['developer', '/Developer/Apps/price-sync/Definition'],
   ['developer', '/Developer/Apps/price-sync/Versions?from=1.4.0&to=2.0.0'],
   ['developer', '/Developer/Apps/price-sync/Terms'],
+  ['developer', '/Developer/Apps/price-sync/Terms/Remove'],
   ['developer', '/Developer/Apps/price-sync/Sandbox'],
   ['developer', '/Developer/Apps/price-sync/Sandbox/Open'],
   ['developer', '/Developer/Apps/price-sync/Sandbox?purchaseOptionId=premium'],
@@ -181,16 +184,22 @@ const PAGES: [Visitor, string][] = [
   ].map((path): [Visitor, string] => ['operator', path]),
 ]
 
+/** Of pages that say no, by who opens them. */
+const STATUSES: Record<string, number> = {
+  'visitor /Apps/no-such-app': 404,
+  'nobody /Developer': 403,
+}
+
 describe.each(PAGES)('for a %s the page %s', (who, name) => {
   test('has nothing that axe finds, in light and in dark, and fits a phone', async () => {
-    const status = name === '/Apps/no-such-app' ? 404 : 200
+    const status = STATUSES[`${who} ${name}`] ?? 200
     await openAccessible(pages[who] as Page, market.url + (paths[name] ?? name), status)
   })
 })
 
 /** Addresses that answer a file, or lead on after a sign-in that interrupted a form. */
 const NO_PAGE =
-  /^\/(signin\/oidc|\.well-known)|\/(Export|Account\/(Name|Invitations)|SecondFactor\/(RecoveryCodes|Remove)|End|EndOthers|Revoke|PasswordReset|VerifyEmail|Developers\/:id\/Members|:id\/Roles|Terms\/Document|Definition\/File|Edit|Test|Enable|Replay|Resume|List|Account\/Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Installed\/:installationId\/Terms|Developer\/Apps)$/
+  /^\/(signin\/oidc|\.well-known|Developer\/Login)|\/(Export|Account\/(Name|Invitations)|SecondFactor\/(RecoveryCodes|Remove)|End|EndOthers|Notifications\/(Read|:id\/Open)|Revoke|PasswordReset|VerifyEmail|Developers\/:id\/Members|:id\/Roles|Terms\/Document|Definition\/File|Edit|Test|Enable|Replay|Resume|List|Account\/Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Installed\/:installationId\/Terms|Developer\/Apps)$/
 
 test('every page that there is is among those above, or among those of people', () => {
   const { routes } = market.app

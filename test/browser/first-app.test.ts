@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
+import { signOutOn } from '../setup/browser-pages.ts'
 import { call } from '../setup/client.ts'
 import { freePort } from '../setup/free-port.ts'
 import { readGuide } from '../setup/guide.ts'
@@ -70,7 +71,7 @@ test('the app of the guide shows products after the clicks that the guide names'
   // Both sites are on one machine: the app leaves the session of the marketplace alone.
   await page.goto(`${market.url}/Developer`)
   await page.getByRole('heading', { name: 'Apps' }).waitFor()
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signOutOn(page)
   await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
   await page.goto(`${origin}/begin`)
   await page.getByLabel('Email').waitFor()

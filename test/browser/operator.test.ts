@@ -42,7 +42,7 @@ describe('in a browser, an operator', () => {
   test('signs in by clicking from the start page and finds the console', async () => {
     await page.goto(market.url)
     expect(await page.locator('.user-menu a[href="/Operator"]').count()).toBe(0)
-    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.getByRole('link', { name: 'Sign in', exact: true }).click()
     await page.getByLabel('Email').fill(market.demo.operator.email)
     await page.getByLabel('Password').fill(market.demo.operator.password)
     await press('Sign in')

@@ -215,7 +215,7 @@ describe('in a browser, after the sign-out', () => {
     for (let step = 0; step < 2; step++) {
       await page.goBack()
       expect(await page.content()).not.toMatch(/Kim Keyline|kim@keyline/)
-      await page.getByRole('link', { name: 'Sign in' }).waitFor()
+      await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
     }
     await page.goto(`${market.url}/Apps/Authenticate/${APP}`)
     expect(new URL(page.url()).pathname).toBe('/login')

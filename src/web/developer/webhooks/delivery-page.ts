@@ -10,7 +10,7 @@ import type { Visit } from '../../kit/frame.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import type { HtmlPage } from '../../shared/page/html-page.ts'
-import { livePart } from '../../shared/page/live-part.ts'
+import { liveBadge, livePart } from '../../shared/page/live-part.ts'
 import { whenExactly } from '../../shared/status/history-view.ts'
 import { ownInstallationPath } from '../console-frame.ts'
 import { textBox } from '../text-box.ts'
@@ -36,7 +36,7 @@ export function deliveryPage(input: DeliveryPageInput): HtmlPage {
     back: { href: `${webhookPath(endpoint)}/Deliveries`, label: 'Deliveries' },
     heading: html`${delivery.type}`,
     lead: html`to <bdi>${endpoint.url}</bdi>`,
-    badges: livePart('state', isLive, deliveryBadge(delivery, now)),
+    badges: liveBadge('state', isLive, deliveryBadge(delivery, now)),
     usual:
       endpoint.status === 'disabled'
         ? []

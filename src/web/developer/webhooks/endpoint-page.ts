@@ -11,7 +11,7 @@ import { copied } from '../../shared/page/copied.ts'
 import { countText } from '../../shared/page/counts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import type { HtmlPage } from '../../shared/page/html-page.ts'
-import { livePart } from '../../shared/page/live-part.ts'
+import { liveBadge, livePart } from '../../shared/page/live-part.ts'
 import {
   type HistoryPage,
   historyPage,
@@ -49,7 +49,7 @@ export function endpointPage(input: EndpointPageInput): HtmlPage {
     about: endpoint.url,
     back: { href: webhooksPath(endpoint.appId), label: 'Webhooks' },
     heading: html`<bdi class="address">${endpoint.url}</bdi>`,
-    badges: livePart('health', isLive, healthBadge(endpoint)),
+    badges: liveBadge('health', isLive, healthBadge(endpoint)),
     ...actionsOf(endpoint, path),
     notices: livePart(
       'log',
