@@ -42,7 +42,7 @@ const searchIndexes = async (client = owner) =>
 
 describe('a role that may not create extensions', () => {
   test('still migrates, and the server warns', async () => {
-    expect((await migrate(plainUrl)).applied).toHaveLength(1)
+    expect((await migrate(plainUrl)).applied).not.toEqual([])
     expect(await searchIndexes()).toEqual([])
     expect(await nameSearchWarning(owner)).toContain('pg_trgm')
   })

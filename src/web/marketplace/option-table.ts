@@ -59,7 +59,7 @@ export function optionTable({ options, account, asked, path }: OptionTableInput)
   ]
   return html`<section class="card" aria-labelledby="options">
     <h2 id="options">Compare the options</h2>
-    <div class="table compared" tabindex="0" role="region" aria-labelledby="options">
+    <div class="table compared" tabindex="0" role="region" aria-label="Options side by side">
       <table>
         <thead>
           <tr>
