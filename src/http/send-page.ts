@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hold } from '../base/concurrency/deadline.ts'
 import { LONG_CHARACTERS, nextTick } from '../base/concurrency/next-tick.ts'
 
@@ -37,7 +37,8 @@ export async function sendPage(
     formTargets = [],
     policy,
     holdsLink = false,
-    hasSecret = holdsLink || reply.request.page.attempt?.secret !== undefined,
+    hasSecret = holdsLink ||
+      (reply.request.page as FastifyRequest['page'] | undefined)?.attempt?.secret !== undefined,
   }: SendOptions = {},
 ): Promise<FastifyReply> {
   const document = await written(page)

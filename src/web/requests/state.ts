@@ -70,6 +70,7 @@ declare module 'fastify' {
     asksToSignIn?: boolean
   }
   interface FastifyRequest {
+    /** Not there where Fastify refuses an address before it knows its decorators, such as `/%zz`. */
     page: PageState
   }
 }

@@ -58,7 +58,8 @@ export async function visitorOfFailure(
   request: FastifyRequest,
   read: ReadVisitor,
 ): Promise<Visitor | null> {
-  if (request.page.visitor) return request.page.visitor
+  const known = (request.page as FastifyRequest['page'] | undefined)?.visitor
+  if (known) return known
   if (request.routeOptions.config.audience !== 'browser') return null
   if (status === 429 || status >= 500) return null
   try {
