@@ -62,7 +62,10 @@ const installed = () =>
 describe('in a browser, a developer', () => {
   test('adds an endpoint, after a mistake that loses nothing, and sees its secret once', async () => {
     await follow('Price Sync')
-    await page.getByRole('navigation', { name: 'App' }).getByRole('link', { name: 'Webhooks' }).click()
+    await page
+      .getByRole('navigation', { name: 'App' })
+      .getByRole('link', { name: 'Webhooks' })
+      .click()
     await heading('Webhooks')
     await page.getByLabel(/^URL/).fill('http://10.0.0.1/hook')
     await page.getByLabel('Only these types').check()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -40,9 +41,16 @@ const searchIndexes = async (client = owner) =>
     )
   ).rows.map(({ name }) => name)
 
+const MIGRATIONS = readdirSync(new URL('../../prisma/migrations', import.meta.url), {
+  withFileTypes: true,
+})
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort()
+
 describe('a role that may not create extensions', () => {
   test('still migrates, and the server warns', async () => {
-    expect((await migrate(plainUrl)).applied).not.toEqual([])
+    expect((await migrate(plainUrl)).applied).toEqual(MIGRATIONS)
     expect(await searchIndexes()).toEqual([])
     expect(await nameSearchWarning(owner)).toContain('pg_trgm')
   })

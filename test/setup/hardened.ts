@@ -38,6 +38,9 @@ export function expectNothingInline(whole: string): void {
   expect(document).not.toMatch(/<[^>]+\s(style|on\w+|srcdoc|formaction)\s*=/i)
   expect(document).not.toMatch(/<meta[^>]+http-equiv/i)
   // A page tells its own address to search engines; nothing is loaded from it.
+  for (const [, address = ''] of document.matchAll(/<link rel="canonical" href="([^"]*)">/g)) {
+    expect(address).toMatch(/^https?:\/\/[^/]+\/Apps(\/[a-z0-9-]+)?$/)
+  }
   const loading = document.replaceAll(/<link rel="canonical"[^>]*>/g, '')
   for (const [, address = ''] of loading.matchAll(/<(?:img|link)[^>]+(?:src|href)="([^"]*)"/g)) {
     expect(address).toMatch(/^\/assets\//)

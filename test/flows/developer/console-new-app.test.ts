@@ -96,6 +96,7 @@ test('hostile entries make no app', async () => {
   })
   expect(answer.status).toBe(422)
   expect(answer.text).toContain('id="partyTypes-error"')
+  expect((await next(await open(), { name: 'a\u0000b' })).status).toBe(400)
 })
 
 test('the start page shows the first steps until all are done', async () => {

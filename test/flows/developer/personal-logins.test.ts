@@ -47,7 +47,7 @@ describe('a person who works for a developer', () => {
     expect(status).toBe(200)
     expect(text).toContain(`<bdi>${developer.name}</bdi>`)
     expect(text).toContain('Pat Person')
-    expect(text).toContain('href="/"><img')
+    expect(text).toContain('<a href="/Installed">Installed</a>')
     expect((await browser.get('/')).text).toContain('href="/Developer">Developer console</a>')
   })
 

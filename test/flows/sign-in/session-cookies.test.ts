@@ -151,6 +151,7 @@ describe('an error page', () => {
     expect(text).toContain('href="/Developer">Developer console</a>')
     expect(text).not.toMatch(signIn())
     const elsewhere = (await browser.get('/Apps/no-such-app')).text
+    expect(elsewhere).not.toContain('href="/Developer/Credentials"')
     expect(elsewhere).toContain('href="/Developer"')
   })
 
