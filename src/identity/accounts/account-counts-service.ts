@@ -3,16 +3,21 @@ import type { Deps } from '../../deps.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 
-/** How many members and connections each of some parties has, counted up to COUNTED_IN_ROW_MAX. */
+/**
+ * How many members and connections each of some parties has, counted up to COUNTED_IN_ROW_MAX.
+ * The order makes Postgres read by the index, however common a party is.
+ */
 export async function countsOfParties({ db }: ReadDeps, ids: readonly number[]) {
   const rows = await db.$queryRaw<{ id: number; members: number; connections: number }[]>`
     SELECT p.id,
       (SELECT count(*)::int FROM (
         SELECT FROM memberships m WHERE m.party_id = p.id LIMIT ${COUNTED_IN_ROW_MAX}) AS counted) AS members,
       (SELECT count(*)::int FROM (
-        SELECT FROM connections c WHERE c.buyer_id = p.id LIMIT ${COUNTED_IN_ROW_MAX}) AS counted)
+        SELECT FROM connections c WHERE c.buyer_id = p.id
+        ORDER BY c.buyer_id, c.seller_id LIMIT ${COUNTED_IN_ROW_MAX}) AS counted)
       + (SELECT count(*)::int FROM (
-        SELECT FROM connections c WHERE c.seller_id = p.id LIMIT ${COUNTED_IN_ROW_MAX}) AS counted)
+        SELECT FROM connections c WHERE c.seller_id = p.id
+        ORDER BY c.seller_id, c.buyer_id LIMIT ${COUNTED_IN_ROW_MAX}) AS counted)
         AS connections
     FROM unnest(${[...ids]}::int[]) AS p (id)`
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))

@@ -3,11 +3,11 @@ import { missingForListing } from '../../marketplace/apps/missing-for-listing.ts
 import type { Event } from '../../marketplace/events/event-schemas.ts'
 import { appFace } from '../kit/avatar.ts'
 import { typeBadge } from '../kit/badge.ts'
+import { barChart } from '../kit/bar-chart.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
-import { barChart } from '../shared/page/bar-chart.ts'
 import { card, fact } from '../shared/page/blocks.ts'
-import { installationCount } from '../shared/page/counts.ts'
+import { countText, installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage } from '../shared/page/html-page.ts'
 import {
@@ -101,15 +101,25 @@ ${fact(
     : html`<a href="/Developer/Events${ofApp}"><code>${lastEvent.type}</code></a> ${when(new Date(lastEvent.timestamp))}`,
 )}
 ${fact('Endpoints', endpointsText(app, failing))}</dl>
-${barChart(
-  'installs',
-  'Installs per day, last 30 days',
-  installsByDay.map(({ day, installs }) => ({
-    value: installs,
-    label: day.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }),
-  })),
-)}`,
+${installsChart(installsByDay)}`,
   )
+}
+
+const DAY = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+
+/** Installs of each of the last days, with how many they are together. */
+function installsChart(days: OwnAppPageInput['installsByDay']): Html {
+  const bars = days.map(({ day, installs }) => ({
+    value: installs,
+    text: countText(installs),
+    at: day.toLocaleDateString('en-GB', DAY),
+  }))
+  const total = days.reduce((sum, { installs }) => sum + installs, 0)
+  if (total === 0) return html`<p class="muted">No installs in the last 30 days.</p>\n`
+  const most = Math.max(...days.map(({ installs }) => installs))
+  const title = 'Installs per day, last 30 days'
+  const note = `at most ${countText(most)} a day`
+  return barChart({ id: 'installs', title, total: countText(total), note, bars })
 }
 
 function endpointsText({ id, webhooks }: AppRecord, failing: AppRecord['webhooks']): Html {

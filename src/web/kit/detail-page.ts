@@ -11,7 +11,7 @@ export type RecordAction = { label: string } & (
 /** What cannot be taken back, or stops something: its name, what it does, and where. */
 export type Danger = { title: string; effect: Html | string; label: string; href: string }
 
-export type DetailShown = Omit<Shown, 'content'> & {
+export type DetailShown = Omit<Shown, 'content' | 'aside'> & {
   badges?: Html | false
   /** The one or two that are done most. */
   usual?: readonly RecordAction[]
@@ -40,6 +40,7 @@ export function detailPage(place: Place, visit: Visit, record: DetailShown): Htm
     cards,
     aside,
     dangers = [],
+    ...shown
   } = record
   const factCard = html`<section class="card" aria-labelledby="facts">
 <h2 id="facts">Details</h2>
@@ -47,8 +48,8 @@ export function detailPage(place: Place, visit: Visit, record: DetailShown): Htm
 ${below}</section>
 ${aside}`
   return framePage(place, visit, {
-    ...record,
-    layout: record.layout ?? 'wide',
+    ...shown,
+    layout: shown.layout ?? 'wide',
     beside: html`${badges && html`<span class="badges">${badges}</span>`}${
       usual.length + others.length > 0 &&
       html`<div class="record-actions">

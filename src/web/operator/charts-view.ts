@@ -1,20 +1,16 @@
 import { addFigures, type Figures, noFigures } from '../../base/measures/figures.ts'
 import { percentile } from '../../base/measures/latencies.ts'
+import { type Bar, barChart } from '../kit/bar-chart.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 
-const WIDTH = 240
-const HEIGHT = 56
-const GAP_SHARE = 0.2
-/** A value that is not nothing can be seen. */
-const BAR_MIN = 2
 const P99 = 0.99
 
 export type ChartRange = '24h' | '30d'
 export type ChartStep = { at: Date; figures: Figures }
 
 /** A value of one step: its height, and how it reads. */
-type Point = { value: number; text: string }
+type Point = Pick<Bar, 'value' | 'text'>
 type Chart = { id: string; title: string; isBad?: boolean; of: (figures: Figures) => Point }
 
 const number = (value: number): Point => ({ value, text: value.toLocaleString('en') })
@@ -100,8 +96,8 @@ function chartFigure(
   earlier: Figures | undefined,
   { shown, before, compared }: Range,
 ): Html {
-  const points = steps.map(({ at, figures }) => ({ at: shown(at), ...of(figures) }))
-  const most = points.reduce((best, one) => (one.value > best.value ? one : best))
+  const bars = steps.map(({ at, figures }) => ({ at: shown(at), ...of(figures) }))
+  const most = bars.reduce((best, one) => (one.value > best.value ? one : best))
   const total = of(sumOf(steps))
   const change = earlier && changeText(total.value, of(earlier).value, compared)
   if (most.value === 0) {
@@ -109,15 +105,8 @@ function chartFigure(
 `
   }
   const highest = `Peak ${most.text} ${before} ${most.at}`
-  return html`<figure class="chart"><figcaption><strong>${title}</strong>
-<span class="chart-total">${total.text}</span>
-<span class="fine">${change && `${change} · `}${highest}</span></figcaption>
-<svg class="${isBad ? 'chart-bad' : 'chart-good'}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img"
- aria-labelledby="chart-${id}"><title id="chart-${id}">${title}: ${highest}</title>
-<path class="chart-most" d="M0 0.5h${WIDTH}"/>${bars(points, most.value)}</svg>
-<p class="chart-times fine" aria-hidden="true"><span>${points[0]?.at}</span>
-<span>${points.at(-1)?.at}</span></p></figure>
-`
+  const note = change ? `${change} · ${highest}` : highest
+  return barChart({ id, title, isBad, total: total.text, note, bars })
 }
 
 function sumOf(steps: readonly ChartStep[]): Figures {
@@ -132,24 +121,6 @@ function changeText(now: number, then: number, compared: string): string {
   if (then === 0) return `none ${compared}`
   const percent = Math.round((Math.abs(now - then) / then) * 100)
   return `${percent.toLocaleString('en')}% ${now > then ? 'more' : 'less'} than ${compared}`
-}
-
-/** A bar for each value, the highest as high as the chart; a pointer on it reads its value. */
-function bars(points: readonly (Point & { at: string })[], most: number): Html[] {
-  const slot = WIDTH / points.length
-  const width = round(slot * (1 - GAP_SHARE))
-  return points.map(({ value, text, at }, index) => {
-    const height = value === 0 ? 0 : round(Math.max(BAR_MIN, (value / most) * HEIGHT))
-    const x = round(index * slot)
-    // What can be pointed at is as high as the chart.
-    return html`<g><title>${at}: ${text}</title><path class="chart-slot" d="M${x} 0h${width}v${HEIGHT}h-${width}z"/>${
-      height > 0 && html`<path d="M${x} ${HEIGHT}v-${height}h${width}v${height}z"/>`
-    }</g>`
-  })
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10
 }
 
 function figuresTable(steps: readonly ChartStep[], { step, label }: Range): Html {
