@@ -226,13 +226,13 @@ describe('a phone of 320 pixels', () => {
     const page = await opened('/', (shown) => signInOn(shown, market, user))
     const path = `/Apps/${app.id}?partyId=${party.id}`
     expect(await phone(page, path)).toEqual([])
-    expect(await page.locator('.actions .badge-on').textContent()).toContain(
+    expect(await page.locator('.listing-side .badge-on').textContent()).toContain(
       'Installed for Bergmann',
     )
 
     await developer.put({ ...draft(app.id), version: `2.0.0-${'build'.repeat(11)}` })
     expect(await phone(page, '/Installed')).toEqual([])
-    expect(await page.locator('.row .badges').textContent()).toContain('Version 2.0.0-build')
+    expect(await page.locator('.listing .badges').textContent()).toContain('Version 2.0.0-build')
     await page.context().close()
   })
 

@@ -46,7 +46,6 @@ describe('in a browser, an operator', () => {
     await page.getByLabel('Email').fill(market.demo.operator.email)
     await page.getByLabel('Password').fill(market.demo.operator.password)
     await press('Sign in')
-    await follow('Operator', 'nav[aria-label="Main"]')
     await heading('Operator')
     await page.getByRole('link', { name: '3 Apps' }).waitFor()
   })
