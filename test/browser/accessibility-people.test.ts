@@ -59,7 +59,7 @@ test('the switches of mails and the notifications have nothing that axe finds, a
   const bell = page.getByRole('link', { name: 'Notifications: 1 unread' })
   await bell.focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Open: Morgan Member joined' }).click()
+  await page.getByRole('button', { name: /^Open ?: Morgan Member joined/ }).click()
   await page.waitForURL(`${mailing.url}/Account/Members?partyId=${party.id}`)
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
 })

@@ -226,9 +226,7 @@ describe('a phone of 320 pixels', () => {
     const page = await opened('/', (shown) => signInOn(shown, market, user))
     const path = `/Apps/${app.id}?partyId=${party.id}`
     expect(await phone(page, path)).toEqual([])
-    expect(await page.locator('.listing-side .badge-on').textContent()).toContain(
-      'Installed for Bergmann',
-    )
+    await page.locator('.badge', { hasText: 'Installed for Bergmann' }).waitFor()
 
     await developer.put({ ...draft(app.id), version: `2.0.0-${'build'.repeat(11)}` })
     expect(await phone(page, '/Installed')).toEqual([])

@@ -122,7 +122,7 @@ describe.each(PAYLOADS)('the texts %j and %j', (first, second) => {
     expect(await shownOn(page)).toContain(payload)
     const listing = `/Apps/${definition.id}`
     await page.goto(market.url + listing)
-    await expectShown('appName', 'description', 'version', 'optionName', 'optionDescription')
+    await expectShown('appName', 'description', 'optionName', 'optionDescription')
     await expectShown('purpose', 'ackTitle', 'ackText', 'partyName')
 
     await page.goto(`${market.url}${listing}/Install?purchaseOptionId=full`)
