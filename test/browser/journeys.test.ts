@@ -137,7 +137,11 @@ describe.each([true, false])('with JavaScript: %s, Back, Forward and reload', (s
       await page.getByText('There is a problem').waitFor()
       expect(await page.getByLabel('Name').inputValue()).toBe('Made Here')
       // Forward to a refused form asks for its page only by a script; without, the browser says so.
-      for (const way of ['reload', 'goBack', ...(scripts ? (['goForward'] as const) : [])] as const) {
+      for (const way of [
+        'reload',
+        'goBack',
+        ...(scripts ? (['goForward'] as const) : []),
+      ] as const) {
         await go(page, way)
         await page.getByRole('button', { name: 'Create user' }).waitFor()
       }

@@ -84,7 +84,9 @@ describe('in a browser, a developer', () => {
       .getByRole('link', { name: /^The URL must/ })
       .click()
     expect(await page.evaluate('document.activeElement?.id')).toBe('url')
-    expect(await page.getByRole('checkbox', { name: /^installation\.suspended/ }).isChecked()).toBe(true)
+    expect(await page.getByRole('checkbox', { name: /^installation\.suspended/ }).isChecked()).toBe(
+      true,
+    )
     expect(await page.getByLabel('Value 1').inputValue()).toBe('')
     await page.getByLabel(/^URL/).fill(receiver.url)
     await page.getByRole('checkbox', { name: /^installation\.resumed/ }).check()
