@@ -122,7 +122,7 @@ describe.each(PAYLOADS)('the texts %j and %j', (first, second) => {
     expect(await shownOn(page)).toContain(payload)
     const listing = `/Apps/${definition.id}`
     await page.goto(market.url + listing)
-    await expectShown('appName', 'description', 'optionName', 'optionDescription')
+    await expectShown('appName', 'description', 'version', 'optionName', 'optionDescription')
     await expectShown('purpose', 'ackTitle', 'ackText', 'partyName')
 
     await page.goto(`${market.url}${listing}/Install?purchaseOptionId=full`)
@@ -182,7 +182,7 @@ describe.each(PAYLOADS)('the texts %j and %j', (first, second) => {
     await page.goto(`${app}/Definition`)
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByRole('heading', { name: 'Preview' }).waitFor()
-    await expectShown('appName', 'description', 'version', 'optionName', 'optionDescription')
+    await expectShown('appName', 'description', 'optionName', 'optionDescription')
     await expectShown('purpose', 'ackTitle', 'ackText', 'settingName', 'settingDescription')
     const field = page.getByLabel('Definition', { exact: true })
     expect(JSON.parse(await field.inputValue())).toMatchObject({ description: texts.description })
