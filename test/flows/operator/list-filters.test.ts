@@ -129,7 +129,7 @@ describe('an installation is found', () => {
     await createParty(market().deps, { name, type: 'Buyer' })
     expect(await installations(`partyId=${encodeURIComponent(name)}`)).toEqual([])
     const { status, text } = await operator().get(`/Operator/Parties?q=${encodeURIComponent(name)}`)
-    expect([status, rowsOf(text)]).toEqual([200, 1])
+    expect([status, text.split('<th scope="row">').length - 1]).toEqual([200, 1])
   })
 
   test('by a link where a part of a name is given, which keeps the other filters', async () => {
