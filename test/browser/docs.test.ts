@@ -153,7 +153,7 @@ test('every box of code has a button that copies it', async () => {
     expect(await buttons.count()).toBe(await boxes.count())
     const last = boxes.last()
     await last.getByRole('button').click()
-    await reader.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
+    await reader.locator('[aria-live]').filter({ hasText: 'Copied' }).waitFor()
     expect(await reader.evaluate('navigator.clipboard.readText()')).toBe(
       await last.locator('pre').textContent(),
     )

@@ -112,7 +112,7 @@ describe('in a browser, a developer', () => {
     await untilStatus('webhook.test', 'succeeded')
     // The page reads it again by itself.
     await inMain('Delivered')
-    await told('webhook.test: Delivered')
+    await page.locator('[aria-live]').filter({ hasText: 'webhook.test: Delivered' }).waitFor()
     await account.goto(installed())
     await inMain('is told of changes at once.', account)
   })

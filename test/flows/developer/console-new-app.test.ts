@@ -125,5 +125,5 @@ test('the page of an app has its parts as tabs, and says what is missing for its
     expect(text).toContain(`<a class="tab" href="${href}"`)
   }
   expect(text).toContain('<code>description</code> A listed app must say what it does.')
-  expect(text).toContain('Installs per day, last 30 days')
+  expect(text).toContain('No installs in the last 30 days.')
 })
