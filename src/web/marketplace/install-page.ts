@@ -52,7 +52,7 @@ type ChoicePageInput = InstallInput & {
   from: string | undefined
 }
 
-/** Which step an address or a form leads to, where it is not the next one. */
+/** Which step an address or a form leads to, where it is not the next one; `install` is of the review. */
 export const STEP_FIELD = 'step'
 /** Names an installation that was uninstalled, whose settings the form begins with. */
 export const FROM_FIELD = 'from'
@@ -250,6 +250,7 @@ export function installReviewPage(input: ReviewPageInput): HtmlPage {
   ].map((name) => fields.has(name) && hiddenField(name, fields.get(name) ?? ''))
   const content = html`<form class="stack" method="post" action="/Apps/${encodeURIComponent(app.id)}/Install">
     ${stepFields(input)}
+    ${hiddenField(STEP_FIELD, 'install')}
     ${settings}
     ${accepted}
     ${isRequest && requestNote(fields, input.problems)}

@@ -66,10 +66,13 @@ export async function installRoutes(app: App) {
       const typed = new Map([...again.typed, ...request.query])
       const choice = chosenForInstall(listing, typed)
       if (isChosenAnew) return sendStep(request, reply.code(200), listing, choice, { typed })
-      const { problems } = again
+      const { problems, status } = again
       const step = problems.length > 0 ? undefined : typed.get(STEP_FIELD)
       if (step === 'choose') return sendChoice(request, reply, listing, choice)
-      const isOfReview = problems.length > 0 && problems.every(({ field }) => field === NOTE_FIELD)
+      // Of the review are problems with the note, and a last step that waited for a sign-in.
+      const isOfReview =
+        (problems.length > 0 && problems.every(({ field }) => field === NOTE_FIELD)) ||
+        (status === 200 && typed.get(STEP_FIELD) === 'install')
       if (step === 'review' || isOfReview) {
         return sendReview(request, reply, listing, choice, { fields: typed, problems })
       }
