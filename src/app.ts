@@ -101,6 +101,7 @@ import { createMetrics, metricsText } from './operation/metrics/metrics-service.
 import { registerDeveloperPages, registerUserPages, visitorReaders } from './register-pages.ts'
 import { docsRoutes } from './web/docs/docs-routes.ts'
 import { assetRoutes, keptAssets } from './web/requests/asset-routes.ts'
+import { siteFileRoutes } from './web/requests/site-file-routes.ts'
 import { keepStates } from './web/requests/state.ts'
 import { failedShell, visitorOfFailure } from './web/requests/visitor.ts'
 import { errorPage, errorWords, longHeadersPage } from './web/shared/page/error-page.ts'
@@ -197,6 +198,7 @@ export async function buildApp({
     (open) => healthRoutes(open, { readiness }),
     (open) => docsRoutes(open, { assetVersion, version, visitors }),
     (open) => assetRoutes(open, assets),
+    (open) => siteFileRoutes(open, { assetVersion }),
   ])
   await scope(app, 'developer', [
     developerInstallationRoutes,

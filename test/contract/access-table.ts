@@ -83,6 +83,8 @@ allow(CAST, [
     'GET /readyz',
     'GET /openapi.json',
     'GET /assets/*',
+    'GET /favicon.ico',
+    'GET /robots.txt',
   ],
   ...['GET /.well-known/jwks.json', 'GET /.well-known/oauth-authorization-server'],
   'GET /.well-known/oauth-authorization-server/Apps/:appId',

@@ -25,5 +25,5 @@ test('a form that is sent without any cookie says that cookies are needed', asyn
 
 test('the well-known address leads to the change of the password', async () => {
   const { status, location } = await webClient(market).get('/.well-known/change-password')
-  expect([status, location]).toEqual([302, '/Account#password'])
+  expect([status, location]).toEqual([302, '/Account/Password'])
 })

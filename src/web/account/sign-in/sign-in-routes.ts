@@ -70,7 +70,7 @@ export async function signInRoutes(app: App) {
   // Where password managers lead who has to change a password (W3C, "A Well-Known URL for Changing
   // Passwords").
   app.get('/.well-known/change-password', { schema: { hide: true } }, (_request, reply) =>
-    reply.redirect('/Account#password', 302),
+    reply.redirect('/Account/Password', 302),
   )
 
   const post = { bodyLimit: SIGN_IN_LIMIT_BYTES, schema: { hide: true, body: LoginForm } }
