@@ -1,3 +1,4 @@
+import { actionList, pager } from '../kit/action-list.ts'
 import { appFace } from '../kit/avatar.ts'
 import { markBadge, stateBadge } from '../kit/badge.ts'
 import { emptyState } from '../kit/empty-state.ts'
@@ -57,12 +58,13 @@ ${
       : html`<div class="card flush">${isWhole && status === undefined && totalOf(installations)}
 ${tableView({ caption: title, columns: columnsOf(input), entries: installations })}</div>`
 }
-<p class="actions">${
-    cursor !== undefined &&
-    html`<a class="button primary" rel="next" href="${addressOf(input, status, cursor)}">Next</a> `
-  }<a class="button"
-href="${addressOf(input, others)}">${status === undefined ? 'Show uninstalled' : 'Show installed'}</a>
-<a class="button" href="/Apps">Find more apps</a></p>`
+${pager({ next: cursor !== undefined && { href: addressOf(input, status, cursor), label: 'Next' } })}
+${actionList([
+  html`<a class="button" href="${addressOf(input, others)}">${
+    status === undefined ? 'Show uninstalled' : 'Show installed'
+  }</a>`,
+  html`<a class="button" href="/Apps">Find more apps</a>`,
+])}`
   return framePage({ console: 'account', section: 'installed' }, input, {
     title,
     lead:

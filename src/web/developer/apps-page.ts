@@ -2,13 +2,16 @@ import { COUNTED_IN_LIST_MAX, type Page } from '../../base/values/page-of-list.t
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import type { Installation } from '../../marketplace/installations/installation.ts'
 import type { RecentReport } from '../../marketplace/leaks/recent-report.ts'
+import { pager } from '../kit/action-list.ts'
 import { appFace } from '../kit/avatar.ts'
 import { typeBadge } from '../kit/badge.ts'
 import { checklistCard } from '../kit/checklist.ts'
+import { emptyState } from '../kit/empty-state.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage } from '../shared/page/html-page.ts'
+import { withQuery } from '../shared/page/with-query.ts'
 import { reportedSecrets } from '../shared/status/reported-secrets-view.ts'
 import { statusBadge } from '../shared/status/status-badge.ts'
 import { appBadges, GUIDE_PATH, ownAppPath, ownInstallationPath } from './console-frame.ts'
@@ -39,11 +42,7 @@ Publish, change and list your apps, and see who uses them.</p></div>
         : html`<div class="card flush"><ul class="rows">
 ${apps.map((app) => appRow(app, installations.get(app.id) ?? 0))}</ul></div>`
     }
-${
-  cursor !== undefined &&
-  html`<p class="actions">
-<a class="button" href="/Developer?cursor=${encodeURIComponent(cursor)}">More apps</a></p>`
-}
+${pager({ next: cursor !== undefined && { href: withQuery('/Developer', { cursor }), label: 'More apps' } })}
 ${sandboxCard(input)}`,
   })
 }
@@ -67,9 +66,11 @@ function checklist({ apps, sandbox }: OwnAppsPageInput): Html | false {
   ])
 }
 
-const noApps = html`<div class="card"><div class="empty"><p class="empty-title">No apps yet</p><p>
-An app starts with its definition: name, permissions, prices and settings. <a href="${GUIDE_PATH}">Create
-your first app</a>, or read <a href="/docs/apps">how apps are defined</a>.</p></div></div>`
+const noApps = html`<div class="card">${emptyState(
+  'apps',
+  html`No apps yet. An app starts with its definition: <a href="/docs/apps">name, permissions, prices and settings</a>.`,
+  { href: GUIDE_PATH, label: 'Create your first app' },
+)}</div>`
 
 function appRow(app: AppRecord, count: number): Html {
   return html`<li class="row">
@@ -87,9 +88,12 @@ function sandboxCard({ sandbox, apps }: OwnAppsPageInput): Html {
   }${typeBadge('Sandbox')}</div>
 ${
   sandbox.entries.length === 0
-    ? html`<div class="empty"><p class="empty-title">Nothing is installed in your sandbox</p><p>
-Your sandbox is an account with sample products. Try your apps in it before others can see
-them.${apps.length > 0 && ' Open an app and choose “Install in the sandbox”.'}</p></div>`
+    ? emptyState(
+        'apps',
+        `Nothing is installed in your sandbox, an account with sample products. Try your apps in it before others can see them.${
+          apps.length > 0 ? ' Open an app and choose “Install in the sandbox”.' : ''
+        }`,
+      )
     : html`<ul class="rows">${sandbox.entries.map(
         (one) => html`<li class="row">
 ${appFace(one.appId)}<span class="row-text"><a class="row-name"

@@ -1,6 +1,7 @@
 import type { AppRecord, AppVersion } from '../../marketplace/apps/app-record.ts'
 import type { Change } from '../../marketplace/apps/versions/change-kinds.ts'
 import { isBreaking } from '../../marketplace/apps/versions/compare-definitions.ts'
+import { pager } from '../kit/action-list.ts'
 import { markBadge, stateBadge } from '../kit/badge.ts'
 import { controlsView, type FormSpec } from '../kit/fields.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
@@ -36,16 +37,16 @@ export function versionsPage(input: VersionsPageInput): HtmlPage {
     content: html`${comparisonForm(input, path)}
 ${comparisonView(input)}
 <div class="card flush"><ul class="rows">${versions.map(versionRow)}</ul></div>
-${
-  (shown ?? cursor) !== undefined &&
-  html`<p class="actions">${
-    shown !== undefined &&
-    html`<a class="button" href="${path}/Versions?${String(query({}))}">Newest versions</a> `
-  }${
-    cursor !== undefined &&
-    html`<a class="button" rel="next" href="${path}/Versions?${String(query({ cursor }))}">Older versions</a>`
-  }</p>`
-}`,
+${pager({
+  first: shown !== undefined && {
+    href: `${path}/Versions?${String(query({}))}`,
+    label: 'Newest versions',
+  },
+  next: cursor !== undefined && {
+    href: `${path}/Versions?${String(query({ cursor }))}`,
+    label: 'Older versions',
+  },
+})}`,
   })
 }
 

@@ -3,6 +3,8 @@ import type { FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage } from '../shared/page/html-page.ts'
 import { withQuery } from '../shared/page/with-query.ts'
+import { pager } from './action-list.ts'
+import { emptyState } from './empty-state.ts'
 import { framePage, type Place, type Shown, type Visit } from './frame.ts'
 import { type Column, tableView } from './table.ts'
 
@@ -30,7 +32,7 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
   sort?: { by: string; usual: string }
   /** How many there are, such as `12 accounts`. */
   count?: string | undefined
-  /** What stands in the place of no entries. */
+  /** What stands in the place of no entries, where no filter is the reason. */
   empty: Html
   /** Where the next page begins, if there is one. */
   cursor?: string | undefined
@@ -45,7 +47,7 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
 /** A list: its filters, how many there are, the entries in their order, the way to the others. */
 export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entry>): HtmlPage {
   const { path, filters = [], typed = new Map(), chosen = {}, others, entries, columns } = list
-  const { title, sort, count, empty, cursor, isContinued, below, exports = {} } = list
+  const { title, sort, count, cursor, isContinued, below, exports = {} } = list
   const { problems = [] } = visit
   const query = { ...chosen, sort: sort && sort.by !== sort.usual ? sort.by : undefined }
   const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
@@ -78,14 +80,12 @@ ${others && html`Only ${others}· `}<a href="${path}">Show all</a></p>`
 }
 <div class="card flush">
 ${entries.length > 0 && listBar(count, exports, query)}
-${entries.length > 0 ? shown : html`<div class="empty">${empty}</div>`}
+${entries.length > 0 ? shown : nothingOf(list, problems)}
 </div>
-${
-  (isContinued || cursor !== undefined) &&
-  html`<p class="actions">
-${isContinued && html`<a class="button" href="${withQuery(path, query)}">First page</a>`}
-${cursor !== undefined && html`<a class="button" rel="next" href="${withQuery(path, { ...query, cursor })}">Next</a>`}</p>`
-}
+${pager({
+  first: isContinued && { href: withQuery(path, query), label: 'First page' },
+  next: cursor !== undefined && { href: withQuery(path, { ...query, cursor }), label: 'Next' },
+})}
 ${below}`,
   })
 }
@@ -131,13 +131,17 @@ value="${value}"${listed && html` list="${name}-list"`}${attributes}>${listed}</
 `
 }
 
-/** What a list shows when a filter cannot be read: not what was not asked for. */
-export const nothingListed = html`<p class="empty-title">No results</p><p>
-Correct or clear the filters.</p>`
-
-/** What to say when a list is empty: with filters another sentence than without any. */
-export function emptyList(chosen: Chosen, title: string, advice: Html): Html {
+/** What a list without entries says: another sentence with filters than without any. */
+function nothingOf<Entry>(
+  { path, chosen = {}, isContinued, empty }: ListShown<Entry>,
+  problems: readonly FormProblem[],
+): Html {
+  const clear = { href: path, label: 'Clear the filters' }
+  if (problems.length > 0) {
+    return emptyState('search', 'No results. Correct or clear the filters.', clear)
+  }
+  if (isContinued) return emptyState('search', 'There are no more.')
   return Object.keys(chosen).length > 0
-    ? html`<p class="empty-title">No results</p><p>Change or clear the filters.</p>`
-    : html`<p class="empty-title">${title}</p><p>${advice}</p>`
+    ? emptyState('search', 'No results. Change or clear the filters.', clear)
+    : empty
 }

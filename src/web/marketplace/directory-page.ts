@@ -1,3 +1,5 @@
+import { pager } from '../kit/action-list.ts'
+import { emptyState } from '../kit/empty-state.ts'
 import { controlView } from '../kit/fields.ts'
 import { framePage } from '../kit/frame.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
@@ -32,7 +34,7 @@ export function directoryPage(input: DirectoryPageInput): HtmlPage {
             )}
           </ul>`
     }
-    ${next !== undefined && html`<p class="actions"><a class="button" href="${pathTo(search, next)}">More apps</a></p>`}
+    ${pager({ next: next !== undefined && { href: pathTo(search, next), label: 'More apps' } })}
     ${othersLine(input)}`
   return framePage({ console: 'marketplace', section: 'apps' }, input, {
     title: 'Apps',
@@ -109,15 +111,14 @@ function othersLine({ search, fits, others }: DirectoryPageInput): Html | false 
 
 function empty(filtered: boolean): Html {
   return html`<div class="card">
-    <div class="empty">
-      ${
-        filtered
-          ? html`<p class="empty-title">No results</p>
-            <p>Change or clear the search.</p>`
-          : html`<p class="empty-title">No apps yet</p>
-            <p>Apps appear here when developers list them. <a href="/docs">How to publish an app</a></p>`
-      }
-    </div>
+    ${
+      filtered
+        ? emptyState('search', 'No results. Change or clear the search.')
+        : emptyState('apps', 'No apps yet. Apps appear here when developers list them.', {
+            href: '/docs',
+            label: 'How to publish an app',
+          })
+    }
   </div>`
 }
 

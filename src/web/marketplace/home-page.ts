@@ -1,7 +1,9 @@
 import type { RequestListed } from '../../marketplace/installations/requests/request-shown.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
+import { actionList } from '../kit/action-list.ts'
 import { accountGlyph, appFace } from '../kit/avatar.ts'
 import { checklistCard } from '../kit/checklist.ts'
+import { emptyState } from '../kit/empty-state.ts'
 import { framePage } from '../kit/frame.ts'
 import { openLink } from '../shared/app-parts/open-link.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -50,11 +52,11 @@ export function homePage(input: HomePageInput): HtmlPage {
   return framePage({ console: 'marketplace' }, input, {
     title: 'Your apps',
     lead: shown.length < parties.length && 'Apps installed for the selected account.',
-    beside: html`<p class="actions">
-      <a class="button" href="/Apps">Find apps</a>
-      <a class="button" href="/Installed">Manage apps</a>
-      ${own && html`<a class="button" href="${own.href}">${own.button}</a>`}
-    </p>`,
+    beside: actionList([
+      html`<a class="button" href="/Apps">Find apps</a>`,
+      html`<a class="button" href="/Installed">Manage apps</a>`,
+      own && html`<a class="button" href="${own.href}">${own.button}</a>`,
+    ]),
     content,
   })
 }
@@ -210,17 +212,17 @@ function checklist({ apps, hasTwoStep }: HomePageInput, party: HomeParty): Html 
   ])
 }
 
-const noApps = html`<div class="empty">
-  <p class="empty-title">No apps yet</p>
-  <p>Apps you install for this account appear here. <a href="/Apps">Find one</a></p>
-</div>`
+const noApps = emptyState('apps', 'No apps yet. Apps you install for this account appear here.', {
+  href: '/Apps',
+  label: 'Find an app',
+})
 
 function suspended(suspension: SuspensionCause): Html {
-  return html`<div class="empty">
-    <p class="empty-title">Your account is suspended</p>
-    <p>${reasonGiven(suspension)}</p>
-    <p>You cannot install apps for it until the suspension ends. Contact the operator of this marketplace.</p>
-  </div>`
+  return emptyState(
+    'company',
+    html`<strong>Your account is suspended.</strong> ${reasonGiven(suspension)}
+      You cannot install apps for it until the suspension ends. Contact the operator of this marketplace.`,
+  )
 }
 
 /** The consoles that people work in who need no account, and what they do there. */
@@ -228,20 +230,20 @@ const CONSOLES = {
   operator: {
     href: '/Operator',
     button: 'Run the marketplace',
-    name: 'operator console',
-    what: 'Operators do not need one. Manage accounts, users, developers and apps in the',
+    opens: 'Open the operator console',
+    what: 'Operators do not need one. They manage accounts, users, developers and apps in their console.',
   },
   support: {
     href: '/Operator',
     button: 'Operator console',
-    name: 'operator console',
-    what: 'Support does not need one. Look at accounts, users, developers and apps in the',
+    opens: 'Open the operator console',
+    what: 'Support does not need one. It looks at accounts, users, developers and apps in the console.',
   },
   developer: {
     href: '/Developer',
     button: 'Developer console',
-    name: 'developer console',
-    what: 'Developers do not need one. Publish apps in the',
+    opens: 'Open the developer console',
+    what: 'Developers do not need one. They publish apps in their console.',
   },
 } as const
 
@@ -253,16 +255,8 @@ function consoleOf(user: HomePageInput['user']) {
 
 function noAccounts(user: HomePageInput['user']): Html {
   const own = consoleOf(user)
-  return html`<div class="card">
-    <div class="empty">
-      <p class="empty-title">You do not belong to an account${!own && ' yet'}</p>
-      <p>
-        ${
-          own
-            ? html`${own.what} <a href="${own.href}">${own.name}</a>.`
-            : 'Ask the operator of this marketplace to add you to your company’s account. Its apps then appear here.'
-        }
-      </p>
-    </div>
-  </div>`
+  const next = own
+    ? `You do not belong to an account. ${own.what}`
+    : 'You do not belong to an account yet. Ask the operator of this marketplace to add you to your company’s account.'
+  return html`<div class="card">${emptyState('company', next, own && { href: own.href, label: own.opens })}</div>`
 }

@@ -1,6 +1,7 @@
 import { definedSettings, type PublicApp } from '../../marketplace/apps/app-record.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import { profileOf, type SettingsProfile } from '../../marketplace/apps/settings/definitions.ts'
+import { actionList } from '../kit/action-list.ts'
 import { appFace } from '../kit/avatar.ts'
 import { framePage } from '../kit/frame.ts'
 import { priceText, quoteView, rateText } from '../shared/app-parts/amounts.ts'
@@ -118,10 +119,11 @@ function choiceForm(
 }
 
 function wayBack({ installationId }: Pick<Account, 'installationId'>, path: string): Html {
-  return html`<p class="actions">
-    ${installationId !== null && html`<a class="button primary" href="/Installed/${installationId}">Manage</a>`}
-    <a class="button" href="${path}">Back to the app</a>
-  </p>`
+  return actionList([
+    installationId !== null &&
+      html`<a class="button primary" href="/Installed/${installationId}">Manage</a>`,
+    html`<a class="button" href="${path}">Back to the app</a>`,
+  ])
 }
 
 /** None of the visitor's accounts can install it. */

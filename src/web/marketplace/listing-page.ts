@@ -1,6 +1,7 @@
 import type { AppDefinition } from '../../marketplace/apps/definition.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
+import { actionList } from '../kit/action-list.ts'
 import { appFace } from '../kit/avatar.ts'
 import { stateBadge, typeBadge } from '../kit/badge.ts'
 import { framePage } from '../kit/frame.ts'
@@ -192,10 +193,10 @@ function nextStep(input: ListingPageInput, path: string): Html {
         ${stateBadge('on', html`Installed${whom}`)}
         ${account.isSuspended ? statusBadge('suspended') : background && backgroundBadge}
       </p>
-      <p class="actions">
-        ${account.canOpen && openLink({ appId, appName, partyId, site }, 'large')}
-        <a class="button large" href="/Installed/${account.installationId}">Manage</a>
-      </p>`
+      ${actionList([
+        account.canOpen && openLink({ appId, appName, partyId, site }, 'large'),
+        html`<a class="button large" href="/Installed/${account.installationId}">Manage</a>`,
+      ])}`
   }
   const refusal =
     !canInstall(account) && otherAccountNotice({ account, accounts, csrfToken, next: path })

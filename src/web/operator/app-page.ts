@@ -1,4 +1,5 @@
 import { detailPage } from '../kit/detail-page.ts'
+import { emptyState } from '../kit/empty-state.ts'
 import { mayChange } from '../kit/frame.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
@@ -91,7 +92,7 @@ ${rowsCard(
       name: one.partyName,
       note: html`version <bdi>${one.installedVersion}</bdi>`,
     }),
-    html`<p class="empty-title">No installations</p><p>No account has installed this app.</p>`,
+    emptyState('apps', 'No account has installed this app.'),
   ),
   installations.next !== undefined &&
     html`<a class="button small"

@@ -1,5 +1,6 @@
 import type { Credential } from '../../identity/accounts/operator-records.ts'
 import { detailPage } from '../kit/detail-page.ts'
+import { emptyState } from '../kit/empty-state.ts'
 import { mayChange } from '../kit/frame.ts'
 import { fact } from '../shared/page/blocks.ts'
 import { html } from '../shared/page/html.ts'
@@ -40,8 +41,7 @@ export function developerDetailPage(input: DeveloperPageInput): HtmlPage {
 href="${path}/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> ${clientId}</span></a>`
   }</li>
 `
-  const noCredentials = html`<div class="empty"><p class="empty-title">No credentials</p>
-<p>The developer’s programs cannot sign in without one.</p></div>`
+  const addCredential = { label: 'Add credential', href: `${path}/Credentials` }
   return detailPage({ console: 'operator', tab: 'Developers' }, input, {
     title: developer.name,
     back: { href: '/Operator/Developers', label: 'Developers' },
@@ -55,7 +55,7 @@ href="${path}/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> 
       others: isOpen
         ? [
             { label: 'Invite a person', href: `/Operator/Invitations?developer=${developer.id}` },
-            { label: 'Add credential', href: `${path}/Credentials` },
+            addCredential,
           ]
         : [],
       dangers: [
@@ -77,8 +77,10 @@ ${fact('Sandbox', html`<a href="${pathTo('Parties', developer.sandboxPartyId)}">
       rows(
         apps.entries,
         appRow,
-        html`<p class="empty-title">No apps yet</p>
-<p>Developers publish apps in their console or through <a href="/docs/apps">the API</a>.</p>`,
+        emptyState(
+          'apps',
+          'No apps yet. Developers publish them in their console or through the API.',
+        ),
       ),
       showAll(apps, withQuery('/Operator/Apps', { developerId: developer.id })),
     )}
@@ -86,7 +88,11 @@ ${rowsCard(
   'credentials',
   'Credentials',
   developer.credentials.length === 0
-    ? noCredentials
+    ? emptyState(
+        'keys',
+        'No credentials. The developer’s programs cannot sign in without one.',
+        isOperator && isOpen && addCredential,
+      )
     : html`<ul class="rows">${developer.credentials.map(credentialRow)}</ul>`,
 )}
 ${rowsCard('people', 'Members', personRows(people, path, isOperator && isOpen && csrfToken))}`,

@@ -1,6 +1,7 @@
 import { shownEmail } from '../../base/values/email.ts'
 import type { DeveloperMember } from '../../identity/accounts/members/developer-member.ts'
 import { roleBadge } from '../kit/badge.ts'
+import { emptyState } from '../kit/empty-state.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField } from '../shared/page/html-page.ts'
 import { pathTo } from './addresses.ts'
@@ -17,14 +18,11 @@ export function personRows(
   csrfToken: string | false,
 ): Html {
   return people.length === 0
-    ? html`<div class="empty">
-<p class="empty-title">No people yet</p>
-${
-  csrfToken === false
-    ? html`<p>Nobody can open the console of this developer.</p>`
-    : html`<p><a href="${inviteTo(path)}">Invite the first owner</a>, who opens the console of this developer.</p>`
-}
-</div>`
+    ? emptyState(
+        'people',
+        'No people yet. Nobody can open the console of this developer.',
+        csrfToken !== false && { href: inviteTo(path), label: 'Invite the first owner' },
+      )
     : html`<ul class="rows">${people.map((one) => personRow(one, path, csrfToken))}</ul>`
 }
 

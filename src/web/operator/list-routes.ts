@@ -21,8 +21,10 @@ import { ACTOR_KINDS } from '../../identity/audit/audit-record.ts'
 import { countAppsWith, listAllApps } from '../../marketplace/apps/operator-apps-service.ts'
 import { INSTALLATION_STATUSES } from '../../marketplace/installations/installation.ts'
 import { countInstallationsWith } from '../../marketplace/installations/operator/operator-installations-service.ts'
+import { actionList } from '../kit/action-list.ts'
+import { type EmptySubject, emptyState } from '../kit/empty-state.ts'
 import { mayChange, OPERATOR_TABS, type OperatorTab, tabLabel } from '../kit/frame.ts'
-import { type Chosen, emptyList, type Filter, listPage, nothingListed } from '../kit/list-page.ts'
+import { type Chosen, type Filter, listPage } from '../kit/list-page.ts'
 import { loadShown } from '../requests/list-pages.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { recogniseAgain, requireOperator, visitorOf, visitorShell } from '../requests/visitor.ts'
@@ -81,8 +83,8 @@ type OperatorList<Entry, Loaded extends Page<Entry>> = {
   /** Filters that take an id or a name -> how the id is found. */
   named?: Readonly<Record<string, (deps: Deps, text: string) => Promise<string | number>>>
   load: (chosen: Chosen, page: PageRequest) => Promise<Loaded>
-  /** What stands in the place of no entries: a title, and what to do. */
-  empty: readonly [title: string, advice: string]
+  /** What stands in the place of no entries, beside the way to create one. */
+  empty: readonly [subject: EmptySubject, sentence: string]
 } & (
   | {
       columns: (chosen: Chosen, isOperator: boolean) => readonly ListColumn<Entry>[]
@@ -166,16 +168,18 @@ function operatorList<Entry, Loaded extends Page<Entry>>(
       typed,
       chosen,
       others: others.length > 0 && html`${others.map((one) => otherFilter(one, names))}`,
+      empty: emptyState(...empty, mayChange(visit) && create),
       beside:
         mayChange(visit) &&
         create &&
-        html`<span class="actions"><a class="button primary" href="${create.href}">${create.label}</a>${
-          tab === 'Users' && html` <a class="button" href="/Operator/Invitations">Invite people</a>`
-        }</span>`,
+        actionList([
+          html`<a class="button primary" href="${create.href}">${create.label}</a>`,
+          tab === 'Users' && html`<a class="button" href="/Operator/Invitations">Invite people</a>`,
+        ]),
     }
     if (problems.length > 0) {
       reply.code(422)
-      const none = { entries: [], columns: [], empty: nothingListed }
+      const none = { entries: [], columns: [] }
       return sendPage(reply, listPage(place, visit, { ...shown, ...none }))
     }
     const max = Object.keys(chosen).length === 0 ? COUNTED_MAX : COUNTED_IN_ROW_MAX
@@ -192,7 +196,6 @@ function operatorList<Entry, Loaded extends Page<Entry>>(
       ),
       'count' in spec ? spec.count(chosen, max) : undefined,
     ])
-    const [title, advice] = empty
     const inColumns =
       'columns' in spec
         ? {
@@ -211,7 +214,6 @@ function operatorList<Entry, Loaded extends Page<Entry>>(
         ...inColumns,
         entries,
         cursor,
-        empty: emptyList(chosen, title, html`${advice}`),
       }),
     )
   })
@@ -288,7 +290,7 @@ export async function operatorListRoutes(app: App) {
     count: (chosen, max) => countParties(deps, partyFilters(chosen), max),
     columns: partyColumns,
     usual: 'created',
-    empty: ['No accounts yet', 'Create the first Buyer or Seller.'],
+    empty: ['company', 'No accounts yet. Create the first Buyer or Seller.'],
   })
 
   list({
@@ -302,7 +304,7 @@ export async function operatorListRoutes(app: App) {
     count: (chosen, max) => countUsers(deps, userFilters(chosen), max),
     columns: userColumns,
     usual: 'created',
-    empty: ['No users yet', 'Create the first one.'],
+    empty: ['people', 'No users yet. Create the first one.'],
   })
 
   list({
@@ -316,7 +318,7 @@ export async function operatorListRoutes(app: App) {
     count: (chosen, max) => countDevelopers(deps, closingFilters(chosen), max),
     columns: () => DEVELOPER_COLUMNS,
     usual: 'created',
-    empty: ['No developers yet', 'Create the first one.'],
+    empty: ['company', 'No developers yet. Create the first one.'],
   })
 
   list({
@@ -329,7 +331,7 @@ export async function operatorListRoutes(app: App) {
     count: (chosen, max) => countAppsWith(deps, suspensionFilters(chosen), max),
     columns: () => APP_COLUMNS,
     usual: 'id',
-    empty: ['No apps yet', 'Developers publish them.'],
+    empty: ['apps', 'No apps yet. Developers publish them.'],
   })
 
   list({
@@ -357,7 +359,7 @@ export async function operatorListRoutes(app: App) {
     count: (chosen, max) => countInstallationsWith(deps, installationFilters(chosen), max),
     columns: () => INSTALLATION_COLUMNS,
     usual: 'since',
-    empty: ['No installations yet', 'Users install apps for their accounts.'],
+    empty: ['apps', 'No installations yet. Users install apps for their accounts.'],
   })
 
   list({
@@ -375,8 +377,8 @@ export async function operatorListRoutes(app: App) {
     ],
     choose: TRAIL_PARAMS,
     load: (chosen, page) => readTrail(deps, trailFilters(chosen), page),
-    draw: (trail) => trailList(trail, html``),
-    empty: ['No activity yet', 'Actions appear here.'],
+    draw: (trail) => trailList(trail),
+    empty: ['events', 'No activity yet. Actions appear here.'],
     exports: TRAIL_EXPORTS,
   })
 }

@@ -41,11 +41,7 @@ ${chartsCard(input.range, figures.slice(figures.length / 2), figures.slice(0, fi
 ${rowsCard(
   'latest',
   'Recent activity',
-  trailList(
-    input.trail,
-    html`<p class="empty-title">No activity yet</p>
-`,
-  ),
+  trailList(input.trail),
   html`<a class="button small" href="/Operator/Audit">View audit trail</a>`,
 )}`,
   })

@@ -1,5 +1,6 @@
 import type { UserRecord } from '../../identity/accounts/operator-records.ts'
 import { detailPage } from '../kit/detail-page.ts'
+import { emptyState } from '../kit/empty-state.ts'
 import { mayChange } from '../kit/frame.ts'
 import { fact } from '../shared/page/blocks.ts'
 import { html } from '../shared/page/html.ts'
@@ -38,6 +39,7 @@ export function partyPage(input: PartyPageInput): HtmlPage {
   const path = pathTo('Parties', party.id)
   const isOpen = party.closedAt === null
   const other = party.type === 'Buyer' ? 'Seller' : 'Buyer'
+  const connect = { label: `Connect with a ${other}`, href: `${path}/Connections` }
   const create = { label: 'Create a user', href: `/Operator/Users/New?partyId=${party.id}` }
   return detailPage({ console: 'operator', tab: 'Parties' }, input, {
     title: party.name,
@@ -48,9 +50,7 @@ export function partyPage(input: PartyPageInput): HtmlPage {
       usual: isOpen
         ? [
             { label: 'Add user', href: `${path}/Users` },
-            ...(party.type === 'None'
-              ? []
-              : [{ label: `Connect with a ${other}`, href: `${path}/Connections` }]),
+            ...(party.type === 'None' ? [] : [connect]),
           ]
         : [],
       others: [{ label: 'Rename', href: `${path}/Edit` }, ...(isOpen ? [create] : [])],
@@ -67,10 +67,7 @@ export function partyPage(input: PartyPageInput): HtmlPage {
       rows(
         users.entries,
         memberRow(input),
-        isOpen && isOperator
-          ? html`<p class="empty-title">No users yet</p><p>
-Add an existing user, or <a href="${create.href}">create one</a>.</p>`
-          : html`<p class="empty-title">No users</p>`,
+        emptyState('people', 'No users yet.', isOpen && isOperator && create),
       ),
       showAll(users, withQuery('/Operator/Users', { partyId: party.id })),
     )}
@@ -80,8 +77,7 @@ ${rowsCard(
   rows(
     installations.entries,
     installationRow,
-    html`<p class="empty-title">No installed apps</p>
-<p>Users of this account install apps in the marketplace.</p>`,
+    emptyState('apps', 'No installed apps. Users of this account install them in the marketplace.'),
   ),
   showAll(installations, withQuery('/Operator/Installations', { partyId: party.id })),
 )}
@@ -93,8 +89,11 @@ ${
     rows(
       partners.entries,
       partyRowOf(isOperator ? { partnerId: party.id } : {}),
-      html`<p class="empty-title">No connections</p><p>
-A Buyer sees the products of the Sellers it is connected with.</p>`,
+      emptyState(
+        'company',
+        'No connections. A Buyer sees the products of the Sellers it is connected with.',
+        isOpen && isOperator && connect,
+      ),
     ),
     showAll(partners, withQuery('/Operator/Parties', { partnerId: party.id })),
   )

@@ -22,13 +22,13 @@ export type Row = {
   action?: Html
 }
 
-/** Things as rows that lead to their pages; `empty` says what to do when there are none. */
+/** Things as rows that lead to their pages; `empty` stands in their place when there are none. */
 export function rows<Entry>(
   entries: readonly Entry[],
   rowOf: (entry: Entry) => Row,
   empty: Html,
 ): Html {
-  if (entries.length === 0) return html`<div class="empty">${empty}</div>`
+  if (entries.length === 0) return empty
   return html`<ul class="rows">${entries.map((entry) => row(rowOf(entry)))}</ul>`
 }
 

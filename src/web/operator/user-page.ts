@@ -2,6 +2,7 @@ import { shownEmail } from '../../base/values/email.ts'
 import type { PartyRecord } from '../../identity/accounts/operator-records.ts'
 import { roleBadge } from '../kit/badge.ts'
 import { detailPage } from '../kit/detail-page.ts'
+import { emptyState } from '../kit/empty-state.ts'
 import { mayChange } from '../kit/frame.ts'
 import { fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -36,6 +37,7 @@ export function userPage(input: UserPageInput): HtmlPage {
   const { user, parties, hasPassword, hasFactor } = detail
   const isOperator = mayChange(input)
   const path = pathTo('Users', user.id)
+  const addTo = { label: 'Add to account', href: `${path}/Memberships` }
   return detailPage({ console: 'operator', tab: 'Users' }, input, {
     title: user.name,
     back: { href: '/Operator/Users', label: 'Users' },
@@ -47,10 +49,7 @@ export function userPage(input: UserPageInput): HtmlPage {
       isOperator && !user.emailProved && unverifiedNotice(csrfToken, path)
     }`,
     ...(isOperator && {
-      usual: [
-        { label: 'Edit', href: `${path}/Edit` },
-        { label: 'Add to account', href: `${path}/Memberships` },
-      ],
+      usual: [{ label: 'Edit', href: `${path}/Edit` }, addTo],
       others: [
         ...(hasPassword
           ? [
@@ -80,7 +79,11 @@ ${fact('Created', when(user.createdAt))}`,
       rows(
         parties.entries,
         membershipRow(input),
-        html`<p class="empty-title">No account yet</p><p>Add the user to an account, so that they have apps to use.</p>`,
+        emptyState(
+          'company',
+          'No account yet. Users have the apps of the accounts that they belong to.',
+          isOperator && addTo,
+        ),
       ),
       showAll(parties, withQuery('/Operator/Parties', { memberId: user.id })),
     ),

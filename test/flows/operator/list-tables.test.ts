@@ -99,6 +99,38 @@ describe('a list of the console', () => {
   })
 })
 
+describe('a list without entries', () => {
+  /** The empty state of a page, without its drawing. */
+  const emptyIn = (text: string) =>
+    /<div class="empty-state">\s*<svg[^>]*aria-hidden="true">.*?<\/svg>(.*?)<\/div>/s.exec(
+      text,
+    )?.[1]
+
+  test('that is filtered offers to clear the filters', async () => {
+    const { text } = await operator().get('/Operator/Users?q=nobody-at-all')
+    expect(emptyIn(text)).toMatch(/No results.*href="\/Operator\/Users">Clear the filters</s)
+    const refused = await operator().get('/Operator/Users?suspended=perhaps')
+    expect(refused.status).toBe(422)
+    expect(emptyIn(refused.text)).toMatch(
+      /No results.*href="\/Operator\/Users">Clear the filters</s,
+    )
+  })
+
+  test('of a record says what would be there, and leads to the way to add it', async () => {
+    const { id } = await createParty(market().deps, { name: 'Empty One', type: 'Buyer' })
+    const { text } = await operator().get(`/Operator/Parties/${id}`)
+    const path = `/Operator/Users/New?partyId=${id}`
+    expect(emptyIn(text)).toMatch(/No users yet/)
+    expect(emptyIn(text)).toContain(`<a class="button" href="${path}">Create a user</a>`)
+    expect(text.match(/class="empty-state"/g)).toHaveLength(3)
+  })
+})
+
+test('the ways to the other pages of a list are navigation of their own', async () => {
+  const { text } = await operator().get('/Operator/Parties?q=Sorted')
+  expect(text).toMatch(/<nav class="actions" aria-label="Pages">\s*<a class="button" rel="next"/)
+})
+
 describe('the file of a list', () => {
   test.each(LISTS)('%s has a head and a line for each entry of all pages', async (list) => {
     const { status, text, headers } = await operator().get(`/Operator/${list}/Export`)

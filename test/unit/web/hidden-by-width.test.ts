@@ -7,7 +7,6 @@ test('the width of a screen hides a few elements that `test/setup/accessible.ts`
   const onScreen = SHEETS.flatMap(hidingRules).filter((rule) => !rule.startsWith('@media print'))
   expect(onScreen).toEqual([
     '[hidden] { display: none }',
-    '.sample { display: none }',
     '.type-choice:has([value="all"]:checked) .type-list { display: none }',
     '@media (max-width: 40rem) .editor-bar .hint { display: none }',
     '.field:has([value="password"]:checked) ~ [data-when]:not([data-when~="password"], :has([aria-invalid])) { display: none }',
@@ -17,10 +16,6 @@ test('the width of a screen hides a few elements that `test/setup/accessible.ts`
     '@media (min-width: 62rem) .docs-nav summary { display: none }',
     '#reference:not(:empty) + .without-script { display: none }',
   ])
-})
-
-test('an element that is shown from some width on is shown on a desktop', () => {
-  expect(sheet('style')).toMatch(/@media \(min-width: 56rem\) \{[^@]*\.sample \{ display: grid \}/)
 })
 
 /** The rules of a style sheet that hide something, each after the media query that it is for. */

@@ -3,10 +3,12 @@ import type { PartyMember } from '../../../identity/accounts/members/party-membe
 import type { PartyRole } from '../../../identity/accounts/members/roles.ts'
 import type { OwnUser } from '../../../identity/accounts/own-user.ts'
 import type { OwnInvitation } from '../../../identity/people/own-invitations/own-invitation.ts'
+import { pager } from '../../kit/action-list.ts'
 import { roleBadge } from '../../kit/badge.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, partyBadge } from '../../shared/page/html-page.ts'
+import { withQuery } from '../../shared/page/with-query.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { statusBadge } from '../../shared/status/status-badge.ts'
 import { backToPart } from '../account-parts.ts'
@@ -43,11 +45,13 @@ Only its admins install apps and manage the members. ${members}</p></div>
   return html`<section class="card flush" aria-label="Members"><ul class="rows">
 ${members.map((one) => memberRow(one, input))}</ul></section>
 <p class="muted">Admins install, configure, upgrade and uninstall apps, and manage the members. Members open apps.</p>
-${
-  cursor !== undefined &&
-  html`<p class="actions"><a class="button" rel="next"
-href="${MEMBERS_PATH}?partyId=${party.id}&cursor=${encodeURIComponent(cursor)}">Next</a></p>`
-}${openInvitationsView({
+${pager({
+  next: cursor !== undefined && {
+    href: withQuery(MEMBERS_PATH, { partyId: party.id, cursor }),
+    label: 'Next',
+  },
+})}
+${openInvitationsView({
   ...input,
   action: `${MEMBERS_PATH}/Revoke`,
   hidden: { partyId: String(party.id) },

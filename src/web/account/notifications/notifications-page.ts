@@ -3,10 +3,13 @@ import {
   NOTIFICATIONS_KEPT_DAYS,
   type OwnNotificationShown,
 } from '../../../identity/notifications/notification.ts'
+import { pager } from '../../kit/action-list.ts'
+import { emptyState } from '../../kit/empty-state.ts'
 import { framePage } from '../../kit/frame.ts'
 import { bdi } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage, type UserShell } from '../../shared/page/html-page.ts'
+import { withQuery } from '../../shared/page/with-query.ts'
 import { when } from '../../shared/status/history-view.ts'
 
 export const NOTIFICATIONS_PATH = '/Account/Notifications'
@@ -38,16 +41,14 @@ ${hasUnread && readForm(csrfToken, newest.id)}
 </div>
 ${
   newest === undefined
-    ? html`<div class="empty"><p class="empty-title">No notifications</p>
-<p>We tell you here when something of yours needs you.</p></div>`
+    ? emptyState(
+        'notifications',
+        'No notifications. We tell you here when something of yours needs you.',
+      )
     : html`<ul class="rows">
 ${notifications.map((one) => row(one, csrfToken))}</ul>`
 }</section>
-${
-  cursor !== undefined &&
-  html`<p class="actions"><a class="button" rel="next"
-href="${NOTIFICATIONS_PATH}?cursor=${encodeURIComponent(cursor)}">Next</a></p>`
-}`,
+${pager({ next: cursor !== undefined && { href: withQuery(NOTIFICATIONS_PATH, { cursor }), label: 'Next' } })}`,
   })
 }
 

@@ -1,9 +1,11 @@
 import type { RequestListed } from '../../../marketplace/installations/requests/request-shown.ts'
+import { pager } from '../../kit/action-list.ts'
 import { appFace } from '../../kit/avatar.ts'
 import { emptyState } from '../../kit/empty-state.ts'
 import { priceText } from '../../shared/app-parts/amounts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { partyBadge } from '../../shared/page/html-page.ts'
+import { withQuery } from '../../shared/page/with-query.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { decision, requestBadge } from '../../shared/status/request-status.ts'
 import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
@@ -24,11 +26,7 @@ export function requestsView({ waiting, decided, cursor }: Requests): Html {
       : html`<ul class="rows">
 ${waiting.map(row)}</ul>`
   }</section>
-${
-  cursor !== undefined &&
-  html`<p class="actions"><a class="button" rel="next"
-href="${REQUESTS_PATH}?cursor=${encodeURIComponent(cursor)}">Next</a></p>`
-}
+${pager({ next: cursor !== undefined && { href: withQuery(REQUESTS_PATH, { cursor }), label: 'Next' } })}
 ${
   decided.length > 0 &&
   html`<section class="card flush" aria-labelledby="decided"><div class="section-head">

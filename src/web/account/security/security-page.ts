@@ -1,5 +1,6 @@
 import type { SecondFactor } from '../../../identity/auth/second-factor/second-factor.ts'
 import type { OwnSession } from '../../../identity/auth/sessions/own-sessions.ts'
+import { actionList } from '../../kit/action-list.ts'
 import { markBadge } from '../../kit/badge.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -80,8 +81,10 @@ function factorOn({ factor: { enabledAt, recoveryCodesLeft }, ways }: Security):
     'Recovery codes left',
     recoveryCodesLeft,
   )}</dl>
-<p class="actions"><a class="button" href="/Account/SecondFactor/RecoveryCodes">Get new recovery codes…</a>
-<a class="button danger" href="/Account/SecondFactor/Remove">Turn off…</a></p>`
+${actionList([
+  html`<a class="button" href="/Account/SecondFactor/RecoveryCodes">Get new recovery codes…</a>`,
+  html`<a class="button danger" href="/Account/SecondFactor/Remove">Turn off…</a>`,
+])}`
 }
 
 function withoutCode({ password, provider }: SignInWays): string {

@@ -3,13 +3,15 @@ import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/event-record.ts'
 import type { Event } from '../../../marketplace/events/event-schemas.ts'
 import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
 import { stateBadge } from '../../kit/badge.ts'
+import { emptyState } from '../../kit/empty-state.ts'
 import type { Visit } from '../../kit/frame.ts'
-import { type Chosen, emptyList, listPage } from '../../kit/list-page.ts'
+import { type Chosen, listPage } from '../../kit/list-page.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
+import { YOUR_APPS } from '../console-frame.ts'
 import { type AppChoices, appOptions } from '../filter-controls.ts'
 import { textBox } from '../text-box.ts'
 
@@ -30,7 +32,7 @@ type EventsPageInput = Visit & {
 
 /** The event log of a developer, newest first, and how far its consumers have come. */
 export function eventsPage(input: EventsPageInput): HtmlPage {
-  const { events, chosen, choices, isContinued } = input
+  const { events, choices } = input
   return listPage({ console: 'developer', section: 'events' }, input, {
     ...input,
     title: 'Events',
@@ -48,13 +50,11 @@ export function eventsPage(input: EventsPageInput): HtmlPage {
     ],
     entries: events,
     columns: (shown) => html`<ul class="rows">${shown.map(row)}</ul>`,
-    empty: isContinued
-      ? html`<p class="empty-title">No more events</p>`
-      : emptyList(
-          chosen,
-          'No events yet',
-          html`List an app, or <a href="/Developer">install one in your sandbox</a>.`,
-        ),
+    empty: emptyState(
+      'events',
+      'No events yet. List an app, or install one in your sandbox.',
+      YOUR_APPS,
+    ),
     below: html`<div class="columns">
 <div class="column">${consumersCard(input)}</div>
 <div class="column">${log(input)}</div></div>`,

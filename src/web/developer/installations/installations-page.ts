@@ -4,15 +4,16 @@ import {
   type Installation,
 } from '../../../marketplace/installations/installation.ts'
 import type { SuspensionCause } from '../../../marketplace/installations/suspension-causes.ts'
+import { emptyState } from '../../kit/empty-state.ts'
 import type { Visit } from '../../kit/frame.ts'
-import { type Chosen, emptyList, type Filter, listPage } from '../../kit/list-page.ts'
+import { type Chosen, type Filter, listPage } from '../../kit/list-page.ts'
 import type { Column } from '../../kit/table.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { html } from '../../shared/page/html.ts'
 import { type HtmlPage, partyBadge } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { STATUSES, standingOf, statusBadge } from '../../shared/status/status-badge.ts'
-import { ownInstallationPath } from '../console-frame.ts'
+import { ownInstallationPath, YOUR_APPS } from '../console-frame.ts'
 import { type AppChoices, appOptions } from '../filter-controls.ts'
 
 type OwnRow = Installation & { suspensions: readonly SuspensionCause[] }
@@ -50,7 +51,7 @@ const COLUMNS: readonly Column<OwnRow>[] = [
 
 /** Who has installed the developer's apps, oldest first. */
 export function ownInstallationsPage(input: OwnInstallationsPageInput): HtmlPage {
-  const { installations, chosen, choices, isContinued } = input
+  const { installations, choices } = input
   return listPage({ console: 'developer', section: 'installations' }, input, {
     ...input,
     title: 'Installations',
@@ -59,13 +60,11 @@ export function ownInstallationsPage(input: OwnInstallationsPageInput): HtmlPage
     filters: filtersOf(choices),
     entries: installations,
     columns: COLUMNS,
-    empty: isContinued
-      ? html`<p class="empty-title">No more installations</p>`
-      : emptyList(
-          chosen,
-          'No installations yet',
-          html`List an app so that accounts can find it, or <a href="/Developer">try one in your sandbox</a>.`,
-        ),
+    empty: emptyState(
+      'apps',
+      'No installations yet. List an app so that accounts can find it, or try one in your sandbox.',
+      YOUR_APPS,
+    ),
   })
 }
 

@@ -1,4 +1,5 @@
 import { PERMISSIONS } from '../../../marketplace/apps/permissions.ts'
+import { actionList } from '../../kit/action-list.ts'
 import { controlsView, type FormSpec } from '../../kit/fields.ts'
 import type { FormAttempt } from '../../shared/forms/form-problems.ts'
 import { card } from '../../shared/page/blocks.ts'
@@ -58,9 +59,10 @@ ${samples.map(({ language, code }) =>
     language === 'curl' ? shellMarkup(code) : html`${code}`,
   ),
 )}`,
-  )}<p class="actions"><a class="button" href="${path}">Back to the installation</a>
-<a class="button" href="${path}/TestToken">Make another one</a></p>
-`
+  )}${actionList([
+    html`<a class="button" href="${path}">Back to the installation</a>`,
+    html`<a class="button" href="${path}/TestToken">Make another one</a>`,
+  ])}`
 }
 
 function durationText(seconds: number): string {

@@ -1,8 +1,9 @@
 import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
 import type { Delivery } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
+import { emptyState } from '../../kit/empty-state.ts'
 import type { Visit } from '../../kit/frame.ts'
-import { type Chosen, emptyList, type Filter, listPage } from '../../kit/list-page.ts'
+import { type Chosen, type Filter, listPage } from '../../kit/list-page.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { html } from '../../shared/page/html.ts'
 import type { HtmlPage } from '../../shared/page/html-page.ts'
@@ -41,7 +42,7 @@ const FILTERS: readonly Filter[] = [
 
 /** What was sent to an endpoint and what waits for it, newest event first. */
 export function deliveriesPage(input: DeliveriesPageInput): HtmlPage {
-  const { endpoint, deliveries, chosen, isContinued, now } = input
+  const { endpoint, deliveries, now } = input
   return listPage({ console: 'developer', section: 'own-apps' }, input, {
     ...input,
     title: 'Deliveries',
@@ -52,8 +53,6 @@ export function deliveriesPage(input: DeliveriesPageInput): HtmlPage {
     filters: FILTERS,
     entries: deliveries,
     columns: deliveryColumns(endpoint, now),
-    empty: isContinued
-      ? html`<p class="empty-title">No more deliveries</p>`
-      : emptyList(chosen, 'No deliveries yet', html`Send a test, or wait for an event.`),
+    empty: emptyState('events', 'No deliveries yet. Send a test, or wait for an event.'),
   })
 }

@@ -4,6 +4,7 @@ import type {
 } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { detailPage, type RecordAction } from '../../kit/detail-page.ts'
+import { emptyState } from '../../kit/empty-state.ts'
 import type { Visit } from '../../kit/frame.ts'
 import { tableView } from '../../kit/table.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
@@ -123,7 +124,7 @@ function deliveriesCard({ endpoint, deliveries, now }: EndpointPageInput, path: 
 <a class="button small" href="${path}/Deliveries">All deliveries</a></div>
 ${
   deliveries.length === 0
-    ? html`<div class="empty"><p class="empty-title">No deliveries yet</p><p>Send a test, or wait for an event.</p></div>`
+    ? emptyState('events', 'No deliveries yet. Send a test, or wait for an event.')
     : tableView({
         caption: 'Recent deliveries',
         columns: deliveryColumns(endpoint, now),

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
+import { emptyState } from '../../kit/empty-state.ts'
 import { countText } from '../../shared/page/counts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import type { Secret } from '../../shared/page/message-view.ts'
@@ -12,7 +13,7 @@ export function endpointsView(appId: string, endpoints: readonly Endpoint[]): Ht
 <a class="button small" href="/Developer/Events?appId=${encodeURIComponent(appId)}">Event log</a></div>
 ${
   endpoints.length === 0
-    ? html`<div class="empty"><p class="empty-title">No endpoints yet</p><p>Add the address of your program below.</p></div>`
+    ? emptyState('events', 'No endpoints yet. Add the address of your program below.')
     : html`<ul class="rows">${endpoints.map(row)}</ul>`
 }</section>
 `

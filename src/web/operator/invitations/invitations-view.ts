@@ -1,5 +1,7 @@
 import { shownEmail } from '../../../base/values/email.ts'
 import type { Invitation } from '../../../identity/people/invitation.ts'
+import { pager } from '../../kit/action-list.ts'
+import { emptyState } from '../../kit/empty-state.ts'
 import type { FormSpec } from '../../kit/fields.ts'
 import { mailRefused } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -63,17 +65,16 @@ export function openInvitations(list: OpenInvitations, csrfToken: string | false
   return html`<section class="card flush" aria-labelledby="open"><div class="section-head">
 <h2 id="open">Open invitations</h2></div>${
     invitations.length === 0
-      ? html`<div class="empty"><p class="empty-title">No open invitations</p></div>`
+      ? emptyState('mail', 'No open invitations.')
       : html`<ul class="rows">${invitations.map((one) => row(one, names, csrfToken))}</ul>`
-  }</section>${
-    (isContinued || cursor !== undefined) &&
-    html`<p class="actions">${
-      isContinued && html`<a class="button" href="${INVITATIONS_PATH}">First page</a> `
-    }${
-      cursor !== undefined &&
-      html`<a class="button" rel="next" href="${withQuery(INVITATIONS_PATH, { cursor })}">Next page</a>`
-    }</p>`
-  }`
+  }</section>
+${pager({
+  first: isContinued && { href: INVITATIONS_PATH, label: 'First page' },
+  next: cursor !== undefined && {
+    href: withQuery(INVITATIONS_PATH, { cursor }),
+    label: 'Next page',
+  },
+})}`
 }
 
 function row(invitation: Invitation, names: InvitationNames, csrfToken: string | false): Html {

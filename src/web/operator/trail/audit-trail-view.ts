@@ -6,6 +6,7 @@ import {
   UNKNOWN,
 } from '../../../identity/audit/audit-record.ts'
 import { roleBadge } from '../../kit/badge.ts'
+import { emptyState } from '../../kit/empty-state.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { detailOf, when } from '../../shared/status/history-view.ts'
 import { pathTo } from '../addresses.ts'
@@ -29,10 +30,12 @@ export const SUBJECT_KINDS = [
 ] as const
 
 /** Who did what, as sentences, newest first. */
-export function trailList({ entries, names }: Trail, empty: Html): Html {
-  if (entries.length === 0) return html`<div class="empty">${empty}</div>`
+export function trailList({ entries, names }: Trail): Html {
+  if (entries.length === 0) return NO_ACTIVITY
   return html`<ol class="history trail">${entries.map((entry) => item(entry, names))}</ol>`
 }
+
+const NO_ACTIVITY = emptyState('events', 'No activity yet. Actions appear here.')
 
 /** The files of what the list shows. */
 export const TRAIL_EXPORTS = {

@@ -4,6 +4,7 @@ import {
   type SettingsProfile,
   settingsInOrder,
 } from '../../../marketplace/apps/settings/definitions.ts'
+import { actionList } from '../../kit/action-list.ts'
 import { type Html, html, render } from '../page/html.ts'
 import type { FormFields } from './settings-form.ts'
 
@@ -252,9 +253,11 @@ export function describedBy(
       texts.length > 0 &&
       html`<p class="field-error" id="${errorId}"><bdi>${texts.join(' ')}</bdi></p>${
         choices.length > 0 &&
-        html`<p class="actions">${choices.map(
-          ({ text, href }) => html`<a class="button small" href="${href}"><bdi>${text}</bdi></a> `,
-        )}</p>`
+        actionList(
+          choices.map(
+            ({ text, href }) => html`<a class="button small" href="${href}"><bdi>${text}</bdi></a>`,
+          ),
+        )
       }`,
   }
 }

@@ -1,3 +1,4 @@
+import { actionList } from '../../kit/action-list.ts'
 import { html } from '../page/html.ts'
 import { type HtmlPage, type PageShell, page } from '../page/html-page.ts'
 
@@ -23,9 +24,9 @@ ${
   provider !== undefined &&
   html`<p class="muted">If you signed in with <bdi>${provider}</bdi>, sign out there, too: it does not ask again who you are.</p>
 `
-}<p class="actions">${
-    message === undefined && html`<a class="button primary" href="/login">Sign in again</a> `
-  }<a class="button" href="/">Start page</a>
-</p></section>`
+}${actionList([
+  message === undefined && html`<a class="button primary" href="/login">Sign in again</a>`,
+  html`<a class="button" href="/">Start page</a>`,
+])}</section>`
   return page({ title: 'Signed out', layout: 'narrow', assetVersion, body })
 }

@@ -1,8 +1,10 @@
 import { COMMAND_LINE_ID } from '../../../base/values/actor.ts'
 import { shownEmail } from '../../../base/values/email.ts'
 import type { AuditRecord } from '../../../identity/audit/audit-record.ts'
+import { pager } from '../../kit/action-list.ts'
 import type { DefinitionNames } from '../app-parts/definition-names.ts'
 import { type Html, html } from '../page/html.ts'
+import { withQuery } from '../page/with-query.ts'
 
 const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['installation.created', 'Installed'],
@@ -66,14 +68,15 @@ export function historyPage(
   names: HistoryNames,
   path: string,
 ): Html {
-  return html`${historyList(entries, names)}${
-    (isContinued || cursor !== undefined) &&
-    html`<p class="actions">
-${isContinued && html`<a class="button small" href="${path}#history">Newest</a> `}${
-  cursor !== undefined &&
-  html`<a class="button small" rel="next" href="${path}?cursor=${encodeURIComponent(cursor)}#history">Older</a>`
-}</p>`
-  }`
+  return html`${historyList(entries, names)}
+${pager({
+  small: true,
+  first: isContinued && { href: `${path}#history`, label: 'Newest' },
+  next: cursor !== undefined && {
+    href: `${withQuery(path, { cursor })}#history`,
+    label: 'Older',
+  },
+})}`
 }
 
 /** What somebody else has done while the visitor filled in a form. */
