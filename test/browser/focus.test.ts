@@ -87,3 +87,26 @@ test.each([
   expect(told).toEqual(await idsOf('[aria-invalid=true]', 'id'))
   await page.context().close()
 })
+
+test.each([
+  ['on a desktop', 1280, 720],
+  ['on a phone', 360, 640],
+])(
+  'a link before the filters of a list leads past them, shown with the focus, %s',
+  async (_, width, height) => {
+    const page = await openPage(width, height)
+    await signInOn(page, market, market.demo.operator)
+    await page.goto(`${market.url}/Operator/Users`)
+    const link = page.getByRole('link', { name: 'Skip filters' })
+    expect(await link.evaluate((one) => getComputedStyle(one).clipPath)).not.toBe('none')
+    await page.getByRole('link', { name: 'Invite people' }).focus()
+    await page.keyboard.press('Tab')
+    await expect.poll(() => focused(page)).toEqual({ text: 'Skip filters', isShown: true })
+    expect(await link.evaluate((one) => getComputedStyle(one).clipPath)).toBe('none')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    const inList = "document.activeElement.closest('#entries') !== null"
+    await expect.poll(() => page.evaluate(inList)).toBe(true)
+    await page.context().close()
+  },
+)

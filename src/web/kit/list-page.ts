@@ -66,6 +66,7 @@ export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entr
     content: html`${
       filters.length > 0 &&
       html`<form class="search" method="get" action="${path}" role="search">
+<a class="skip-link" href="#entries">Skip filters</a>
 ${hidden.map(
   ([name, value]) =>
     value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
@@ -78,7 +79,7 @@ ${
   html`<p class="muted">
 ${others && html`Only ${others}· `}<a href="${path}">Show all</a></p>`
 }
-<div class="card flush">
+<div class="card flush" id="entries" tabindex="-1">
 ${entries.length > 0 && listBar(count, exports, query)}
 ${entries.length > 0 ? shown : nothingOf(list, problems)}
 </div>
