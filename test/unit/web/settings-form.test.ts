@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { SettingsProfile } from '../../../src/marketplace/apps/settings/definitions.ts'
 import { settingField, settingsInput } from '../../../src/web/shared/forms/settings-form.ts'
-import { numberHint } from '../../../src/web/shared/forms/settings-view.ts'
+import { numberHint, settingsFields } from '../../../src/web/shared/forms/settings-view.ts'
+import { render } from '../../../src/web/shared/page/html.ts'
 
 const PROFILE = {
   margin: { name: 'Margin', type: 'number', scope: 'user', mandatory: false, order: 1 },
@@ -110,4 +111,19 @@ describe('the hint of a number says which numbers there are', () => {
   ])('%j: %s', (bounds, hint) => {
     expect(numberHint(bounds)).toBe(hint)
   })
+})
+
+test('a setting says that it may be left out, and nothing where it must be filled in', () => {
+  const base = { type: 'text', scope: 'user', order: 1 }
+  const profile = {
+    user: { ...base, name: 'ERP user', mandatory: true },
+    note: { ...base, name: 'Note', mandatory: false },
+    // A box that is not checked says no.
+    active: { ...base, name: 'Active', type: 'boolean', mandatory: false },
+  } as unknown as SettingsProfile
+  const text = render(settingsFields({ profile, problems: [] }))
+  const labels = [...text.matchAll(/<label [^>]*>(.*?)<\/label>/g)].map(([, label = '']) =>
+    label.replaceAll(/<[^>]*>/g, ''),
+  )
+  expect(labels).toEqual(['ERP user', 'Note (optional)', 'Active'])
 })

@@ -60,7 +60,7 @@ function control(input: Control): Html {
   const required = setting.mandatory && !input.isSet && html` aria-required="true"`
   const common = html` id="${id}" name="${settingField(key)}"${attributes}`
   const label = html`<label for="${id}"><bdi>${setting.name}</bdi>${
-    setting.mandatory && setting.type !== 'boolean' && html` <span class="must">(required)</span>`
+    !setting.mandatory && setting.type !== 'boolean' && html` <span class="must">(optional)</span>`
   }</label>
 `
   const hintList = hints.map(
