@@ -9,6 +9,7 @@ import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { userSettingsOf } from '../shared/forms/settings-form.ts'
 import { settingsFacts } from '../shared/forms/settings-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
+import { copied } from '../shared/page/copied.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import { type HistoryPage, historyPage, namesForUser, when } from '../shared/status/history-view.ts'
@@ -82,7 +83,7 @@ ${card(
   html`<dl class="facts">
 ${fact('Version', bdi(installation.installedVersion))}${fact('Developer', bdi(developerName))}
 ${fact('Installed', when(installation.installDate))}${toldFact(installation)}
-${fact('Installation ID', html`<code>${installation.id}</code>`)}
+${fact('Installation ID', copied(installation.id))}
 </dl>${
     terms &&
     html`<p><a href="${path}/Terms">Download the terms and conditions</a>

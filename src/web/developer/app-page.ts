@@ -7,6 +7,7 @@ import { barChart } from '../kit/bar-chart.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
 import { card, fact } from '../shared/page/blocks.ts'
+import { copied } from '../shared/page/copied.ts'
 import { countText, installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage } from '../shared/page/html-page.ts'
@@ -162,7 +163,7 @@ function facts(app: AppRecord): Html {
     'facts',
     'Details',
     html`<dl class="facts">
-${fact('App ID', html`<code>${app.id}</code>`)}
+${fact('App ID', copied(app.id))}
 ${address('Return address', app.authReturnUrl, 'None: runs in the background')}
 ${app.authReturnUrl !== null && fact('Token delivery', delivery)}
 ${address('Website', app.websiteUrl)}

@@ -2,6 +2,7 @@ import type { Credential } from '../../identity/accounts/operator-records.ts'
 import { controlsView, type FormSpec } from '../kit/fields.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
+import { copied } from '../shared/page/copied.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../shared/page/html-page.ts'
 import { when } from '../shared/status/history-view.ts'
@@ -32,7 +33,7 @@ ${form(input)}`,
 
 function row({ id, clientId, createdAt, lastUsedAt }: Credential): Html {
   return html`<li class="row console-row">
-<span class="row-text"><span class="row-name"><code>${clientId}</code></span><span class="row-note">Created
+<span class="row-text"><span class="row-name">${copied(clientId)}</span><span class="row-note">Created
 ${when(createdAt)}, ${lastUsedAt === null ? 'never used' : html`last used ${when(lastUsedAt)}`}</span></span>
 <a class="button small danger" href="/Developer/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> ${clientId}</span></a>
 </li>

@@ -12,6 +12,7 @@ import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
 import { optionRadio } from '../shared/forms/option-radio.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
+import { copied } from '../shared/page/copied.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, type PageShell, partyBadge } from '../shared/page/html-page.ts'
 import { outsideLink } from '../shared/page/outside-link.ts'
@@ -305,7 +306,7 @@ function details({ id, websiteUrl, supportUrl, developerName }: ListedApp): Html
       ${fact('Developer', bdi(developerName))}
       ${outsideLink(websiteUrl, 'Website')}
       ${outsideLink(supportUrl, 'Support')}
-      ${fact('App ID', html`<code>${id}</code>`)}
+      ${fact('App ID', copied(id))}
     </dl>`,
   )
 }

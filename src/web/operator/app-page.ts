@@ -4,6 +4,7 @@ import { mayChange } from '../kit/frame.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
+import { copied } from '../shared/page/copied.ts'
 import { countText } from '../shared/page/counts.ts'
 import { html } from '../shared/page/html.ts'
 import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
@@ -46,7 +47,7 @@ export function appPage(input: AppPageInput): HtmlPage {
         usual: [{ label: 'View listing', href: `/Apps/${encodeURIComponent(app.id)}` }],
       }),
     ...(isOperator && { dangers: suspensionDanger(app, path, effect) }),
-    facts: html`${fact('App ID', html`<code>${app.id}</code>`)}${fact('Version', bdi(app.version ?? 'None'))}
+    facts: html`${fact('App ID', copied(app.id))}${fact('Version', bdi(app.version ?? 'None'))}
 ${fact('Offered to', html`${app.partyTypes.map((type) => `${type}s`).join(' and ')}`)}
 ${fact('Installations', countText(app.installations))}${fact('Settings', new Set(settings).size)}
 ${fact('Return address', bdi(definition.authReturnUrl ?? 'None: runs in the background'))}${outsideLink(

@@ -3,6 +3,7 @@ import { detailPage } from '../kit/detail-page.ts'
 import { emptyState } from '../kit/empty-state.ts'
 import { mayChange } from '../kit/frame.ts'
 import { fact } from '../shared/page/blocks.ts'
+import { copied } from '../shared/page/copied.ts'
 import { html } from '../shared/page/html.ts'
 import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
@@ -34,7 +35,7 @@ export function developerDetailPage(input: DeveloperPageInput): HtmlPage {
     clientId,
     createdAt,
   }: Credential) => html`<li class="row console-row">
-<span class="row-text"><span class="row-name"><bdi><code>${clientId}</code></bdi></span>
+<span class="row-text"><span class="row-name">${copied(clientId)}</span>
 <span class="row-note">Created ${when(createdAt)}</span></span>${
     isOperator &&
     html`<a class="button small"
@@ -67,7 +68,7 @@ href="${path}/Credentials/${id}/Remove">Remove…<span class="visually-hidden"> 
         ),
       ],
     }),
-    facts: html`${fact('Developer ID', html`<code>${developer.id}</code>`)}${fact('Created', when(developer.createdAt))}
+    facts: html`${fact('Developer ID', copied(developer.id))}${fact('Created', when(developer.createdAt))}
 ${fact('Sandbox', html`<a href="${pathTo('Parties', developer.sandboxPartyId)}">Account ${developer.sandboxPartyId}</a>`)}`,
     below: html`<p><a href="${withQuery('/Operator/Installations', { developerId: developer.id })}">Installations</a> ·
 <a href="${withQuery('/Operator/Audit', { developerId: developer.id })}">Audit trail</a></p>`,

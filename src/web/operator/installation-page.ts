@@ -1,6 +1,7 @@
 import { detailPage } from '../kit/detail-page.ts'
 import { mayChange } from '../kit/frame.ts'
 import { bdi, fact } from '../shared/page/blocks.ts'
+import { copied } from '../shared/page/copied.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
@@ -80,7 +81,7 @@ ${fact(
   }`,
 )}${fact('Installed', when(one.installDate))}${
   one.uninstalledAt !== null && fact('Uninstalled', when(one.uninstalledAt))
-}${fact('Installation ID', html`<code>${one.id}</code>`)}`,
+}${fact('Installation ID', copied(one.id))}`,
     below: html`<p><a href="${withQuery('/Operator/Audit', { subjectKind: 'installation', subjectId: one.id })}">Audit trail</a></p>`,
   })
 }

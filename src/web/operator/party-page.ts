@@ -3,6 +3,7 @@ import { detailPage } from '../kit/detail-page.ts'
 import { emptyState } from '../kit/empty-state.ts'
 import { mayChange } from '../kit/frame.ts'
 import { fact } from '../shared/page/blocks.ts'
+import { copied } from '../shared/page/copied.ts'
 import { html } from '../shared/page/html.ts'
 import { type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
@@ -59,7 +60,7 @@ export function partyPage(input: PartyPageInput): HtmlPage {
         ...closingDanger(party, path, `${closes} Uninstall its apps first.`),
       ],
     }),
-    facts: html`${fact('Account ID', party.id)}${fact('Created', when(party.createdAt))}`,
+    facts: html`${fact('Account ID', copied(party.id))}${fact('Created', when(party.createdAt))}`,
     below: html`<p><a href="${withQuery('/Operator/Audit', { partyId: party.id })}">Audit trail</a></p>`,
     cards: html`${rowsCard(
       'users',

@@ -5,6 +5,7 @@ import { detailPage } from '../kit/detail-page.ts'
 import { emptyState } from '../kit/empty-state.ts'
 import { mayChange } from '../kit/frame.ts'
 import { fact } from '../shared/page/blocks.ts'
+import { copied } from '../shared/page/copied.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
@@ -69,7 +70,7 @@ export function userPage(input: UserPageInput): HtmlPage {
         },
       ],
     }),
-    facts: html`${fact('User ID', html`<code>${user.id}</code>`)}${fact('Two-step sign-in', hasFactor ? 'On' : 'Off')}
+    facts: html`${fact('User ID', copied(user.id))}${fact('Two-step sign-in', hasFactor ? 'On' : 'Off')}
 ${fact('Created', when(user.createdAt))}`,
     below: html`<p><a href="${withQuery('/Operator/Audit', { actorId: user.id })}">Actions by this user</a> ·
 <a href="${withQuery('/Operator/Audit', { subjectKind: 'user', subjectId: user.id })}">Changes to this user</a></p>`,

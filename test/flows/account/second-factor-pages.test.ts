@@ -32,7 +32,7 @@ const recoveryCodesIn = (text: string) => [
 ]
 /** The codes in the field that is copied and in the file, both of which need no script. */
 function expectToKeep({ text }: { text: string }, codes: readonly string[]) {
-  expect(text).toContain(`readonly spellcheck="false">\n${codes.join('\n')}</textarea>`)
+  expect(text).toContain(`<code class="lines" data-copy>${codes.join('\n')}</code>`)
   const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${codes.join('\n')}\n`)}`
   expect(text).toContain(`download="recovery-codes.txt" href="${file}"`)
 }

@@ -43,6 +43,23 @@ async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
 }
 
 describe('the operator console', () => {
+  test('gives the ID of every record to be copied', async () => {
+    const developer = await aDeveloper()
+    const ids = {
+      Users: await userIdOf(seller().email),
+      Developers: developer.id,
+      Parties: seller().partyId,
+      Apps: 'price-sync',
+      Installations: market().demo.installations[0]?.id,
+    }
+    for (const [list, id] of Object.entries(ids)) {
+      const { text } = await operator().get(`/Operator/${list}/${id}`)
+      expect(text).toMatch(new RegExp(`ID</dt><dd><bdi><code data-copy>${id}</code>`))
+    }
+    const { text } = await operator().get(`/Operator/Developers/${developer.id}`)
+    expect(text).toContain(`<code data-copy>${developer.credentials[0]?.clientId}</code>`)
+  })
+
   test('is there for operators: every address answers, none is stored', async () => {
     const paths = await addresses('GET')
     expect(paths.length).toBeGreaterThan(30)

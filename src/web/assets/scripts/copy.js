@@ -6,7 +6,6 @@
   said.setAttribute('aria-live', 'polite')
   if (all.length > 0) document.querySelector('main').append(said)
   for (const one of all) {
-    const isField = one.matches('textarea')
     const button = document.createElement('button')
     const label = document.createElement('span')
     const name = document.createElement('span')
@@ -14,7 +13,8 @@
     button.className = 'copy'
     label.textContent = 'Copy'
     name.className = 'visually-hidden'
-    const term = one.closest('dd')?.previousElementSibling ?? one.labels?.[0]
+    // What a list has several of is called by itself.
+    const term = one.closest('dd')?.previousElementSibling ?? (one.closest('.row') && one)
     name.textContent = ` ${one.getAttribute('aria-label') ?? term?.textContent ?? ''}`.trimEnd()
     button.append(label, name)
     let shown
@@ -28,12 +28,11 @@
     }
     button.addEventListener('click', async () => {
       try {
-        await navigator.clipboard.writeText(isField ? one.value : one.textContent)
+        await navigator.clipboard.writeText(one.textContent)
         show('Copied')
       } catch {
         // The browser does not let the page copy: the visitor can, with the keyboard.
-        if (isField) one.select()
-        else getSelection().selectAllChildren(one)
+        getSelection().selectAllChildren(one)
         show('Selected')
       }
     })

@@ -61,10 +61,10 @@ ${card(
 ${card('permissions', 'Permissions', permissionList(permissions))}
 ${card('history', 'History', historyPage(history, namesForDeveloper(people, names), path))}`,
     facts: html`${fact('Version', bdi(installation.installedVersion))}
-${fact('Account ID', html`<code>${partyId}</code>`)}
+${fact('Account ID', copied(partyId))}
 ${fact('Installed', when(installation.installDate))}
 ${fact('Changed', when(installation.updatedAt))}
-${fact('Installation ID', copied('installation-id', 'installation ID', id))}`,
+${fact('Installation ID', copied(id))}`,
     below: html`<p><a href="/Developer/Events?installationId=${id}">Events of this installation</a></p>`,
     aside: card(
       'plan',

@@ -8,6 +8,7 @@ import { stateBadge } from '../../kit/badge.ts'
 import { detailPage } from '../../kit/detail-page.ts'
 import type { Visit } from '../../kit/frame.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
+import { copied } from '../../shared/page/copied.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { liveBadge, livePart } from '../../shared/page/live-part.ts'
@@ -100,8 +101,7 @@ function eventCard(sent: SentRequests | undefined): Html {
     'Event',
     html`${textBox('The event as JSON', JSON.stringify(JSON.parse(sent.body), null, 2))}
 <details><summary>Body as it was signed</summary>
-${textBox('The signed body', sent.body, 'signed-body')}
-<p class="actions"><button class="button small" type="button" data-copy="signed-body" hidden>Copy the body</button></p></details>
+${textBox('The signed body', sent.body, { isCopied: true })}</details>
 `,
   )
 }
@@ -119,6 +119,6 @@ ${
 }
 ${fact('Attempts', attemptCount)}
 ${dueAt !== null && fact('Next attempt', whenExactly(dueAt))}
-${fact('Event ID', html`<code>${eventId}</code>`)}
-${fact('Delivery ID', html`<code>${id}</code>`)}`
+${fact('Event ID', copied(eventId))}
+${fact('Delivery ID', copied(id))}`
 }

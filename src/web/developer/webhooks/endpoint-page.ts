@@ -140,7 +140,7 @@ function facts(endpoint: Endpoint): Html {
   const types = html`<ul class="plain">${events.map((one) => html`<li><code>${one}</code></li>\n`)}</ul>`
   const headers = headerNames.map((name) => html`<bdi><code>${name}</code></bdi>\n`)
   const why = lastFailure !== null && html`<br>${bdi(lastFailure.detail)}`
-  return html`${fact('URL', copied('endpoint-url', 'URL', url))}
+  return html`${fact('URL', copied(url))}
 ${disabledAt === null && failingSince === null && fact('Health', healthSentence(endpoint))}
 ${fact('Events', events.length === 0 ? 'All' : types)}
 ${fact('Order', ordered ? 'Kept for each installation' : 'As soon as possible')}
@@ -149,5 +149,5 @@ ${fact('Pending', countText(pendingDeliveries))}
 ${lastSuccessAt !== null && fact('Last success', whenExactly(lastSuccessAt))}
 ${lastFailureAt !== null && fact('Last failure', html`${whenExactly(lastFailureAt)}${why}`)}
 ${fact('Created', when(createdAt))}
-${fact('Endpoint ID', html`<code>${id}</code>`)}`
+${fact('Endpoint ID', copied(id))}`
 }

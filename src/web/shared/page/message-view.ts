@@ -1,4 +1,6 @@
 import { when } from '../status/history-view.ts'
+import { fact } from './blocks.ts'
+import { copied } from './copied.ts'
 import { type Html, html } from './html.ts'
 
 /**
@@ -53,8 +55,8 @@ export function messageView(
 
 function factList(facts: Secret['facts'], until: string | undefined): Html {
   return html`<dl class="facts">
-${Object.entries(facts).map(
-  ([label, value]) => html`<dt>${label}</dt><dd><bdi><code data-copy>${value}</code></bdi></dd>`,
+${Object.entries(facts).map(([label, value]) =>
+  fact(label, copied(value)),
 )}${until !== undefined && html`<dt>Works until</dt><dd>${when(new Date(until))}</dd>`}</dl>`
 }
 
@@ -62,9 +64,7 @@ ${Object.entries(facts).map(
 function textOf(file: string, what: string, lines: readonly string[]): Html {
   const text = lines.join('\n')
   const href = `data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`
-  return html`<div class="field"><label for="secrets">All ${what}</label>
-<textarea class="code" id="secrets" data-copy rows="${lines.length}" readonly spellcheck="false">
-${text}</textarea></div>
+  return html`<dl class="facts"><dt>All ${what}</dt><dd><code class="lines" data-copy>${text}</code></dd></dl>
 <p class="actions"><button class="button" type="button" data-print hidden>Print</button>
 <a class="button" download="${file}" href="${href}">Download</a></p>`
 }

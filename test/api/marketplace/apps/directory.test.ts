@@ -31,7 +31,7 @@ test('the page of an app reads nothing of its settings', async () => {
   const statements = noteStatements(market.deps.pool)
   const { status, text } = await webClient(market).get(`/Apps/${id}`)
   expect(status).toBe(200)
-  expect(text).toContain(`<code>${id}</code>`)
+  expect(text).toContain(`<code data-copy>${id}</code>`)
   const texts = statements.take().map(({ text }) => text)
   expect(texts.filter((one) => one.includes('app_versions'))).not.toEqual([])
   expect(texts.filter((one) => one.includes('"app_versions"."settings"'))).toEqual([])
