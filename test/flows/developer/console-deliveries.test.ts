@@ -119,7 +119,7 @@ describe('a delivery', () => {
     const { text } = await console.get(`${path}/Deliveries/${id}`)
     expect(text).not.toContain(key)
     const shown = (label: string) =>
-      (new RegExp(`aria-label="${label}"><code[^>]*>([^<]*)<`).exec(text)?.[1] ?? '').replaceAll(
+      (new RegExp(`aria-label="${label}"[^>]*><code>([^<]*)<`).exec(text)?.[1] ?? '').replaceAll(
         '&quot;',
         '"',
       )
