@@ -119,8 +119,8 @@ function installsChart(days: OwnAppPageInput['installsByDay']): Html {
   if (total === 0) return html`<p class="muted">No installs in the last 30 days.</p>\n`
   const most = Math.max(...days.map(({ installs }) => installs))
   const title = 'Installs per day, last 30 days'
-  const note = `at most ${countText(most)} a day`
-  return barChart({ id: 'installs', title, total: countText(total), note, bars })
+  const highest = `at most ${countText(most)} a day`
+  return barChart({ id: 'installs', title, total: countText(total), highest, bars })
 }
 
 function endpointsText({ id, webhooks }: AppRecord, failing: AppRecord['webhooks']): Html {

@@ -9,27 +9,28 @@ const BAR_MIN = 2
 /** A value of a chart: its height, how it reads, and when it was. */
 export type Bar = { value: number; text: string; at: string }
 
-/** What the bars are of, their sum as text, and a word on it, such as the highest. */
+/** What the bars are of, their sum, the highest of them, and how the sum compares, as text. */
 type BarChart = {
   id: string
   title: string
   total: string
-  note: string
+  highest: string
+  change?: string | undefined
   bars: readonly Bar[]
   isBad?: boolean | undefined
 }
 
 /** A small chart: what is in it in words, and a bar for each value, the highest as high as the chart. */
-export function barChart({ id, title, total, note, bars, isBad }: BarChart): Html {
+export function barChart({ id, title, total, highest, change, bars, isBad }: BarChart): Html {
   return html`<figure class="chart">
     <figcaption>
       <strong>${title}</strong>
       <span class="chart-total">${total}</span>
-      <span class="fine">${note}</span>
+      <span class="fine">${change && `${change} · `}${highest}</span>
     </figcaption>
     <svg class="${isBad ? 'chart-bad' : 'chart-good'}" viewBox="0 0 ${WIDTH} ${HEIGHT}"
       preserveAspectRatio="none" role="img" aria-labelledby="chart-${id}">
-      <title id="chart-${id}">${title}: ${total}, ${note}</title>
+      <title id="chart-${id}">${title}: ${highest}</title>
       <path class="chart-most" d="M0 0.5h${WIDTH}"/>
       ${barShapes(bars)}
     </svg>

@@ -105,8 +105,7 @@ function chartFigure(
 `
   }
   const highest = `Peak ${most.text} ${before} ${most.at}`
-  const note = change ? `${change} · ${highest}` : highest
-  return barChart({ id, title, isBad, total: total.text, note, bars })
+  return barChart({ id, title, isBad, total: total.text, highest, change, bars })
 }
 
 function sumOf(steps: readonly ChartStep[]): Figures {
