@@ -9,11 +9,12 @@ import { inviteToParty } from '../../../identity/people/invitations-service.ts'
 import { revokePartyInvitation } from '../../../identity/people/own-invitations/own-invitations-service.ts'
 import { invitationOf, invited, inviteFields, inviteLead } from '../../links/invite-form.ts'
 import { revocationNotice } from '../../links/revocation-notice.ts'
-import { redirectBack, redirectDone } from '../../requests/answers.ts'
 import { formPage } from '../../requests/form-page.ts'
+import { buttonForm } from '../../requests/form-work.ts'
 import { chosenAccountId, visitorActor } from '../../requests/visitor.ts'
-import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
+import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { html } from '../../shared/page/html.ts'
+import { withQuery } from '../../shared/page/with-query.ts'
 import { MEMBERS_PATH } from './members-page.ts'
 
 const INVITE_PATH = `${MEMBERS_PATH}/Invite`
@@ -63,20 +64,16 @@ export async function inviteMemberRoutes(app: App) {
     },
   })
 
-  const revoke = `${MEMBERS_PATH}/Revoke`
-  app.get(revoke, { schema: { hide: true } }, async (request, reply) => {
-    const partyId = request.page.attempt?.typed.get('partyId')
-    const query = partyId === undefined ? '' : `?${new URLSearchParams({ partyId }).toString()}`
-    return redirectBack(request, reply, MEMBERS_PATH + query)
-  })
-  const once = { config: { actsOnce: true }, schema: { hide: true, body: Fields } }
-  app.post(revoke, once, async (request, reply) => {
-    const party = await ownParty(request, request.body)
-    const id = UuidText.safeParse(request.body.get('invitationId'))
-    if (party === undefined || !id.success) throw new AppError('not_found')
-    const author = visitorActor(request)
-    const notice = await revocationNotice(revokePartyInvitation(deps, author, party.id, id.data))
-    return redirectDone(request, reply, `${MEMBERS_PATH}?partyId=${party.id}`, notice)
+  buttonForm(app, {
+    path: `${MEMBERS_PATH}/Revoke`,
+    page: (_, kept) => withQuery(MEMBERS_PATH, { partyId: kept?.get('partyId') }),
+    async submit(request, typed) {
+      const party = await ownParty(request, typed)
+      const id = UuidText.safeParse(typed.get('invitationId'))
+      if (party === undefined || !id.success) throw new AppError('not_found')
+      const work = revokePartyInvitation(deps, visitorActor(request), party.id, id.data)
+      return { path: `${MEMBERS_PATH}?partyId=${party.id}`, text: await revocationNotice(work) }
+    },
   })
 
   /** The account that an address or a form names, or the one that the visitor has chosen. */

@@ -18,8 +18,8 @@ import {
   readMailedKinds,
 } from '../../../identity/notifications/own-notifications-service.ts'
 import { sendsMail } from '../../../identity/people/deliver-link-service.ts'
-import { redirectBack, redirectDone } from '../../requests/answers.ts'
 import { formPage } from '../../requests/form-page.ts'
+import { buttonForm } from '../../requests/form-work.ts'
 import { loadShown } from '../../requests/list-pages.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { sessionCookie } from '../../requests/pages.ts'
@@ -56,29 +56,24 @@ export async function notificationPages(app: App) {
     },
   )
 
-  for (const path of [`${NOTIFICATIONS_PATH}/Read`, `${NOTIFICATIONS_PATH}/:id/Open`]) {
-    app.get(path, { schema: { hide: true } }, async (request, reply) =>
-      redirectBack(request, reply, NOTIFICATIONS_PATH),
-    )
-  }
-
-  app.post(
-    `${NOTIFICATIONS_PATH}/Read`,
-    { schema: { hide: true, body: Fields } },
-    async (request, reply) => {
-      const upTo = IdText.safeParse(request.body.get('upTo'))
+  buttonForm(app, {
+    path: `${NOTIFICATIONS_PATH}/Read`,
+    page: () => NOTIFICATIONS_PATH,
+    async submit(request, typed) {
+      const upTo = IdText.safeParse(typed.get('upTo'))
       if (!upTo.success) throw new AppError('invalid_request')
       await markNotificationsRead(deps, visitorOf(request).id, { upTo: Number(upTo.data) })
-      return redirectDone(request, reply, NOTIFICATIONS_PATH, 'Your notifications are read.')
+      return { path: NOTIFICATIONS_PATH, text: 'Your notifications are read.' }
     },
-  )
+  })
 
-  app.post(
-    `${NOTIFICATIONS_PATH}/:id/Open`,
-    { schema: { hide: true, params: NotificationPath } },
-    async (request, reply) => {
+  buttonForm(app, {
+    path: `${NOTIFICATIONS_PATH}/:id/Open`,
+    params: NotificationPath,
+    page: () => NOTIFICATIONS_PATH,
+    async submit(request, _typed, params) {
       const { id: userId } = visitorOf(request)
-      const id = IdText.safeParse(request.params.id)
+      const id = IdText.safeParse(params.id)
       const opened = id.success && (await openNotification(deps, userId, Number(id.data)))
       if (!opened) throw new AppError('not_found')
       const { path = NOTIFICATIONS_PATH, developerId } = opened
@@ -86,9 +81,9 @@ export async function notificationPages(app: App) {
       if (path.startsWith('/Developer') && developerId !== null && cookie !== undefined) {
         await ignoring('not_found', chooseDeveloper(deps, cookie, developerId))
       }
-      return reply.redirect(path, 303)
+      return { path }
     },
-  )
+  })
 
   formPage(app, {
     path: `${NOTIFICATIONS_PATH}/Mail`,

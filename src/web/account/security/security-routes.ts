@@ -18,8 +18,8 @@ import { closeAllSessions } from '../../../identity/auth/user-session-service.ts
 import { providerOfUser } from '../../../identity/single-sign-on/identity-service.ts'
 import { countRequestsToDecide } from '../../../marketplace/installations/requests/requests-shown-service.ts'
 import { framePage } from '../../kit/frame.ts'
-import { redirectBack, redirectDone } from '../../requests/answers.ts'
 import { formPage } from '../../requests/form-page.ts'
+import { buttonForm } from '../../requests/form-work.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { clearSessionCookie, sessionCookie } from '../../requests/pages.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
@@ -108,34 +108,35 @@ export async function securityRoutes(app: App) {
     },
   })
 
-  // A sign-in that interrupted a button leads back to its address.
-  const buttons = ['/Account/Sessions/:id/End', '/Account/Sessions/EndOthers']
-  for (const path of [...buttons, '/Account/SignOutEverywhere']) {
-    app.get(path, { schema: { hide: true } }, async (request, reply) =>
-      redirectBack(request, reply, SECURITY_PATH),
-    )
-  }
-
-  app.post(
-    '/Account/Sessions/:id/End',
-    { schema: { hide: true, params: SessionPath } },
-    async (request, reply) => {
+  buttonForm(app, {
+    path: '/Account/Sessions/:id/End',
+    params: SessionPath,
+    page: () => SECURITY_PATH,
+    async submit(request, _typed, { id }) {
       const { userId, actor } = visitorActor(request)
-      await ignoring('not_found', endOwnSession(deps, userId, request.params.id, actor))
-      return redirectDone(request, reply, SECURITY_PATH, 'That browser was signed out.')
+      await ignoring('not_found', endOwnSession(deps, userId, id, actor))
+      return { path: SECURITY_PATH, text: 'That browser was signed out.' }
     },
-  )
-
-  app.post('/Account/Sessions/EndOthers', { schema: { hide: true } }, async (request, reply) => {
-    const { userId, actor } = visitorActor(request)
-    await endOtherSessions(deps, userId, sessionCookie(request), actor)
-    return redirectDone(request, reply, SECURITY_PATH, 'All other browsers were signed out.')
   })
 
-  const once = { config: { actsOnce: true }, schema: { hide: true } }
-  app.post('/Account/SignOutEverywhere', once, async (request, reply) => {
-    const { userId, actor } = visitorActor(request)
-    await closeAllSessions(deps, userId, actor)
-    return redirectDone(request, clearSessionCookie(request, reply), '/signed-out')
+  buttonForm(app, {
+    path: '/Account/Sessions/EndOthers',
+    page: () => SECURITY_PATH,
+    async submit(request) {
+      const { userId, actor } = visitorActor(request)
+      await endOtherSessions(deps, userId, sessionCookie(request), actor)
+      return { path: SECURITY_PATH, text: 'All other browsers were signed out.' }
+    },
+  })
+
+  buttonForm(app, {
+    path: '/Account/SignOutEverywhere',
+    page: () => SECURITY_PATH,
+    async submit(request, _typed, _params, reply) {
+      const { userId, actor } = visitorActor(request)
+      await closeAllSessions(deps, userId, actor)
+      clearSessionCookie(request, reply)
+      return { path: '/signed-out' }
+    },
   })
 }

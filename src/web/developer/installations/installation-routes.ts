@@ -10,7 +10,7 @@ import {
 } from '../../../marketplace/installations/installation.ts'
 import { resumeInstallation } from '../../../marketplace/installations/lifecycle-service.ts'
 import { withSuspensions } from '../../../marketplace/installations/suspension-causes-service.ts'
-import { redirectBack, redirectDone } from '../../requests/answers.ts'
+import { buttonForm } from '../../requests/form-work.ts'
 import { loadShown, readConsoleHistory } from '../../requests/list-pages.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { visitorShell } from '../../requests/visitor.ts'
@@ -55,8 +55,8 @@ export async function ownInstallationPageRoutes(app: App) {
     return sendPage(reply, ownInstallationsPage({ ...shell, ...shown, installations }))
   })
 
-  const schema = { hide: true, params: InstallationPath }
-  app.get(PATH, { schema: { ...schema, querystring: Fields } }, async (request, reply) => {
+  const schema = { hide: true, params: InstallationPath, querystring: Fields }
+  app.get(PATH, { schema }, async (request, reply) => {
     const { developerId } = developerOf(request)
     const own = await readInstallationPage(deps, developerId, request.params.installationId)
     const { installation, profile } = own
@@ -68,18 +68,17 @@ export async function ownInstallationPageRoutes(app: App) {
     return sendPage(reply, ownInstallationPage({ ...shell, own, history, names, people }))
   })
 
-  // A sign-in that interrupted the form leads back to this address.
-  app.get(`${PATH}/Resume`, { schema }, async (request, reply) =>
-    redirectBack(request, reply, ownInstallationPath(request.params.installationId)),
-  )
-
-  app.post(`${PATH}/Resume`, { schema: { ...schema, body: Fields } }, async (request, reply) => {
-    const { developerId, actor } = developerActor(request)
-    const { installationId } = request.params
-    const own = await readInstallationPage(deps, developerId, installationId)
-    await resumeInstallation(deps, { installationId, where: { developerId }, actor })
-    const { href, label } = backTo(own)
-    return redirectDone(request, reply, href, OWN_INSTALLATION_NOTICES.resumed(label))
+  buttonForm(app, {
+    path: `${PATH}/Resume`,
+    params: InstallationPath,
+    page: ({ installationId }) => ownInstallationPath(installationId),
+    async submit(request, _typed, { installationId }) {
+      const { developerId, actor } = developerActor(request)
+      const own = await readInstallationPage(deps, developerId, installationId)
+      await resumeInstallation(deps, { installationId, where: { developerId }, actor })
+      const { href, label } = backTo(own)
+      return { path: href, text: OWN_INSTALLATION_NOTICES.resumed(label) }
+    },
   })
 }
 

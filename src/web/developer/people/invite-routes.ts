@@ -13,10 +13,9 @@ import {
   inviteLead,
 } from '../../links/invite-form.ts'
 import { revocationNotice } from '../../links/revocation-notice.ts'
-import { redirectBack, redirectDone } from '../../requests/answers.ts'
 import { formPage } from '../../requests/form-page.ts'
+import { buttonForm } from '../../requests/form-work.ts'
 import { requireOwner } from '../../requests/visitor.ts'
-import { Fields } from '../../shared/forms/settings-form.ts'
 import { PEOPLE_PATH } from './people-page.ts'
 
 const PATH = `${PEOPLE_PATH}/Invite`
@@ -52,17 +51,16 @@ export async function inviteDeveloperRoutes(app: App) {
     },
   })
 
-  const revoke = `${PEOPLE_PATH}/Revoke`
-  app.get(revoke, { schema: { hide: true } }, async (request, reply) =>
-    redirectBack(request, reply, PEOPLE_PATH),
-  )
-  const once = { config: { actsOnce: true }, schema: { hide: true, body: Fields } }
-  app.post(revoke, once, async (request, reply) => {
-    requireOwner(request)
-    const id = UuidText.safeParse(request.body.get('invitationId'))
-    if (!id.success) throw new AppError('not_found')
-    const { developerId, actor } = developerActor(request)
-    const work = revokeDeveloperInvitation(deps, developerId, id.data, actor)
-    return redirectDone(request, reply, PEOPLE_PATH, await revocationNotice(work))
+  buttonForm(app, {
+    path: `${PEOPLE_PATH}/Revoke`,
+    page: () => PEOPLE_PATH,
+    async submit(request, typed) {
+      requireOwner(request)
+      const id = UuidText.safeParse(typed.get('invitationId'))
+      if (!id.success) throw new AppError('not_found')
+      const { developerId, actor } = developerActor(request)
+      const work = revokeDeveloperInvitation(deps, developerId, id.data, actor)
+      return { path: PEOPLE_PATH, text: await revocationNotice(work) }
+    },
   })
 }

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { UuidText } from '../../../base/values/shapes.ts'
 import type { App } from '../../../http/app-type.ts'
@@ -19,7 +18,7 @@ import { replayDelivery } from '../../../marketplace/webhooks/delivery-log/repla
 import { readSentRequests } from '../../../marketplace/webhooks/delivery-log/sent-request-service.ts'
 import { EndpointPath } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
-import { redirectBack, redirectDone } from '../../requests/answers.ts'
+import { buttonForm } from '../../requests/form-work.ts'
 import { loadShown } from '../../requests/list-pages.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { visitorShell } from '../../requests/visitor.ts'
@@ -40,8 +39,6 @@ const LABELS = {
   installationId: 'Installation ID',
   since: 'Since',
 }
-
-type OnDelivery = FastifyRequest<{ Params: z.output<typeof DeliveryPath> }>
 
 /** The log of what was sent to an endpoint, each delivery, and how it is sent again. */
 export async function deliveryPageRoutes(app: App) {
@@ -71,8 +68,8 @@ export async function deliveryPageRoutes(app: App) {
     },
   )
 
-  const schema = { hide: true, params: DeliveryPath }
-  app.get(PATH, { schema: { ...schema, querystring: Fields } }, async (request, reply) => {
+  const schema = { hide: true, params: DeliveryPath, querystring: Fields }
+  app.get(PATH, { schema }, async (request, reply) => {
     const subject = { developerId: developerOf(request).developerId, ...request.params }
     const { endpoint } = await readEndpoint(deps, subject)
     const delivery = await readDelivery(deps, subject)
@@ -82,21 +79,19 @@ export async function deliveryPageRoutes(app: App) {
     return sendPage(reply, deliveryPage({ ...shell, endpoint, delivery, sent, now: deps.now() }))
   })
 
-  // A sign-in that interrupted the form leads back to this address.
-  app.get(`${PATH}/Replay`, { schema }, async (request, reply) =>
-    redirectBack(request, reply, pathOf(request)),
-  )
-
-  const once = { config: { actsOnce: true }, schema: { ...schema, body: Fields } }
-  app.post(`${PATH}/Replay`, once, async (request, reply) => {
-    const { developerId, actor } = developerActor(request)
-    await replayDelivery(deps, { developerId, ...request.params }, actor)
-    const text = 'Sent again. The result appears here in a moment.'
-    return redirectDone(request, reply, pathOf(request), text)
+  buttonForm(app, {
+    path: `${PATH}/Replay`,
+    params: DeliveryPath,
+    page: pathOf,
+    async submit(request, _typed, params) {
+      const { developerId, actor } = developerActor(request)
+      await replayDelivery(deps, { developerId, ...params }, actor)
+      return { path: pathOf(params), text: 'Sent again. The result appears here in a moment.' }
+    },
   })
 }
 
-function pathOf({ params: { appId, endpointId: id, deliveryId } }: OnDelivery): string {
+function pathOf({ appId, endpointId: id, deliveryId }: z.output<typeof DeliveryPath>): string {
   return deliveryPath({ appId, id }, deliveryId)
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
 import { developerActor } from '../../../identity/guards/actor.ts'
@@ -13,7 +13,7 @@ import {
   testEndpoint,
 } from '../../../marketplace/webhooks/endpoints/endpoint-actions-service.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
-import { redirectBack, redirectDone } from '../../requests/answers.ts'
+import { buttonForm } from '../../requests/form-work.ts'
 import { readConsoleHistory } from '../../requests/list-pages.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { visitorShell } from '../../requests/visitor.ts'
@@ -28,9 +28,9 @@ const EVENTS_PAGE_SIZE = 10
 /** A webhook endpoint of a developer's app: how it fares, its test, its way back. */
 export async function endpointPageRoutes(app: App) {
   const { deps } = app
-  const schema = { hide: true, params: EndpointPath }
+  const schema = { hide: true, params: EndpointPath, querystring: Fields }
 
-  app.get(PATH, { schema: { ...schema, querystring: Fields } }, async (request, reply) => {
+  app.get(PATH, { schema }, async (request, reply) => {
     const subject = { developerId: developerActor(request).developerId, ...request.params }
     const { endpoint } = await readEndpoint(deps, subject)
     const audited = { subjectKind: 'webhook', subjectId: endpoint.id } as const
@@ -64,20 +64,19 @@ export async function endpointPageRoutes(app: App) {
     },
   }
   for (const [action, { run, text }] of Object.entries(actions)) {
-    // A sign-in that interrupted the form leads back to this address.
-    app.get(`${PATH}/${action}`, { schema }, async (request, reply) =>
-      redirectBack(request, reply, pathOf(request)),
-    )
-
-    const post = { config: { actsOnce: true }, schema: { ...schema, body: Fields } }
-    app.post(`${PATH}/${action}`, post, async (request, reply) => {
-      const { developerId, actor } = developerActor(request)
-      await run(deps, { developerId, ...request.params }, actor)
-      return redirectDone(request, reply, pathOf(request), text)
+    buttonForm(app, {
+      path: `${PATH}/${action}`,
+      params: EndpointPath,
+      page: pathOf,
+      async submit(request, _typed, params) {
+        const { developerId, actor } = developerActor(request)
+        await run(deps, { developerId, ...params }, actor)
+        return { path: pathOf(params), text }
+      },
     })
   }
 }
 
-function pathOf({ params }: FastifyRequest<{ Params: { appId: string; endpointId: string } }>) {
-  return webhookPath({ appId: params.appId, id: params.endpointId })
+function pathOf({ appId, endpointId: id }: z.output<typeof EndpointPath>): string {
+  return webhookPath({ appId, id })
 }

@@ -11,7 +11,8 @@ import { rotateSecret } from '../../../marketplace/webhooks/endpoints/endpoint-a
 import { deleteEndpoint } from '../../../marketplace/webhooks/endpoints/endpoints-service.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
 import { whatHappens } from '../../kit/question-page.ts'
-import { type Done, formPage } from '../../requests/form-page.ts'
+import { formPage } from '../../requests/form-page.ts'
+import type { Done } from '../../requests/form-work.ts'
 import { newSecretShown } from './endpoints-view.ts'
 import { webhookPath, webhooksPath } from './webhook-paths.ts'
 

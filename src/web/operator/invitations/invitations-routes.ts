@@ -9,8 +9,8 @@ import {
 } from '../../../identity/people/invitations-service.ts'
 import { invited, inviteLead } from '../../links/invite-form.ts'
 import { revocationNotice } from '../../links/revocation-notice.ts'
-import { redirectBack, redirectDone } from '../../requests/answers.ts'
 import { formPage } from '../../requests/form-page.ts'
+import { buttonForm } from '../../requests/form-work.ts'
 import { loadShown } from '../../requests/list-pages.ts'
 import { visitingOperator, visitorOf } from '../../requests/visitor.ts'
 import { INPUT_REFUSALS } from '../forms/fields.ts'
@@ -56,13 +56,13 @@ export async function operatorInvitationPages(app: App) {
     },
   })
 
-  const revoke = `${INVITATIONS_PATH}/:id/Revoke`
-  app.get(revoke, { schema: { hide: true, params: InvitationPath } }, async (request, reply) =>
-    redirectBack(request, reply, INVITATIONS_PATH),
-  )
-  const once = { config: { actsOnce: true }, schema: { hide: true, params: InvitationPath } }
-  app.post(revoke, once, async (request, reply) => {
-    const work = revokeInvitation(deps, request.params.id, visitingOperator(request))
-    return redirectDone(request, reply, INVITATIONS_PATH, await revocationNotice(work))
+  buttonForm(app, {
+    path: `${INVITATIONS_PATH}/:id/Revoke`,
+    params: InvitationPath,
+    page: () => INVITATIONS_PATH,
+    async submit(request, _typed, { id }) {
+      const work = revokeInvitation(deps, id, visitingOperator(request))
+      return { path: INVITATIONS_PATH, text: await revocationNotice(work) }
+    },
   })
 }
