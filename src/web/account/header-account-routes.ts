@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { readOwnUser } from '../../identity/accounts/own-user-service.ts'
-import { readAttempt, refuse } from '../requests/answers.ts'
+import { readAttempt } from '../requests/answers.ts'
+import { takeForm } from '../requests/form-work.ts'
 import { sessionCookie } from '../requests/pages.ts'
 import { chosenAccountId, visitorOf, visitorShell } from '../requests/visitor.ts'
 import { wayToApp } from '../requests/way-to-app.ts'
-import { refusalOf } from '../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import { forAnyAccount } from '../shared/page/account-of-page.ts'
 import { safeNextPath } from '../shared/sign-in/next-path.ts'
@@ -24,15 +24,15 @@ export async function headerAccountRoutes(app: App) {
     sendChoice(request, reply, request.query),
   )
 
-  app.post(PATH, { schema: { hide: true, body: Fields } }, async (request, reply) => {
-    const wanted = request.body.get('partyId') ?? '0'
-    const session = { cookie: sessionCookie(request) ?? '', userId: visitorOf(request).id }
-    try {
+  takeForm(app, {
+    path: PATH,
+    refused: ['unprocessable'],
+    async submit(request, typed) {
+      const wanted = typed.get('partyId') ?? '0'
+      const session = { cookie: sessionCookie(request) ?? '', userId: visitorOf(request).id }
       await chooseHeaderAccount(app.deps, session, wanted === '' ? null : idOf(wanted))
-    } catch (error) {
-      return refuse(request, reply, refusalOf(error, ['unprocessable']))
-    }
-    return reply.redirect(nextOf(request.body), 303)
+      return { path: nextOf(typed) }
+    },
   })
 
   async function sendChoice(request: FastifyRequest, reply: FastifyReply, query: FormFields) {

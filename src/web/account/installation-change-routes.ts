@@ -13,7 +13,6 @@ import {
   previewUpgrade,
   upgradeInstallation,
 } from '../../marketplace/installations/upgrade-service.ts'
-import { whatHappens } from '../kit/question-page.ts'
 import { nextStep } from '../requests/answers.ts'
 import { formPage, type RefusedForm } from '../requests/form-page.ts'
 import { visitorActor, visitorOf } from '../requests/visitor.ts'
@@ -78,7 +77,6 @@ export async function installationChangePageRoutes(app: App) {
   const common = {
     params: InstallationPath,
     place: { console: 'account', section: 'installed' },
-    fields: {},
     bodyLimit: BODY_LIMIT_BYTES,
     refused: [],
   } as const
@@ -276,7 +274,7 @@ export async function installationChangePageRoutes(app: App) {
       }
       return {
         ...changeHead(installed, 'Uninstall'),
-        intro: whatHappens(uninstallConsequences(installed)),
+        consequences: uninstallConsequences(installed),
         button: 'Uninstall',
         kind: 'danger',
       }

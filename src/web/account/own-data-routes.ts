@@ -9,8 +9,8 @@ import { removeOneself } from '../../identity/accounts/remove-user-service.ts'
 import { passwordsOff } from '../../identity/auth/passwords-off.ts'
 import { providerOfUser } from '../../identity/single-sign-on/identity-service.ts'
 import { countRequestsToDecide } from '../../marketplace/installations/requests/requests-shown-service.ts'
+import { whatHappens } from '../kit/form-view.ts'
 import { framePage } from '../kit/frame.ts'
-import { whatHappens } from '../kit/question-page.ts'
 import { formPage } from '../requests/form-page.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { clearSessionCookie } from '../requests/pages.ts'
@@ -88,15 +88,18 @@ ${card(
     async page(request) {
       const { id, signInName } = visitorOf(request)
       const shown = { title: 'Delete my account', back: backToPart('Your data') }
-      const what = whatHappens(CONSEQUENCES)
       if (!passwordLogin) {
         const text = 'Ask the operator of this marketplace to remove you.'
-        return { ...shown, above: html`<div class="card">${what}<p>${text}</p></div>` }
+        return {
+          ...shown,
+          above: html`<div class="card">${whatHappens(CONSEQUENCES)}<p>${text}</p></div>`,
+        }
       }
       const hint = ownPasswordHint(await providerOfUser(deps, id))
       return {
         ...shown,
-        intro: html`${what}${hint}${usernameField(signInName)}`,
+        consequences: CONSEQUENCES,
+        intro: html`${hint}${usernameField(signInName)}`,
         button: 'Delete my account',
         kind: 'danger',
       }

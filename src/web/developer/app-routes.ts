@@ -1,11 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { AppPath } from '../../base/values/app-path.ts'
 import { COUNTED_IN_LIST_MAX, COUNTED_MAX } from '../../base/values/page-of-list.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { developerActor } from '../../identity/guards/actor.ts'
 import { developerOf } from '../../identity/guards/audience.ts'
-import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import { countInstallations } from '../../marketplace/apps/installation-counts-service.ts'
 import { readInstallsByDay } from '../../marketplace/apps/installs-by-day-service.ts'
 import { deleteApp, setListed } from '../../marketplace/apps/listing-service.ts'
@@ -17,27 +16,24 @@ import {
 import { listRecentEvents } from '../../marketplace/events/recent-events-service.ts'
 import { listInstallations } from '../../marketplace/installations/developer-installations-service.ts'
 import { recentReports } from '../../marketplace/leaks/recent-reports-service.ts'
-import { questionPage } from '../kit/question-page.ts'
-import { readAttempt, redirectDone, refuse } from '../requests/answers.ts'
+import { formPage } from '../requests/form-page.ts'
 import { cursorOf, loadShown, readConsoleHistory } from '../requests/list-pages.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { visitorShell } from '../requests/visitor.ts'
-import { refusalOf } from '../shared/forms/refusal.ts'
-import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
-import { type Html, html } from '../shared/page/html.ts'
+import { Fields } from '../shared/forms/settings-form.ts'
+import { html } from '../shared/page/html.ts'
 import { ownAppPage } from './app-page.ts'
 import { ownAppsPage } from './apps-page.ts'
 import { APP_NOTICES, ownAppPath } from './console-frame.ts'
 import { versionsPage } from './versions-page.ts'
 
 const PATH = '/Developer/Apps/:appId'
+const PLACE = { console: 'developer', section: 'own-apps' } as const
 const APPS_PAGE_SIZE = 50
 const VERSIONS_PAGE_SIZE = 25
 const EVENTS_PAGE_SIZE = 10
 const appSchema = { hide: true, params: AppPath, querystring: Fields }
 const first = (limit: number) => ({ after: undefined, limit })
-
-type OnApp = FastifyRequest<{ Params: { appId: string }; Querystring: FormFields }>
 
 /** A developer's own apps: the list, each one, its versions, and what happens to it as a whole. */
 export async function ownAppRoutes(app: App) {
@@ -98,24 +94,6 @@ export async function ownAppRoutes(app: App) {
     )
   })
 
-  app.get(`${PATH}/Unlist`, { schema: appSchema }, (request, reply) =>
-    sendQuestion(request, reply, 'Unlist', () => [
-      html`Accounts can no longer find the app in the directory, or install it.`,
-      html`Accounts that have installed it keep it.`,
-      html`You can list it again at any time.`,
-    ]),
-  )
-
-  app.post(
-    `${PATH}/Unlist`,
-    { schema: { hide: true, params: AppPath } },
-    async (request, reply) => {
-      const { appId } = request.params
-      const { app: own } = await setListed(deps, developerActor(request), appId, false)
-      return redirectDone(request, reply, ownAppPath(appId), APP_NOTICES.unlisted(own.name))
-    },
-  )
-
   app.get(`${PATH}/Versions`, { schema: appSchema }, async (request, reply) => {
     const { developerId } = developerOf(request)
     const { appId } = request.params
@@ -145,54 +123,53 @@ export async function ownAppRoutes(app: App) {
     )
   })
 
-  app.get(`${PATH}/Delete`, { schema: appSchema }, (request, reply) =>
-    sendQuestion(request, reply, 'Delete', ({ id }) => [
-      html`The app disappears from the directory and from your list.`,
-      html`The ID <code>${id}</code> can never be reused. The name becomes available again.`,
-      html`You cannot undo this. You cannot delete an app while accounts have it installed.`,
-    ]),
-  )
+  formPage(app, {
+    path: `${PATH}/Unlist`,
+    params: AppPath,
+    place: PLACE,
+    refused: [],
+    page: async (request, _, _reply, params) => ({
+      ...(await question('Unlist', request, params)),
+      consequences: [
+        'Accounts can no longer find the app in the directory, or install it.',
+        'Accounts that have installed it keep it.',
+        'You can list it again at any time.',
+      ],
+    }),
+    async submit(request, _, { appId }) {
+      const { app: own } = await setListed(deps, developerActor(request), appId, false)
+      return { path: ownAppPath(appId), text: APP_NOTICES.unlisted(own.name) }
+    },
+  })
 
-  app.post(
-    `${PATH}/Delete`,
-    { config: { actsOnce: true }, schema: { hide: true, params: AppPath } },
-    async (request, reply) => {
-      const { appId } = request.params
+  formPage(app, {
+    path: `${PATH}/Delete`,
+    params: AppPath,
+    place: PLACE,
+    refused: ['app_in_use'],
+    page: async (request, _, _reply, params) => ({
+      ...(await question('Delete', request, params)),
+      consequences: [
+        'The app disappears from the directory and from your list.',
+        html`The ID <code>${params.appId}</code> can never be reused. The name becomes available again.`,
+        'You cannot undo this. You cannot delete an app while accounts have it installed.',
+      ],
+    }),
+    async submit(request, _, { appId }) {
       const author = developerActor(request)
       const { app: own } = await readOwnApp(deps, author.developerId, appId)
-      try {
-        await deleteApp(deps, author, appId)
-      } catch (error) {
-        return refuse(request, reply, refusalOf(error, ['app_in_use']))
-      }
-      return redirectDone(request, reply, '/Developer', APP_NOTICES.deleted(own.name))
+      await deleteApp(deps, author, appId)
+      return { path: '/Developer', text: APP_NOTICES.deleted(own.name) }
     },
-  )
+  })
 
-  /** Says what an action does to an app, and asks for a last word. */
-  async function sendQuestion(
-    request: OnApp,
-    reply: FastifyReply,
-    action: 'Unlist' | 'Delete',
-    consequences: (app: AppRecord) => Html[],
+  async function question(
+    button: 'Unlist' | 'Delete',
+    request: FastifyRequest,
+    { appId }: { appId: string },
   ) {
-    const { problems = [] } = readAttempt(request, reply) ?? {}
-    const { developerId } = developerOf(request)
-    const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
+    const { app: own } = await readOwnApp(deps, developerOf(request).developerId, appId)
     const back = { href: ownAppPath(own.id), label: own.name }
-    return sendPage(
-      reply,
-      questionPage(
-        { console: 'developer', section: 'own-apps' },
-        { ...visitorShell(request, reply), problems },
-        {
-          title: `${action} ${own.name}`,
-          back,
-          action: `${back.href}/${action}`,
-          button: action,
-          consequences: consequences(own),
-        },
-      ),
-    )
+    return { title: `${button} ${own.name}`, back, button, kind: 'danger' as const }
   }
 }

@@ -1,15 +1,8 @@
 import { stateBadge } from '../kit/badge.ts'
-import { type Html, html } from '../shared/page/html.ts'
+import type { Html } from '../shared/page/html.ts'
 
 /** Where a developer lists apps and has the sandbox. */
 export const YOUR_APPS = { href: '/Developer', label: 'Your apps' } as const
-
-/** The end of a form: what it does, and the way out. */
-export function formActions(label: string, cancelHref: string, kind: 'primary' | 'danger'): Html {
-  return html`<p class="actions">
-<button class="button ${kind} large" type="submit">${label}</button> <a class="button large" href="${cancelHref}">Cancel</a>
-</p>`
-}
 
 /** What a page says after a change of an app, by its name. */
 export const APP_NOTICES = {

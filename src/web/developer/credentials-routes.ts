@@ -12,9 +12,9 @@ import {
 } from '../../identity/accounts/credentials-service.ts'
 import { developerActor } from '../../identity/guards/actor.ts'
 import { developerOf } from '../../identity/guards/audience.ts'
-import { whatHappens } from '../kit/question-page.ts'
-import { readAttempt, redirectSecret, refuse } from '../requests/answers.ts'
+import { readAttempt } from '../requests/answers.ts'
 import { formPage } from '../requests/form-page.ts'
+import { takeForm } from '../requests/form-work.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { admitOwners, visitorShell } from '../requests/visitor.ts'
 import { UNTOUCHED } from '../shared/forms/form-problems.ts'
@@ -45,27 +45,27 @@ export async function credentialsRoutes(app: App) {
     return sendPage(reply, credentialsPage({ ...shell, credentials, attempt }))
   })
 
-  const config = { recentFactor: true, actsOnce: true }
-  app.post(PATH, { config, schema: { hide: true, body: Fields } }, async (request, reply) => {
-    const { developerId, actor } = developerActor(request)
-    const clientId = request.body.get('clientId')?.trim() ?? ''
-    const input = clientId === '' ? {} : { clientId }
-    try {
+  takeForm(app, {
+    path: PATH,
+    config: { recentFactor: true },
+    refused: clientIdRefusal,
+    async submit(request, typed) {
+      const { developerId, actor } = developerActor(request)
+      const clientId = typed.get('clientId')?.trim() ?? ''
+      const input = clientId === '' ? {} : { clientId }
       const made = await createCredential(deps, developerId, input, actor)
-      return await redirectSecret(request, reply, PATH, {
-        title: `The credential ${made.clientId} was created.`,
-        facts: { 'Client ID': made.clientId, Password: made.password },
-      })
-    } catch (error) {
-      return refuse(request, reply, clientIdRefusal(error))
-    }
+      const facts = { 'Client ID': made.clientId, Password: made.password }
+      return {
+        path: PATH,
+        secret: { title: `The credential ${made.clientId} was created.`, facts },
+      }
+    },
   })
 
   formPage(app, {
     path: `${PATH}/:credentialId/Remove`,
     params: CredentialPath,
     place: { console: 'developer', section: 'credentials' },
-    fields: {},
     config: { recentFactor: true },
     refused: ['conflict'],
     async page(request, _, _reply, { credentialId }) {
@@ -75,10 +75,10 @@ export async function credentialsRoutes(app: App) {
       return {
         title: `Remove ${clientId}`,
         back: { href: PATH, label: 'Credentials' },
-        intro: whatHappens([
+        consequences: [
           html`Programs can no longer sign in with <code>${clientId}</code>. Its tokens stop working immediately.`,
           'The client ID can never be reused.',
-        ]),
+        ],
         button: 'Remove',
         kind: 'danger',
       }

@@ -2,12 +2,11 @@ import type { FieldError } from '../../errors.ts'
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import { missingForListing } from '../../marketplace/apps/missing-for-listing.ts'
 import { stateBadge } from '../kit/badge.ts'
-import type { Visit } from '../kit/frame.ts'
-import { questionPage } from '../kit/question-page.ts'
+import { whatHappens } from '../kit/form-view.ts'
+import type { FormShown } from '../requests/form-page.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { card } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import type { HtmlPage } from '../shared/page/html-page.ts'
 import { ownAppPath } from './console-frame.ts'
 
 /** What a visitor of the catalogue reads, or is led to; with the members of the definition. */
@@ -21,29 +20,29 @@ const CHECKED = [
 ] as const
 
 /** Asks before an app is shown to everybody, with a checklist of what it still lacks. */
-export function listingQuestionPage(input: Visit & { app: AppRecord }): HtmlPage {
-  const { app } = input
+export function listingQuestion(app: AppRecord): FormShown {
   const path = ownAppPath(app.id)
   const missing = missingForListing(app)
-  const isReady = missing.length === 0
-  return questionPage({ console: 'developer', section: 'own-apps' }, input, {
+  const ready = card('ready', 'Ready to list?', checklist(app, missing))
+  const shown = {
     title: `List ${app.name}`,
     heading: html`List <bdi>${app.name}</bdi>`,
     back: { href: path, label: app.name },
-    above: card('ready', 'Ready to list?', checklist(app, missing)),
-    action: `${path}/List`,
-    ...(isReady
-      ? { button: 'List', kind: 'primary' as const }
-      : { instead: { href: `${path}/Definition`, label: 'Edit definition' } }),
-    consequences: [
-      'Everybody can find the app in the directory and read its listing, also without a sign-in.',
-      html`Every ${app.partyTypes.join(' and every ')} account can install version <bdi>${app.version}</bdi>.`,
-      ...(app.suspended
-        ? ['The operator has suspended this app. The listing appears when the operator resumes it.']
-        : []),
-      'You can unlist it at any time. Accounts that have installed it keep it.',
-    ],
-  })
+  }
+  const consequences = [
+    'Everybody can find the app in the directory and read its listing, also without a sign-in.',
+    html`Every ${app.partyTypes.join(' and every ')} account can install version <bdi>${app.version}</bdi>.`,
+    ...(app.suspended
+      ? ['The operator has suspended this app. The listing appears when the operator resumes it.']
+      : []),
+    'You can unlist it at any time. Accounts that have installed it keep it.',
+  ]
+  if (missing.length === 0) return { ...shown, above: ready, consequences, button: 'List' }
+  return {
+    ...shown,
+    above: html`${ready}<div class="card">${whatHappens(consequences)}<p class="actions">
+<a class="button primary" href="${path}/Definition">Edit definition</a> <a class="button" href="${path}">Cancel</a></p></div>`,
+  }
 }
 
 function checklist(app: AppRecord, missing: readonly FieldError[]): Html {

@@ -14,7 +14,6 @@ import { readOwnApp } from '../../marketplace/apps/read-apps-service.ts'
 import { latestTerms } from '../../marketplace/apps/terms/read-terms-service.ts'
 import { putTerms, removeTerms } from '../../marketplace/apps/terms/terms-service.ts'
 import { controlsView, type FormSpec } from '../kit/fields.ts'
-import { whatHappens } from '../kit/question-page.ts'
 import { formPage } from '../requests/form-page.ts'
 import { documentKind } from '../shared/app-parts/consent-view.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
@@ -125,10 +124,10 @@ ${
         title: `Remove the terms document of ${own.name}`,
         heading: html`Remove the terms document of <bdi>${own.name}</bdi>`,
         back: { href: `${ownAppPath(own.id)}/Terms`, label: 'Terms document' },
-        intro: whatHappens([
+        consequences: [
           'Accounts that install the app from now on accept no document.',
           'Accounts that have installed it keep what they accepted.',
-        ]),
+        ],
         hidden: { [SEEN_FIELD]: own.termsDocument?.sha256 ?? '' },
         controls: (attempt) => controlsView(versionField(own), attempt),
         button: 'Remove',

@@ -11,6 +11,8 @@ type FormInput = {
   kind?: 'primary' | 'danger'
   /** In place of its fields. */
   controls?: (attempt: FormAttempt) => Html
+  /** What it does, a sentence each, where that is said before a last word. */
+  consequences?: readonly (Html | string)[]
   /** Before its fields, such as the name for password managers. */
   intro?: Html
   /** After its fields: what is no field of the kit. */
@@ -25,11 +27,19 @@ type FormInput = {
 
 /** A card with a form: its fields, its button, and the way out. */
 export function formView(form: FormInput, fields: FormSpec, attempt: FormAttempt): Html {
-  const { action, csrfToken, button, kind = 'primary', hidden = {}, intro, back, inside } = form
+  const { action, csrfToken, button, kind = 'primary', hidden = {}, back, inside } = form
+  const { consequences, intro } = form
   const { controls = (again) => controlsView(fields, again) } = form
   return html`<form class="${form.holdsCards ? 'stack' : 'card'}" method="post" action="${action}">
 ${csrfField(csrfToken)}
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${intro}${controls(attempt)}${inside}<p class="actions"><button class="button ${kind}" type="submit">${button}</button>
+${consequences && whatHappens(consequences)}${intro}${controls(attempt)}${inside}<p class="actions"><button class="button ${kind}" type="submit">${button}</button>
 ${back && html`<a class="button" href="${back.href}">Cancel</a>`}</p></form>`
+}
+
+/** What a form does, a sentence each. */
+export function whatHappens(consequences: readonly (Html | string)[]): Html {
+  return html`<h2>What happens</h2>
+<ul class="bullets">${consequences.map((one) => html`<li>${one}</li>`)}</ul>
+`
 }

@@ -12,7 +12,8 @@ import {
   installForUser,
 } from '../../marketplace/installations/account-installations-service.ts'
 import { createInstallRequest } from '../../marketplace/installations/requests/install-requests-service.ts'
-import { nextStep, readAttempt, redirectDone, refuse } from '../requests/answers.ts'
+import { nextStep, readAttempt } from '../requests/answers.ts'
+import { type Done, takeForm } from '../requests/form-work.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../requests/visitor.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields, storedSettingsOfValues } from '../shared/forms/settings-form.ts'
@@ -80,61 +81,58 @@ export async function installRoutes(app: App) {
     },
   )
 
-  app.post(
+  takeForm(app, {
     path,
-    {
-      bodyLimit: BODY_LIMIT_BYTES,
-      config: { actsOnce: true, formKind: 'wizard' },
-      schema: { hide: true, params: AppPath, body: Fields },
-    },
-    async (request, reply) => {
-      const fields = request.body
+    params: AppPath,
+    bodyLimit: BODY_LIMIT_BYTES,
+    config: { formKind: 'wizard' },
+    refused: [],
+    async submit(request, fields, { appId }, reply) {
       const step = fields.get(STEP_FIELD)
-      if (step === 'choose' || step === 'settings') return nextStep(request, reply)
-      const listing = await readInstallable(app.deps, visitorOf(request).id, request.params.appId)
+      if (step === 'choose' || step === 'settings') {
+        await nextStep(request, reply)
+        return undefined
+      }
+      const listing = await readInstallable(app.deps, visitorOf(request).id, appId)
       const actor = visitorActor(request)
-      const { account, option, isOptionLost } = postedChoice(
-        app.deps,
-        listing,
-        actor.userId,
-        fields,
-      )
-      if (account?.installationId)
-        return sendInstalled(request, reply, listing, account.installationId)
-      if (account?.requestId) return sendAsked(request, reply, listing, account.requestId)
+      const { userId } = actor
+      const choice = postedChoice(app.deps, listing, userId, fields)
+      const { account, option, isOptionLost } = choice
+      if (account?.installationId) return installed(listing, account.installationId)
+      if (account?.requestId) return asked(listing, account.requestId)
       if (account === undefined || option === undefined) {
-        const text = hasLostAccount(app.deps, listing, actor.userId, fields)
+        const text = hasLostAccount(app.deps, listing, userId, fields)
           ? CHOICE_PROBLEMS.lostAccount
           : CHOICE_PROBLEMS[isOptionLost ? 'lostOption' : 'nothing']
-        return refuse(request, reply, { problems: [{ field: undefined, text }] })
+        return { problems: [{ field: undefined, text }], status: 422 }
       }
       const { profile, input } = installOfForm(listing, account, option, fields)
       const noted = noteOf(fields)
-      if ('problem' in noted) return refuse(request, reply, { problems: [noted.problem] })
+      if ('problem' in noted) return { problems: [noted.problem], status: 422 }
       try {
         if (step === 'review') {
-          await checkInstallForUser(app.deps, actor.userId, input)
-          return nextStep(request, reply)
+          await checkInstallForUser(app.deps, userId, input)
+          await nextStep(request, reply)
+          return undefined
         }
         if (fields.has(REQUEST_FIELD)) {
-          const asked = { ...input, note: noted.note }
-          const { id } = await createInstallRequest(app.deps, actor, account.partyId, asked)
-          return await sendAsked(request, reply, listing, id)
+          const wanted = { ...input, note: noted.note }
+          const { id } = await createInstallRequest(app.deps, actor, account.partyId, wanted)
+          return asked(listing, id)
         }
-        const id = await installForUser(app.deps, actor, input)
-        return sendInstalled(request, reply, listing, id)
+        return installed(listing, await installForUser(app.deps, actor, input))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (error.code === 'already_installed') {
           const id = error.options.members?.installationId
-          if (typeof id === 'string') return sendInstalled(request, reply, listing, id)
+          if (typeof id === 'string') return installed(listing, id)
         }
         // The words that were read may be others by now: shown and checked as they are now.
-        const now = await readInstallable(app.deps, actor.userId, listing.app.id)
-        return refuse(request, reply, installRefusal(error, now, profile, fields))
+        const now = await readInstallable(app.deps, userId, listing.app.id)
+        return installRefusal(error, now, profile, fields)
       }
     },
-  )
+  })
 
   /** The form as it is opened: with the settings of an installation that was uninstalled, if asked. */
   async function sendFirstStep(
@@ -252,22 +250,11 @@ async function readInstallable(
   })
 }
 
-function sendInstalled(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { app }: InstallListing,
-  installationId: string,
-) {
-  const text = INSTALLATION_NOTICES.installed(app.name)
-  return redirectDone(request, reply, `/Installed/${installationId}`, text)
+function installed({ app }: InstallListing, installationId: string): Done {
+  return { path: `/Installed/${installationId}`, text: INSTALLATION_NOTICES.installed(app.name) }
 }
 
-function sendAsked(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { app }: InstallListing,
-  requestId: string,
-) {
+function asked({ app }: InstallListing, requestId: string): Done {
   const text = `You asked for ${app.name}. An admin of the account will decide.`
-  return redirectDone(request, reply, `/Account/Requests/${requestId}`, text)
+  return { path: `/Account/Requests/${requestId}`, text }
 }

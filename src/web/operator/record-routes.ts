@@ -13,15 +13,14 @@ import { sendPage } from '../../http/send-page.ts'
 import { CLOSING } from '../../marketplace/suspension/close-service.ts'
 import { effectOf } from '../../marketplace/suspension/suspendable-kinds-service.ts'
 import type { Visit } from '../kit/frame.ts'
-import { questionPage } from '../kit/question-page.ts'
-import { readAttempt, redirectDone, redirectSecret, refuse } from '../requests/answers.ts'
+import { readAttempt } from '../requests/answers.ts'
 import { formPage } from '../requests/form-page.ts'
+import { takeForm } from '../requests/form-work.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { visitingOperator, visitorShell } from '../requests/visitor.ts'
-import { type FormAttempt, UNTOUCHED } from '../shared/forms/form-problems.ts'
-import { refusalOf } from '../shared/forms/refusal.ts'
-import { Fields } from '../shared/forms/settings-form.ts'
-import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
+import { UNTOUCHED } from '../shared/forms/form-problems.ts'
+import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
+import type { HtmlPage } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { pathTo } from './addresses.ts'
 import { appPage } from './app-page.ts'
@@ -40,10 +39,7 @@ import {
   readStandingInstallation,
   readUserDetail,
 } from './record-details-service.ts'
-import { USER_FORM_PAGES } from './user-form-pages.ts'
 import { userPage } from './user-page.ts'
-
-type FormPageInput<Detail> = UserShell & { detail: Detail; attempt: FormAttempt }
 
 type RecordPages<Detail> = {
   tab: 'Parties' | 'Users' | 'Developers'
@@ -58,8 +54,6 @@ type RecordPages<Detail> = {
     },
   ) => HtmlPage
   forms: RecordForms
-  /** Draws the pages of the forms that have one of their own, by their name. */
-  formPages?: Readonly<Record<string, (input: FormPageInput<Detail>) => HtmlPage>>
   removals: readonly Removal[]
 }
 
@@ -93,9 +87,9 @@ export async function operatorRecordPages(app: App) {
     },
   )
 
-  const pages = <Detail>(spec: RecordPages<Detail>) => {
-    const { tab, params, read, draw, forms, formPages = {}, removals } = spec
+  const pages = <Detail>({ tab, params, read, draw, forms, removals }: RecordPages<Detail>) => {
     const page = `/Operator/${tab}/:id`
+    const place = { console: 'operator', tab, asks: true } as const
     const effect = effectOf(tab)
     const closes = tab === 'Users' ? '' : CLOSING[tab]
     const send = async (request: FastifyRequest, reply: FastifyReply, id: string) => {
@@ -111,85 +105,56 @@ export async function operatorRecordPages(app: App) {
     )
 
     for (const [name, { submit, recentFactor, page: formPageOf }] of Object.entries(forms)) {
+      const work = {
+        path: `${page}/${name}`,
+        params,
+        config: { recentFactor },
+        async submit(request: FastifyRequest, typed: FormFields, { id }: { id: string }) {
+          const outcome = await submit(deps, id, typed, visitingOperator(request))
+          const path = pathTo(tab, id)
+          return 'done' in outcome ? { path, text: outcome.done } : { path, secret: outcome }
+        },
+      }
       if (formPageOf !== undefined) {
         formPage(app, {
-          path: `${page}/${name}`,
-          params,
-          place: { console: 'operator', tab, asks: true },
+          ...work,
+          place,
           fields: formPageOf.fields,
-          config: { recentFactor },
           refused: INPUT_REFUSALS,
           async page(_request, typed, _reply, { id }) {
             const { owner, stored, ...asked } = await formPageOf.ask(deps, id, typed)
             const back = { href: pathTo(tab, id), label: owner }
             return { ...asked, back, ...(stored && { stored: new Map(Object.entries(stored)) }) }
           },
-          async submit(request, typed, { id }) {
-            const outcome = await submit(deps, id, typed, visitingOperator(request))
-            const path = pathTo(tab, id)
-            return 'done' in outcome ? { path, text: outcome.done } : { path, secret: outcome }
-          },
         })
         continue
       }
-      // A sign-in that interrupted the form leads back here, and the form's problems are shown here;
-      // what asks again is a page of its own.
-      app.get(`${page}/${name}`, { schema: { hide: true, params } }, async (request, reply) => {
+      takeForm(app, { ...work, refused: inputRefusal })
+      // A sign-in that interrupted the form leads back here, and its problems are shown here.
+      app.get(work.path, { schema: { hide: true, params } }, async (request, reply) => {
         const { id } = request.params
-        const drawForm = formPages[name]
-        if (drawForm !== undefined) {
-          const detail = await read(deps, id)
-          const attempt = readAttempt(request, reply) ?? UNTOUCHED
-          return sendPage(reply, drawForm({ ...visitorShell(request, reply), detail, attempt }))
-        }
         return request.page.attempt === null
           ? reply.redirect(pathTo(tab, id), 303)
           : send(request, reply, id)
       })
-
-      app.post(
-        `${page}/${name}`,
-        { config: { recentFactor, actsOnce: true }, schema: { hide: true, params, body: Fields } },
-        async (request, reply) => {
-          const { id } = request.params
-          const path = pathTo(tab, id)
-          try {
-            const outcome = await submit(deps, id, request.body, visitingOperator(request))
-            return 'done' in outcome
-              ? await redirectDone(request, reply, path, outcome.done)
-              : await redirectSecret(request, reply, path, outcome)
-          } catch (error) {
-            return refuse(request, reply, inputRefusal(error))
-          }
-        },
-      )
     }
 
     for (const removal of removals) {
-      const url = `${page}/${removal.path}`
-      const schema = { hide: true, params: removal.params }
-      const config = { recentFactor: removal.recentFactor, actsOnce: true }
-
-      app.get(url, { schema }, async (request, reply) => {
-        const ids = request.params
-        const { owner, effect: happens, ...question } = await removal.ask(deps, ids)
-        const back = { href: pathTo(tab, ids.id), label: owner }
-        const action = url.replace(/:(\w+)/g, (_, name) => encodeURIComponent(ids[name] ?? ''))
-        const { problems } = readAttempt(request, reply) ?? UNTOUCHED
-        const visit = { ...visitorShell(request, reply), problems }
-        const place = { console: 'operator', tab, asks: true } as const
-        const asked = { ...question, action, back, consequences: [happens] }
-        return sendPage(reply, questionPage(place, visit, asked))
-      })
-
-      app.post(url, { config, schema }, async (request, reply) => {
-        const ids = request.params
-        try {
-          const done = await removal.remove(deps, ids, visitingOperator(request))
-          return await redirectDone(request, reply, removal.leadsTo ?? pathTo(tab, ids.id), done)
-        } catch (error) {
-          return refuse(request, reply, refusalOf(error, INPUT_REFUSALS))
-        }
+      formPage(app, {
+        path: `${page}/${removal.path}`,
+        params: removal.params,
+        place,
+        config: { recentFactor: removal.recentFactor },
+        refused: INPUT_REFUSALS,
+        async page(_request, _typed, _reply, ids) {
+          const { owner, effect: happens, ...question } = await removal.ask(deps, ids)
+          const back = { href: pathTo(tab, ids.id), label: owner }
+          return { ...question, back, consequences: [happens], kind: 'danger' }
+        },
+        async submit(request, _typed, ids) {
+          const text = await removal.remove(deps, ids, visitingOperator(request))
+          return { path: removal.leadsTo ?? pathTo(tab, ids.id), text }
+        },
       })
     }
   }
@@ -208,7 +173,6 @@ export async function operatorRecordPages(app: App) {
     read: readUserDetail,
     draw: userPage,
     forms: USER_FORMS,
-    formPages: USER_FORM_PAGES,
     removals: USER_REMOVALS,
   })
   pages({

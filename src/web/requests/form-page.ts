@@ -14,7 +14,7 @@ import { takeNotice } from './notices.ts'
 import { visitorShell } from './visitor.ts'
 
 /** What a page says around its form. */
-type FormShown = Omit<Shown, 'content' | 'layout'> & {
+export type FormShown = Omit<Shown, 'content' | 'layout'> & {
   /** Before the form, and after it. */
   above?: Html | false | ((csrfToken: string) => Html)
   /** In the form after its fields: what is no field of the kit, such as the settings of an app. */
@@ -25,6 +25,8 @@ type FormShown = Omit<Shown, 'content' | 'layout'> & {
   /** What its button says; without it the page has no form. */
   button?: string
   kind?: 'primary' | 'danger'
+  /** What the form does, a sentence each, where that is said before a last word. */
+  consequences?: readonly (Html | string)[]
   /** Before its fields, such as the name for password managers. */
   intro?: Html
   /** What else goes along with the form. */

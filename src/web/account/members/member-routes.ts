@@ -13,7 +13,6 @@ import { PartyRole } from '../../../identity/accounts/members/roles.ts'
 import { readOwnUser } from '../../../identity/accounts/own-user-service.ts'
 import { listPartyInvitations } from '../../../identity/people/own-invitations/own-invitations-service.ts'
 import { emptyState } from '../../kit/empty-state.ts'
-import { whatHappens } from '../../kit/question-page.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
 import { formPage } from '../../requests/form-page.ts'
 import { loadShown } from '../../requests/list-pages.ts'
@@ -45,7 +44,6 @@ export async function memberRoutes(app: App) {
   formPage(app, {
     path: MEMBERS_PATH,
     place: { console: 'account' },
-    fields: {},
     config: { recentFactor: true },
     refused: [],
     async page(request, typed) {
@@ -83,7 +81,6 @@ export async function memberRoutes(app: App) {
   formPage(app, {
     path: `${MEMBERS_PATH}/Remove`,
     place: { console: 'account' },
-    fields: {},
     config: { recentFactor: true },
     refused: ['conflict'],
     async page(request, typed) {
@@ -97,7 +94,7 @@ export async function memberRoutes(app: App) {
         title: `${verb} ${isOneself ? party.name : member.name}`,
         heading: html`${verb} <bdi>${isOneself ? party.name : member.name}</bdi>`,
         back: { href: pathOf(party), label: 'Members' },
-        intro: whatHappens(removalConsequences(party, member, isOneself)),
+        consequences: removalConsequences(party, member, isOneself),
         hidden: { partyId: String(party.id), userId },
         button: verb,
         kind: 'danger',

@@ -85,7 +85,6 @@ export async function requestRoutes(app: App) {
     path: PATH,
     params: RequestPath,
     place: { console: 'account' },
-    fields: {},
     refused: TOLD,
     async page(request, _typed, _reply, { requestId }, again) {
       const userId = visitorOf(request).id

@@ -19,11 +19,12 @@ import {
 } from '../../../marketplace/apps/publish-service.ts'
 import { readOwnApp, wasDeleted } from '../../../marketplace/apps/read-apps-service.ts'
 import type { Change } from '../../../marketplace/apps/versions/change-kinds.ts'
-import { nextStep, readAttempt, redirectDone, refuse } from '../../requests/answers.ts'
+import { nextStep, readAttempt } from '../../requests/answers.ts'
+import { takeForm } from '../../requests/form-work.ts'
 import { visitorShell } from '../../requests/visitor.ts'
 import { isConflict, revisionOf } from '../../shared/forms/change-problems.ts'
 import type { Refusal } from '../../shared/forms/refusal.ts'
-import { Fields, type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
+import { type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
 import { APP_NOTICES, ownAppPath } from '../console-frame.ts'
 import { type CheckedDefinition, definitionPage } from './definition-page.ts'
 import { type EditorStep, takeStep, wasStep, writeOpenPart } from './definition-steps.ts'
@@ -41,38 +42,41 @@ import { previewView } from './preview-view.ts'
 
 const NEW = '/Developer/Apps/New'
 const EDIT = '/Developer/Apps/:appId/Definition'
-/** After the scope's own hooks, which know the visitor. */
-const FEW = { preHandler: fewAtOnce }
 const EDITED = {
-  ...FEW,
   bodyLimit: BODY_LIMIT_BYTES,
-  config: { actsOnce: true, formKind: 'wizard' },
+  config: { formKind: 'wizard' },
+  // What is wrong with a definition is told by its own words.
+  refused: [],
 } as const
 
 /** The editor of definitions, for new apps and for those that there are. */
 export async function definitionRoutes(app: App) {
   const { deps } = app
 
-  app.get(NEW, { ...FEW, schema: { hide: true } }, async (request, reply) =>
+  app.addHook('preHandler', fewAtOnce)
+
+  app.get(NEW, { schema: { hide: true } }, async (request, reply) =>
     sendEditor(request, reply, undefined, async (definition) => {
       await previewCreation(deps, definition)
       return { kind: 'new' }
     }),
   )
 
-  app.post(NEW, { ...EDITED, schema: { hide: true, body: Fields } }, async (request, reply) => {
-    const shown = showUnlessSaved(request, reply)
-    if (shown !== undefined) return shown
-    const text = multilineText(request.body, DEFINITION_FIELD)
-    const outcome = await attempt(await readDefinition(text), text, (definition) =>
-      createApp(deps, developerActor(request), definition),
-    )
-    if (outcome.refusal !== undefined) return refuse(request, reply, outcome.refusal)
-    const path = ownAppPath(outcome.done.app.id)
-    return redirectDone(request, reply, path, APP_NOTICES.created(outcome.done.app.name))
+  takeForm(app, {
+    ...EDITED,
+    path: NEW,
+    async submit(request, _typed, _params, reply) {
+      if (await showUnlessSaved(request, reply)) return undefined
+      const text = multilineText(request.body, DEFINITION_FIELD)
+      const { done, refusal } = await attempt(await readDefinition(text), text, (definition) =>
+        createApp(deps, developerActor(request), definition),
+      )
+      if (refusal !== undefined) return refusal
+      return { path: ownAppPath(done.app.id), text: APP_NOTICES.created(done.app.name) }
+    },
   })
 
-  app.get(EDIT, { ...FEW, schema: { hide: true, params: AppPath } }, async (request, reply) => {
+  app.get(EDIT, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
     const author = developerActor(request)
     const own = await readOwnApp(deps, author.developerId, request.params.appId)
     return sendEditor(request, reply, own, async (definition, revision) => {
@@ -82,46 +86,45 @@ export async function definitionRoutes(app: App) {
     })
   })
 
-  app.get(
-    `${EDIT}/File`,
-    { ...FEW, schema: { hide: true, params: AppPath } },
-    async (request, reply) => {
-      const { developerId } = developerActor(request)
-      const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
-      return sendDocument(reply, {
-        fileName: `${own.id}.json`,
-        mediaType: 'application/json',
-        read: async () => Buffer.from(definitionText(own)),
-      })
-    },
-  )
+  app.get(`${EDIT}/File`, { schema: { hide: true, params: AppPath } }, async (request, reply) => {
+    const { developerId } = developerActor(request)
+    const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
+    return sendDocument(reply, {
+      fileName: `${own.id}.json`,
+      mediaType: 'application/json',
+      read: async () => Buffer.from(definitionText(own)),
+    })
+  })
 
-  app.post(
-    EDIT,
-    { ...EDITED, schema: { hide: true, params: AppPath, body: Fields } },
-    async (request, reply) => {
+  takeForm(app, {
+    ...EDITED,
+    path: EDIT,
+    params: AppPath,
+    async submit(request, typed, { appId }, reply) {
       const author = developerActor(request)
-      const { appId } = request.params
       if (await wasDeleted(deps, author.developerId, appId)) {
         const problem = { field: undefined, text: APP_NOTICES.deletedMeanwhile(appId) }
-        return nextStep(request, reply, { path: NEW, fields: request.body, problems: [problem] })
+        await nextStep(request, reply, { path: NEW, fields: typed, problems: [problem] })
+        return undefined
       }
       const own = await readOwnApp(deps, author.developerId, appId)
-      if (request.body.has(UNSHOWN_FIELD) && !request.body.get(DEFINITION_FIELD)) {
-        request.body = new Map([...request.body, [DEFINITION_FIELD, definitionText(own.app)]])
+      if (typed.has(UNSHOWN_FIELD) && !typed.get(DEFINITION_FIELD)) {
+        request.body = new Map([...typed, [DEFINITION_FIELD, definitionText(own.app)]])
       }
-      const shown = showUnlessSaved(request, reply)
-      if (shown !== undefined) return shown
+      if (await showUnlessSaved(request, reply)) return undefined
       const text = multilineText(request.body, DEFINITION_FIELD)
-      const outcome = await attempt(await readDefinition(text), text, async (definition) => {
-        requireSameId(own.app.id, definition.id)
-        return replaceApp(deps, author, definition, [revisionOf(request.body)])
-      })
-      if (outcome.refusal !== undefined) return refuse(request, reply, outcome.refusal)
-      const notice = await savedNotice(own.app, outcome.done.app)
-      return redirectDone(request, reply, ownAppPath(own.app.id), notice)
+      const { done, refusal } = await attempt(
+        await readDefinition(text),
+        text,
+        async (definition) => {
+          requireSameId(own.app.id, definition.id)
+          return replaceApp(deps, author, definition, [revisionOf(request.body)])
+        },
+      )
+      if (refusal !== undefined) return refusal
+      return { path: ownAppPath(own.app.id), text: await savedNotice(own.app, done.app) }
     },
-  )
+  })
 
   async function savedNotice(before: AppRecord, after: AppRecord): Promise<string> {
     if (before.version === after.version) return APP_NOTICES.saved(after.name)
@@ -185,6 +188,8 @@ function breaking(found: CheckedDefinition | undefined): readonly Change[] {
 /**
  * Shows the editor again, with what a button beside the text has done, unless the definition is to
  * be saved. What is saved, checked or previewed has the part whose form is open.
+ *
+ * @returns the answer, if it has sent one
  */
 function showUnlessSaved(request: FastifyRequest<{ Body: FormFields }>, reply: FastifyReply) {
   const step = takeStep(request.body)

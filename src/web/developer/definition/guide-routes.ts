@@ -7,9 +7,10 @@ import { developerActor } from '../../../identity/guards/actor.ts'
 import { fewAtOnce } from '../../../identity/guards/few-at-once.ts'
 import { parseDefinitionInTicks } from '../../../marketplace/apps/check-definition.ts'
 import { createApp, previewCreation } from '../../../marketplace/apps/publish-service.ts'
-import { nextStep, readAttempt, redirectDone } from '../../requests/answers.ts'
+import { nextStep, readAttempt } from '../../requests/answers.ts'
+import { takeForm } from '../../requests/form-work.ts'
 import { visitorShell } from '../../requests/visitor.ts'
-import { Fields, type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
+import { type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
 import { APP_NOTICES, GUIDE_PATH, ownAppPath } from '../console-frame.ts'
 import { DEFINITION_FIELD, readJson } from './definition-text.ts'
 import { newAppGuidePage } from './guide-page.ts'
@@ -30,9 +31,9 @@ const EDITOR = '/Developer/Apps/New'
 /** Four short forms that make a new app. The draft is the text that the editor has, too. */
 export async function guideRoutes(app: App) {
   const { deps } = app
-  const few = { preHandler: fewAtOnce }
+  app.addHook('preHandler', fewAtOnce)
 
-  app.get(GUIDE_PATH, { ...few, schema: { hide: true } }, async (request, reply) => {
+  app.get(GUIDE_PATH, { schema: { hide: true } }, async (request, reply) => {
     const again = readAttempt(request, reply)
     const definition = draftIn(again?.typed) ?? structuredClone(EMPTY_DEFINITION)
     const step = guideStep(again?.typed ?? new Map())
@@ -46,46 +47,47 @@ export async function guideRoutes(app: App) {
     )
   })
 
-  const once = { ...few, bodyLimit: BODY_LIMIT_BYTES, config: { actsOnce: true } }
-  app.post(
-    GUIDE_PATH,
-    { ...once, schema: { hide: true, body: Fields } },
-    async (request, reply) => {
-      const fields = request.body
+  takeForm(app, {
+    path: GUIDE_PATH,
+    bodyLimit: BODY_LIMIT_BYTES,
+    refused: [],
+    async submit(request, fields, _params, reply) {
       const asked = fields.get('do')
       const step = guideStep(fields)
       const definition = draftIn(fields) ?? structuredClone(EMPTY_DEFINITION)
       const written = structuredClone(definition)
       const found = writeStep(step, fields, written)
       const text = JSON.stringify(found.length > 0 ? definition : written, null, 2)
+      const show = async (next: Parameters<typeof nextStep>[2]) => {
+        await nextStep(request, reply, next)
+        return undefined
+      }
       if (asked === 'json') {
         const shown: FormFields = new Map([
           [DEFINITION_FIELD, text],
           ['do', 'moved'],
         ])
-        return nextStep(request, reply, { path: EDITOR, fields: shown })
+        return show({ path: EDITOR, fields: shown })
       }
       const next = asked === 'add' ? step : stepBeside(step, asked === 'back' ? -1 : 1)
-      if (asked === 'back') return nextStep(request, reply, { fields: draft(next ?? step, text) })
+      if (asked === 'back') return show({ fields: draft(next ?? step, text) })
       const problems = found.map((problem) => ({ ...problem, step }))
       const outcome = problems.length > 0 ? { problems } : await take(request, written, next)
       if (outcome.created !== undefined) {
         const { id, name } = outcome.created
-        return redirectDone(request, reply, ownAppPath(id), APP_NOTICES.created(name))
+        return { path: ownAppPath(id), text: APP_NOTICES.created(name) }
       }
       // Before the last form, only its own problems keep from the next one.
       const first = outcome.problems.find((one) => next === undefined || one.step === step)
-      if (first === undefined) {
-        return nextStep(request, reply, { fields: draft(next ?? step, text) })
-      }
+      if (first === undefined) return show({ fields: draft(next ?? step, text) })
       // Another form than the one that was sent shows what the draft has.
       const typed = first.step === step ? fields : guideFields(first.step, written)
-      return nextStep(request, reply, {
+      return show({
         fields: new Map([...typed, ...draft(first.step, text)]),
         problems: outcome.problems.filter((one) => one.step === first.step),
       })
     },
-  )
+  })
 
   /** Creates the app after the last form; before, looks what would be in the way. */
   async function take(request: FastifyRequest, definition: Part, next: GuideStep | undefined) {

@@ -10,7 +10,6 @@ import {
   removeConsumer,
 } from '../../../marketplace/events/event-consumers-service.ts'
 import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/event-record.ts'
-import { whatHappens } from '../../kit/question-page.ts'
 import { formPage } from '../../requests/form-page.ts'
 import { html } from '../../shared/page/html.ts'
 import { EVENTS_PATH } from './events-page.ts'
@@ -23,7 +22,6 @@ export async function consumerPageRoutes(app: App) {
     path: `${EVENTS_PATH}/Consumers/:name/Remove`,
     params: z.object({ name: z.string() }),
     place: { console: 'developer', section: 'events' },
-    fields: {},
     refused: [],
     async page(request, _, _reply, { name }) {
       const { entries } = await listConsumers(deps, developerOf(request).developerId)
@@ -33,12 +31,12 @@ export async function consumerPageRoutes(app: App) {
         title: 'Remove the consumer',
         about: name,
         back: { href: EVENTS_PATH, label: 'Events' },
-        intro: whatHappens([
+        consequences: [
           html`The position of <code>${name}</code>, ${consumer.position.toLocaleString('en')}, is forgotten.`,
           html`A program that reads as <code>${name}</code> begins with the oldest event that is kept, up to
 ${EVENTS_KEPT_DAYS} days ago.`,
           'No event is removed.',
-        ]),
+        ],
         button: 'Remove',
         kind: 'danger',
       }

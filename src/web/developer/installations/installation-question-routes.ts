@@ -16,7 +16,6 @@ import {
 } from '../../../marketplace/installations/lifecycle-service.ts'
 import { patchSettings } from '../../../marketplace/installations/settings/settings-service.ts'
 import { type FormSpec, refusedControls } from '../../kit/fields.ts'
-import { whatHappens } from '../../kit/question-page.ts'
 import { formPage } from '../../requests/form-page.ts'
 import { changeRefusal, revisionOf } from '../../shared/forms/change-problems.ts'
 import { settingsAgain } from '../../shared/forms/entered-settings.ts'
@@ -84,8 +83,8 @@ export async function installationQuestionRoutes(app: App) {
       async page(request, _, _reply, { installationId }) {
         const own = await readLive(request, installationId)
         const back = backTo(own)
-        const intro = whatHappens(consequences(own))
-        return { title, about: back.label, back, intro, button, kind: 'danger' }
+        const shown = { title, about: back.label, back, button, kind: 'danger' } as const
+        return { ...shown, consequences: consequences(own) }
       },
       async submit(request, typed, { installationId }) {
         // A second click on Uninstall finds it done.
@@ -153,7 +152,6 @@ export async function installationQuestionRoutes(app: App) {
     path: `${PATH}/Settings`,
     params: InstallationPath,
     place: PLACE,
-    fields: {},
     config: SECRET_FORM,
     bodyLimit: BODY_LIMIT_BYTES,
     refused: ['unprocessable', 'precondition_failed', 'conflict', 'installation_suspended'],

@@ -14,13 +14,12 @@ import { DeveloperRole } from '../../../identity/accounts/members/roles.ts'
 import { developerActor } from '../../../identity/guards/actor.ts'
 import { developerOf } from '../../../identity/guards/audience.ts'
 import { listDeveloperInvitations } from '../../../identity/people/own-invitations/own-invitations-service.ts'
-import { whatHappens } from '../../kit/question-page.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
-import { readAttempt, redirectDone, refuse } from '../../requests/answers.ts'
+import { readAttempt } from '../../requests/answers.ts'
 import { formPage } from '../../requests/form-page.ts'
+import { takeForm } from '../../requests/form-work.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { requireOwner, visitorOf, visitorShell } from '../../requests/visitor.ts'
-import { refusalOf } from '../../shared/forms/refusal.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { html } from '../../shared/page/html.ts'
 import { PEOPLE_PATH, peoplePage } from './people-page.ts'
@@ -48,32 +47,28 @@ export async function developerPeopleRoutes(app: App) {
   })
 
   const config = { recentFactor: true }
-  app.post(
-    PEOPLE_PATH,
-    { config, schema: { hide: true, body: Fields } },
-    async (request, reply) => {
+  takeForm(app, {
+    path: PEOPLE_PATH,
+    config,
+    refused: ['conflict', 'email_not_proved'],
+    async submit(request, typed) {
       requireOwner(request)
-      const userId = UuidText.safeParse(request.body.get('userId'))
-      const role = DeveloperRole.safeParse(request.body.get('role'))
+      const userId = UuidText.safeParse(typed.get('userId'))
+      const role = DeveloperRole.safeParse(typed.get('role'))
       if (!userId.success || !role.success) throw new AppError('not_found')
       const { developerId, actor } = developerActor(request)
       const trustsUnproved = deps.config.smtpUrl === undefined
       const change = { actor, keepsAnOwner: true, trustsUnproved }
       const member = { developerId, userId: userId.data }
-      try {
-        await changeDeveloperMember(deps, member, { role: role.data }, change)
-      } catch (error) {
-        return refuse(request, reply, refusalOf(error, ['conflict', 'email_not_proved']))
-      }
-      return redirectDone(request, reply, PEOPLE_PATH, `The role was changed to ${role.data}.`)
+      await changeDeveloperMember(deps, member, { role: role.data }, change)
+      return { path: PEOPLE_PATH, text: `The role was changed to ${role.data}.` }
     },
-  )
+  })
 
   formPage(app, {
     path: `${PEOPLE_PATH}/:userId/Remove`,
     params: OwnDeveloperMemberPath,
     place: { console: 'developer', section: 'people' },
-    fields: {},
     config,
     refused: ['conflict'],
     async page(request, _, _reply, { userId }) {
@@ -86,11 +81,11 @@ export async function developerPeopleRoutes(app: App) {
       return {
         title: isOneself ? `Leave ${developerName}` : `Remove ${name}`,
         back: { href: PEOPLE_PATH, label: 'Members' },
-        intro: whatHappens([
+        consequences: [
           html`${isOneself ? 'You' : person} can no longer open this console.`,
           html`Test tokens that ${isOneself ? 'you' : html`<bdi>${name}</bdi>`} made stop working immediately.`,
           `${isOneself ? 'You keep your' : 'The person keeps the'} sign-in and all accounts of the marketplace.`,
-        ]),
+        ],
         button: isOneself ? 'Leave' : 'Remove',
         kind: 'danger',
       }

@@ -1,57 +1,66 @@
 import type { AppRecord } from '../../../marketplace/apps/app-record.ts'
 import { ownSite } from '../../../marketplace/apps/own-site.ts'
 import type { Installation } from '../../../marketplace/installations/installation.ts'
-import { framePage, type Visit } from '../../kit/frame.ts'
+import type { FormShown } from '../../requests/form-page.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
 import { backgroundBadge } from '../../shared/status/status-badge.ts'
-import { formActions, ownAppPath, ownInstallationPath } from '../console-frame.ts'
+import { ownAppPath, ownInstallationPath } from '../console-frame.ts'
 
 /** Time that an app has to send a developer's browser back who opened it in the sandbox. */
 export const SANDBOX_VISIT_MINUTES = 5
 
-type OpenInput = Visit & {
-  app: AppRecord
-  /** The live installation in the sandbox. */
-  installation: Installation | undefined
-}
-
-/** Opens an app as its users do, for the test user of the sandbox. */
-export function openInSandboxPage(input: OpenInput): HtmlPage {
-  const { app } = input
-  return framePage({ console: 'developer', section: 'own-apps' }, input, {
+/**
+ * Opens an app as its users do, for the test user of the sandbox.
+ *
+ * @param installation the live one in the sandbox
+ */
+export function openInSandboxForm(
+  app: AppRecord,
+  installation: Installation | undefined,
+): FormShown {
+  const path = ownAppPath(app.id)
+  const shown = {
     title: `Open ${app.name} in the sandbox`,
-    layout: 'form',
-    back: { href: ownAppPath(app.id), label: app.name },
+    back: { href: path, label: app.name },
     heading: html`Open <bdi>${app.name}</bdi> in the sandbox`,
     lead: 'Your browser takes the same path as the browser of any user of your app.',
-    content: way(input),
-  })
-}
-
-function way({ app, installation, csrfToken }: OpenInput): Html {
-  const path = ownAppPath(app.id)
-  if (app.authReturnUrl === null) {
-    return html`<div class="card"><p>${backgroundBadge}</p><p>
-The app has no page to open. To give it one, add <code>authReturnUrl</code> to its definition.</p><p class="actions">
-<a class="button primary" href="${path}/Definition">Edit definition</a></p></div>`
   }
-  if (app.suspended)
-    return html`<div class="card"><p>The operator has suspended this app. You cannot open it for now.</p></div>`
+  const { authReturnUrl } = app
+  if (authReturnUrl === null) {
+    return {
+      ...shown,
+      above: html`<div class="card"><p>${backgroundBadge}</p><p>
+The app has no page to open. To give it one, add <code>authReturnUrl</code> to its definition.</p><p class="actions">
+<a class="button primary" href="${path}/Definition">Edit definition</a></p></div>`,
+    }
+  }
+  if (app.suspended) {
+    return {
+      ...shown,
+      above: html`<div class="card"><p>The operator has suspended this app. You cannot open it for now.</p></div>`,
+    }
+  }
   if (installation === undefined) {
-    return html`<div class="card"><p>The app is not in your sandbox yet.</p><p class="actions">
-<a class="button primary" href="${path}/Sandbox">Install in the sandbox</a></p></div>`
+    return {
+      ...shown,
+      above: html`<div class="card"><p>The app is not in your sandbox yet.</p><p class="actions">
+<a class="button primary" href="${path}/Sandbox">Install in the sandbox</a></p></div>`,
+    }
   }
   if (installation.status !== 'active') {
-    return html`<div class="card"><p>The installation in your sandbox is suspended.</p><p class="actions">
-<a class="button" href="${ownInstallationPath(installation.id)}">View installation</a></p></div>`
+    return {
+      ...shown,
+      above: html`<div class="card"><p>The installation in your sandbox is suspended.</p><p class="actions">
+<a class="button" href="${ownInstallationPath(installation.id)}">View installation</a></p></div>`,
+    }
   }
   const site = ownSite(app)
-  return html`<form class="card" method="post" action="${path}/Sandbox/Open">${csrfField(csrfToken)}
-<h2>What happens</h2><ol class="bullets">${
-    site === null ? stepsOfToken(app.authReturnUrl) : stepsOfCode(site, app.authReturnUrl)
-  }</ol>
-${formActions('Open in the sandbox', path, 'primary')}</form>`
+  const steps = site === null ? stepsOfToken(authReturnUrl) : stepsOfCode(site, authReturnUrl)
+  return {
+    ...shown,
+    intro: html`<h2>What happens</h2><ol class="bullets">${steps}</ol>`,
+    button: 'Open in the sandbox',
+  }
 }
 
 function stepsOfToken(returnUrl: string): Html {

@@ -1,7 +1,7 @@
 import { AppPath } from '../../../base/values/app-path.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
-import { formTargetsOf, sendPage } from '../../../http/send-page.ts'
+import { formTargetsOf } from '../../../http/send-page.ts'
 import { takeSandboxUser } from '../../../identity/accounts/own-developer/sandbox-user-service.ts'
 import { developerActor } from '../../../identity/guards/actor.ts'
 import { developerOf } from '../../../identity/guards/audience.ts'
@@ -10,36 +10,33 @@ import { readOwnApp } from '../../../marketplace/apps/read-apps-service.ts'
 import { listInstallations } from '../../../marketplace/installations/developer-installations-service.ts'
 import { parseRedirectRequest } from '../../redirect/redirect-request.ts'
 import { followRedirect } from '../../redirect/redirect-service.ts'
-import { readAttempt, refuse } from '../../requests/answers.ts'
+import { formPage } from '../../requests/form-page.ts'
 import { rememberSandboxVisit } from '../../requests/sandbox-visit.ts'
-import { visitorShell } from '../../requests/visitor.ts'
-import type { FormProblem } from '../../shared/forms/form-problems.ts'
-import { refusalOf } from '../../shared/forms/refusal.ts'
-import { openInSandboxPage } from './open-page.ts'
-
-const PATH = '/Developer/Apps/:appId/Sandbox/Open'
-const schema = { hide: true, params: AppPath }
+import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
+import { openInSandboxForm } from './open-page.ts'
 
 /** The redirect, as it is for users, for the test user of a developer's sandbox. */
 export async function openInSandboxRoutes(app: App) {
   const { deps } = app
 
-  app.get(PATH, { schema }, async (request, reply) => {
-    const { developerId } = developerOf(request)
-    const { problems = [] } = readAttempt(request, reply) ?? {}
-    const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
-    const installation = await inSandbox(developerId, own.id)
-    const shell = { ...visitorShell(request, reply), problems }
-    const document = openInSandboxPage({ ...shell, app: own, installation })
-    const ways = [own.authReturnUrl, ownSite(own)].filter((way) => way !== null)
-    const formTargets = [...new Set(ways.flatMap(formTargetsOf))]
-    return sendPage(reply, document, { formTargets })
-  })
-
-  app.post(PATH, { schema }, async (request, reply) => {
-    const author = developerActor(request)
-    const { app: own } = await readOwnApp(deps, author.developerId, request.params.appId)
-    try {
+  formPage(app, {
+    path: '/Developer/Apps/:appId/Sandbox/Open',
+    params: AppPath,
+    place: { console: 'developer', section: 'own-apps' },
+    refused: openRefusal,
+    async page(request, _, _reply, { appId }) {
+      const { developerId } = developerOf(request)
+      const { app: own } = await readOwnApp(deps, developerId, appId)
+      const ways = [own.authReturnUrl, ownSite(own)].filter((way) => way !== null)
+      const formTargets = [...new Set(ways.flatMap(formTargetsOf))]
+      return {
+        ...openInSandboxForm(own, await inSandbox(developerId, own.id)),
+        send: { formTargets },
+      }
+    },
+    async submit(request, _, { appId }, reply) {
+      const author = developerActor(request)
+      const { app: own } = await readOwnApp(deps, author.developerId, appId)
       const { partyId, ...person } = await takeSandboxUser(deps, author)
       const site = ownSite(own)
       if (site !== null) {
@@ -47,19 +44,17 @@ export async function openInSandboxRoutes(app: App) {
         if ((await inSandbox(author.developerId, own.id)) === undefined) {
           throw new AppError('not_found')
         }
-        return rememberSandboxVisit(reply, own.id).redirect(site, 303)
+        rememberSandboxVisit(reply, own.id).redirect(site, 303)
+        return undefined
       }
       const wanted = parseRedirectRequest(own.id, { partyId: String(partyId) })
       const step = await followRedirect(deps, person, wanted)
       if (step.kind !== 'redirect') throw new Error('one account needs no choice')
-      return reply
+      reply
         .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
         .redirect(step.location, 303)
-    } catch (error) {
-      const codes = ['not_found', 'unprocessable', 'installation_suspended'] as const
-      const { problems } = refusalOf(error, codes, problemsOf)
-      return refuse(request, reply, { problems })
-    }
+      return undefined
+    },
   })
 
   /** The live installation of an app in the sandbox of its developer. */
@@ -75,7 +70,12 @@ export async function openInSandboxRoutes(app: App) {
 }
 
 /** What users are told of an app that they do not have is nothing that a developer can do. */
-function problemsOf({ code, message }: AppError): FormProblem[] {
-  const text = code === 'not_found' ? 'The app is not in your sandbox. Install it there.' : message
-  return [{ field: undefined, text }]
+function openRefusal(error: unknown): Refusal {
+  const codes = ['not_found', 'unprocessable', 'installation_suspended'] as const
+  return refusalOf(error, codes, ({ code, message }) => [
+    {
+      field: undefined,
+      text: code === 'not_found' ? 'The app is not in your sandbox. Install it there.' : message,
+    },
+  ])
 }

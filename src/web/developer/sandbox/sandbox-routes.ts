@@ -34,7 +34,6 @@ export async function sandboxRoutes(app: App) {
     path: '/Developer/Apps/:appId/Sandbox',
     params: AppPath,
     place: { console: 'developer', section: 'own-apps' },
-    fields: {},
     config: SECRET_FORM,
     bodyLimit: BODY_LIMIT_BYTES,
     refused: ['unprocessable'],

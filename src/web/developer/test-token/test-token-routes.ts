@@ -33,7 +33,6 @@ export async function testTokenRoutes(app: App) {
     path: '/Developer/Installations/:installationId/TestToken',
     params: InstallationPath,
     place: { console: 'developer', section: 'installations' },
-    fields: {},
     refused: ['installation_suspended', 'installation_not_accessible'],
     async page(request, _, _reply, { installationId }) {
       const own = await readActive(request, installationId)

@@ -10,7 +10,6 @@ import { type Endpoint, EndpointPath } from '../../../marketplace/webhooks/endpo
 import { rotateSecret } from '../../../marketplace/webhooks/endpoints/endpoint-actions-service.ts'
 import { deleteEndpoint } from '../../../marketplace/webhooks/endpoints/endpoints-service.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
-import { whatHappens } from '../../kit/question-page.ts'
 import { formPage } from '../../requests/form-page.ts'
 import type { Done } from '../../requests/form-work.ts'
 import { newSecretShown } from './endpoints-view.ts'
@@ -35,7 +34,6 @@ export async function endpointQuestionRoutes(app: App) {
       path: `/Developer/Apps/:appId/Webhooks/:endpointId/${name}`,
       params: EndpointPath,
       place: { console: 'developer', section: 'own-apps' },
-      fields: {},
       config: { recentFactor: recentFactor ?? false },
       refused: ['conflict'],
       async page(request, _, _reply, params) {
@@ -45,7 +43,7 @@ export async function endpointQuestionRoutes(app: App) {
           title,
           about: endpoint.url,
           back: { href: webhookPath(endpoint), label: endpoint.url },
-          intro: whatHappens(consequences(endpoint)),
+          consequences: consequences(endpoint),
           button,
           kind: 'danger',
         }

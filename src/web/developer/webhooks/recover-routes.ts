@@ -6,7 +6,6 @@ import { recoverEndpoint } from '../../../marketplace/webhooks/delivery-log/reco
 import { type Endpoint, EndpointPath } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
 import { type FormSpec, refusedControls } from '../../kit/fields.ts'
-import { whatHappens } from '../../kit/question-page.ts'
 import { formPage } from '../../requests/form-page.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { html } from '../../shared/page/html.ts'
@@ -54,11 +53,11 @@ export async function recoverRoutes(app: App) {
           html`<div class="notice"><p>Up to the event ${after}, all is on the way. There are more: resend again
 to go on.</p></div>
 `,
-        intro: whatHappens([
+        consequences: [
           'Deliveries that failed, or that wait for another attempt, are sent now.',
           'Events that were never sent there are sent, for example those while it was disabled.',
           'What it has received is not sent again, unless you choose so below. Events keep their IDs.',
-        ]),
+        ],
         hidden:
           after === undefined ? {} : { after: String(after), afterOf: extentText(since, all) },
         stored: new Map([['since', since], ...(all ? [['all', 'true'] as const] : [])]),

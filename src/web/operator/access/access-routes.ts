@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
-import { readAttempt, redirectDone, refuse } from '../../requests/answers.ts'
+import { readAttempt } from '../../requests/answers.ts'
+import { takeForm } from '../../requests/form-work.ts'
 import { visitingOperator, visitorShell } from '../../requests/visitor.ts'
 import { type FormAttempt, UNTOUCHED, withArticle } from '../../shared/forms/form-problems.ts'
 import type { Refusal } from '../../shared/forms/refusal.ts'
@@ -44,29 +45,21 @@ function accessPages(app: App, access: Access): void {
     return sendChoice(request, reply, id, request.query, found.similar)
   })
 
-  const config = { recentFactor, actsOnce: true }
-  app.post(
-    url,
-    { config, schema: { hide: true, params, body: Fields } },
-    async (request, reply) => {
-      const { id } = request.params
-      const given = request.body.get(chosen) ?? ''
+  takeForm(app, {
+    path: url,
+    params,
+    config: { recentFactor },
+    refused: accessRefusal,
+    async submit(request, answered, { id }) {
+      const given = answered.get(chosen) ?? ''
       if (!access.isId(given)) {
         const { label } = await access.open(deps, id)
-        return refuse(request, reply, {
-          problems: [{ field: typed, text: `Choose ${withArticle(label)}.` }],
-        })
+        return { problems: [{ field: typed, text: `Choose ${withArticle(label)}.` }], status: 422 }
       }
-      try {
-        const actor = visitingOperator(request)
-        const role = request.body.get('role')
-        const done = await access.give(deps, id, given, { actor, role })
-        return await redirectDone(request, reply, pathTo(tab, id), done)
-      } catch (error) {
-        return refuse(request, reply, accessRefusal(error))
-      }
+      const by = { actor: visitingOperator(request), role: answered.get('role') }
+      return { path: pathTo(tab, id), text: await access.give(deps, id, given, by) }
     },
-  )
+  })
 
   const pathOf = (id: string) => `${pathTo(tab, id)}/${path}`
 

@@ -26,6 +26,9 @@ type FormAsked = {
   lead?: string
   owner: string
   button: string
+  kind?: 'danger'
+  /** What it does, a sentence each, where that is said before a last word. */
+  consequences?: readonly string[]
   stored?: Readonly<Record<string, string>>
   hidden?: Readonly<Record<string, string>>
 }

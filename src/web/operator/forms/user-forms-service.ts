@@ -11,7 +11,7 @@ import { lifetimeText } from '../../../identity/links/link.ts'
 import { removeLostFactor } from '../../../identity/people/lost-factors/remove-lost-factor-service.ts'
 import { createPasswordReset } from '../../../identity/people/password-resets-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
-import { ROLES } from './field-specs.ts'
+import { NEW_PASSWORD, ROLES } from './field-specs.ts'
 import {
   filled,
   type RecordForm,
@@ -88,6 +88,23 @@ const changePassword: RecordForm = async (deps, id, typed, actor) => {
   }
 }
 
+const passwordPage: RecordFormPage = {
+  fields: { password: NEW_PASSWORD },
+  async ask(deps, id) {
+    const { name, email } = await readUser(deps, id)
+    return {
+      title: `Set a password for ${name}`,
+      owner: name,
+      button: 'Set password',
+      kind: 'danger',
+      consequences: [
+        `The present password of ${shownEmail(email)} ends, with all sessions and tokens of the user.`,
+        'Make sure first that it is the user who asks. With a password reset link the user chooses the password, and you never see it.',
+      ],
+    }
+  },
+}
+
 const makeResetLink: RecordForm = async (deps, id, _typed, actor) => {
   const { name } = await readUser(deps, id)
   const { email, link } = await createPasswordReset(deps, id, actor)
@@ -135,6 +152,23 @@ const removeFactor: RecordForm = async (deps, id, typed, actor) => {
   return { done: `The two-step sign-in of ${user.name} was reset.` }
 }
 
+const factorPage: RecordFormPage = {
+  fields: { reason: { label: 'Reason', hint: 'For the audit trail.' } },
+  async ask(deps, id) {
+    const { name, email } = await readUser(deps, id)
+    return {
+      title: `Reset two-step sign-in of ${name}`,
+      owner: name,
+      button: 'Reset two-step sign-in',
+      kind: 'danger',
+      consequences: [
+        `The codes and recovery codes of ${shownEmail(email)} end. The user can then sign in with a password only.`,
+        'Make sure first that it is the user who asks.',
+      ],
+    }
+  },
+}
+
 const remove: Removal<{ id: string }> = {
   path: 'Remove',
   recentFactor: true,
@@ -166,9 +200,9 @@ const verifyEmail: RecordForm = async (deps, id, _typed, actor) => {
 export const USER_FORMS = {
   Edit: { submit: edit, recentFactor: true, page: editPage },
   VerifyEmail: { submit: verifyEmail, recentFactor: true },
-  Password: { submit: changePassword, recentFactor: 'always' },
+  Password: { submit: changePassword, recentFactor: 'always', page: passwordPage },
   PasswordReset: { submit: makeResetLink, recentFactor: true },
-  SecondFactor: { submit: removeFactor, recentFactor: 'always' },
+  SecondFactor: { submit: removeFactor, recentFactor: 'always', page: factorPage },
   Roles: { submit: changeRoleInParty, recentFactor: true },
 } satisfies RecordForms
 export const USER_REMOVALS = [removeFromParty, remove]

@@ -1,16 +1,23 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../http/app-type.ts'
-import { sendPage } from '../../../http/send-page.ts'
 import { SUSPENDABLE } from '../../../marketplace/suspension/suspendable-kinds-service.ts'
-import { readAttempt, redirectBack, redirectDone, refuse } from '../../requests/answers.ts'
-import { visitingOperator, visitorShell } from '../../requests/visitor.ts'
-import { UNTOUCHED } from '../../shared/forms/form-problems.ts'
-import { Fields, multilineText } from '../../shared/forms/settings-form.ts'
+import { formPage } from '../../requests/form-page.ts'
+import { buttonForm } from '../../requests/form-work.ts'
+import { visitingOperator } from '../../requests/visitor.ts'
+import { multilineText } from '../../shared/forms/settings-form.ts'
 import { pathTo } from '../addresses.ts'
-import { inputRefusal } from '../forms/fields.ts'
+import { INPUT_REFUSALS } from '../forms/fields.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
-import { suspendRecordPage } from './suspend-page.ts'
 import { readName, readUninstalled } from './suspension-name-service.ts'
+
+/** Who reads the reason of a suspension, by the tab of what is suspended. */
+const READERS = {
+  Developers: 'Shown to its people and to accounts that have its apps.',
+  Apps: 'Shown to its developer and to accounts that have it.',
+  Parties: 'Shown to its members.',
+  Users:
+    'Kept in the audit trail, and not shown to the suspended user. After you resume the user, the download of their own data contains it.',
+  Installations: 'Shown to its account and to the developer of the app.',
+} as const
 
 /**
  * The pages on which operators suspend and resume apps, installations, developers, parties and
@@ -22,61 +29,54 @@ export async function operatorSuspensionPages(app: App) {
   const { deps } = app
 
   for (const { kind, collection, params, effect, ...service } of SUSPENDABLE) {
-    const send = async (request: FastifyRequest, reply: FastifyReply, id: string) =>
-      sendPage(
-        reply,
-        suspendRecordPage({
-          ...visitorShell(request, reply),
-          tab: collection,
-          noun: kind.toLowerCase(),
-          name: await readName(deps, collection, id),
-          path: pathTo(collection, id),
-          effect,
-          attempt: readAttempt(request, reply) ?? UNTOUCHED,
-        }),
-      )
+    const noun = kind.toLowerCase()
 
-    app.get(
-      `/Operator/${collection}/:id/Suspend`,
-      { schema: { hide: true, params } },
-      (request, reply) => send(request, reply, request.params.id),
-    )
-
-    app.post(
-      `/Operator/${collection}/:id/Suspend`,
-      { config: { recentFactor: true }, schema: { hide: true, params, body: Fields } },
-      async (request, reply) => {
-        const { id } = request.params
-        try {
-          const reason = multilineText(request.body, 'reason')
-          await service.suspend(deps, id, { reason }, visitingOperator(request))
-        } catch (error) {
-          return refuse(request, reply, inputRefusal(error))
-        }
-        const text = OPERATOR_NOTICES.suspended(await readName(deps, collection, id))
-        return redirectDone(request, reply, pathTo(collection, id), text)
+    formPage(app, {
+      path: `/Operator/${collection}/:id/Suspend`,
+      params,
+      place: { console: 'operator', tab: collection, asks: true },
+      fields: {
+        reason: {
+          label: 'Reason',
+          hint: `${READERS[collection]} At most 500 characters.`,
+          kind: 'lines',
+        },
       },
-    )
+      config: { recentFactor: true },
+      refused: INPUT_REFUSALS,
+      async page(_request, _typed, _reply, { id }) {
+        const name = await readName(deps, collection, id)
+        return {
+          title: `Suspend ${name}`,
+          back: { href: pathTo(collection, id), label: name },
+          consequences: [
+            effect,
+            `This takes effect immediately and lasts until you resume the ${noun}.`,
+          ],
+          button: `Suspend the ${noun}`,
+          kind: 'danger',
+        }
+      },
+      async submit(request, typed, { id }) {
+        const reason = multilineText(typed, 'reason')
+        await service.suspend(deps, id, { reason }, visitingOperator(request))
+        const text = OPERATOR_NOTICES.suspended(await readName(deps, collection, id))
+        return { path: pathTo(collection, id), text }
+      },
+    })
 
-    // A sign-in that interrupted the form leads back to this address.
-    app.get(
-      `/Operator/${collection}/:id/Resume`,
-      { schema: { hide: true, params } },
-      async (request, reply) => redirectBack(request, reply, pathTo(collection, request.params.id)),
-    )
-
-    app.post(
-      `/Operator/${collection}/:id/Resume`,
-      { schema: { hide: true, params } },
-      async (request, reply) => {
-        const { id } = request.params
+    buttonForm(app, {
+      path: `/Operator/${collection}/:id/Resume`,
+      params,
+      page: ({ id }) => pathTo(collection, id),
+      async submit(request, _typed, { id }) {
         await service.resume(deps, id, visitingOperator(request))
         const uninstalled = await readUninstalled(deps, collection, id)
         const text = uninstalled
           ? OPERATOR_NOTICES.mayInstallAgain(uninstalled)
           : OPERATOR_NOTICES.resumed(await readName(deps, collection, id))
-        return redirectDone(request, reply, pathTo(collection, id), text)
+        return { path: pathTo(collection, id), text }
       },
-    )
+    })
   }
 }
