@@ -1,10 +1,10 @@
-import { markBadge } from '../kit/badge.ts'
-import { type FormProblem, problemSummary } from '../shared/forms/form-problems.ts'
-import { type Html, html } from '../shared/page/html.ts'
+import { choiceButtons, narrowPage } from '../kit/narrow-page.ts'
+import type { FormProblem } from '../shared/forms/form-problems.ts'
+import { html } from '../shared/page/html.ts'
 import {
   csrfField,
   type HtmlPage,
-  page,
+  hiddenFields,
   partyBadge,
   type UserShell,
 } from '../shared/page/html-page.ts'
@@ -23,42 +23,28 @@ type HeaderAccountPageInput = UserShell & {
 
 /** Asks which account the pages shall be about from now on, or all of them. */
 export function headerAccountPage(input: HeaderAccountPageInput): HtmlPage {
-  const { user, csrfToken, assetVersion, parties, chosenId, next, back, problems } = input
-  const body = html`<section class="card" aria-labelledby="heading">
-<div class="card-head"><h1 id="heading">Switch account</h1>
-<p class="lead">Prices, installations and lists show the account you choose until you sign out.</p></div>
-${problemSummary(problems)}
-<form method="post" action="/Account/Choose">
-${csrfField(csrfToken)}
-<input type="hidden" name="next" value="${next}">
-<ul class="choices">
-${choice('', html`All accounts`, html`<span class="hint">Choose each time</span>`, chosenId === undefined)}
-${parties.map(({ partyId, partyName, partyType }) =>
-  choice(
-    String(partyId),
-    html`<bdi>${partyName}</bdi>`,
-    partyBadge(partyType),
-    partyId === chosenId,
-  ),
-)}</ul></form></section>
-<p class="aside"><a href="${back}">Keep the current account</a></p>`
-  return page({
-    user,
-    csrfToken,
-    assetVersion,
+  const { csrfToken, parties, chosenId, next, back, problems } = input
+  const all = {
+    value: '',
+    text: 'All accounts',
+    note: html`<span class="hint">Choose each time</span>`,
+    isCurrent: chosenId === undefined,
+  }
+  const each = parties.map(({ partyId, partyName, partyType }) => ({
+    value: String(partyId),
+    text: html`<bdi>${partyName}</bdi>`,
+    note: partyBadge(partyType),
+    isCurrent: partyId === chosenId,
+  }))
+  return narrowPage(input, {
     title: 'Switch account',
-    hasProblems: problems.length > 0,
     section: 'account',
-    layout: 'narrow',
-    body,
+    lead: 'Prices, installations and lists show the account you choose until you sign out.',
+    problems,
+    content: html`<form method="post" action="/Account/Choose">
+${csrfField(csrfToken)}
+${hiddenFields({ next })}
+${choiceButtons('partyId', [all, ...each])}</form>`,
+    below: html`<p class="aside"><a href="${back}">Keep the current account</a></p>`,
   })
-}
-
-function choice(value: string, name: Html, note: Html, isChosen: boolean): Html {
-  return html`<li><button class="choice" type="submit" name="partyId"
-value="${value}"${isChosen && html` aria-current="true"`}><span class="choice-text"><span
-class="choice-name">${name}</span>
-<span class="badges">${note}${isChosen && markBadge('Current')}</span></span></button>
-</li>
-`
 }

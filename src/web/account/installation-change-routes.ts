@@ -109,7 +109,7 @@ export async function installationChangePageRoutes(app: App) {
         ...head,
         above: html`${meanwhile}${notice}`,
         hidden: changeHidden(installed, attempt),
-        inside: settingsFields({ profile, stored, typed, problems }),
+        controls: () => settingsFields({ profile, stored, typed, problems }),
         button: 'Save settings',
       }
     },
@@ -152,7 +152,7 @@ export async function installationChangePageRoutes(app: App) {
         ...head,
         above: html`${attempt.meanwhile}${form.above}`,
         hidden: { ...changeHidden(installed, attempt), purchaseOptionId: target.option.id },
-        inside: form.inside,
+        controls: () => form.inside,
         holdsCards: true,
         button: 'Change purchase option',
       }
@@ -203,7 +203,7 @@ export async function installationChangePageRoutes(app: App) {
         ...head,
         above: html`${attempt.meanwhile}${form.above}`,
         hidden: { ...changeHidden(installed, attempt), version: to, purchaseOptionId },
-        inside: form.inside,
+        controls: () => form.inside,
         holdsCards: true,
         button: 'Accept and upgrade',
       }

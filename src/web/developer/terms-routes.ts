@@ -32,7 +32,7 @@ const REFUSED = [
   'precondition_failed',
 ] as const
 /** What was typed is kept when it is refused: it may be too long to show. */
-const LONG_FORM = { actsOnce: true, formKind: 'wizard' } as const
+const LONG_FORM = { formKind: 'wizard' } as const
 /** Where the reference tells how to attach a document. */
 const REFERENCE = '/docs/api#tag/apps/PUT/v1/Developer/Apps/%7BappId%7D/TermsDocument'
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, type HtmlPage } from '../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, hiddenFields } from '../shared/page/html-page.ts'
 import { framePage, type Place, type Shown, type Visit } from './frame.ts'
 
 /** Something that is done with a record: a page that a link leads to, or a form of one button. */
@@ -82,7 +82,7 @@ function actionView(action: RecordAction, csrfToken: string, look: string): Html
   const { post, label, hidden = {} } = action
   return html`<form method="post" action="${post}">
 ${csrfField(csrfToken)}
-${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${hiddenFields(hidden)}
 <button class="${look}" type="submit">${label}</button>
 </form>
 `

@@ -25,6 +25,9 @@ export type Field = {
   isFurther?: true
   /** What is said when it is refused, where the services' words do not fit. */
   wrong?: string
+  /** Id of the message that says what is wrong with it, where that does not stand beside it. */
+  toldIn?: string | undefined
+  takesFocus?: boolean
   /** The answers to a field of radio buttons that it belongs to; with others it is not shown. */
   when?: readonly string[] | undefined
 } & (
@@ -32,7 +35,7 @@ export type Field = {
   | { kind: 'password'; autocomplete?: 'new-password' | 'current-password'; optional?: boolean }
   | { kind: 'secret'; optional?: boolean }
   | { kind: 'search' }
-  | { kind: 'lines'; rows?: number; optional?: boolean; takesFocus?: boolean }
+  | { kind: 'lines'; rows?: number; optional?: boolean }
   | { kind: 'time'; optional?: boolean }
   | { kind: 'choice' | 'radio'; choices: readonly ChoiceOption[] }
   | { kind: 'check' }
@@ -64,7 +67,12 @@ export function controlView(name: string, field: Field, attempt: FormAttempt): H
   const typedOne = field.kind === 'password' ? 'password' : 'value'
   const hint = isCarried ? `You typed a ${typedOne}. Leave blank to keep it.` : field.hint
   const hintId = `${name}-hint`
-  const { attributes, message } = describedBy(problems, name, hint ? [hintId] : [])
+  const { message, ...described } = describedBy(problems, name, hint ? [hintId] : [])
+  const attributes = html`${
+    field.toldIn === undefined
+      ? described.attributes
+      : html` aria-invalid="true" aria-describedby="${field.toldIn}"`
+  }${field.takesFocus && html` autofocus`}`
   const meant = problems.filter((one) => one.field === name).flatMap((one) => one.choices ?? [])
   const shown: Field = meant.length === 0 ? field : choiceOf(field, meant)
   if (field.kind === 'radio') return radioButtons(name, field, value, { attributes, message })
@@ -125,14 +133,12 @@ function control(name: string, field: Field, value: string, attributes: Html): H
     case 'search':
       return html`<input id="${name}" name="${name}" type="search" maxlength="200" value="${value}" dir="auto"${attributes}>`
     case 'lines':
-      return html`<textarea id="${name}" name="${name}" rows="${field.rows ?? 4}" dir="auto"${must(field)}${attributes}${
-        field.takesFocus && html` autofocus`
-      }>
+      return html`<textarea id="${name}" name="${name}" rows="${field.rows ?? 4}" dir="auto"${must(field)}${attributes}>
 ${value}</textarea>`
     case 'password':
       // No page shows a password again.
       return html`<input id="${name}" name="${name}" type="password"
-autocomplete="${field.autocomplete ?? 'new-password'}" dir="auto"${must(field)} value=""${attributes}>`
+autocomplete="${field.autocomplete ?? 'new-password'}" dir="auto"${must(field)}${attributes}>`
     case 'secret':
       return secretBox(html` id="${name}" name="${name}"${must(field)}${attributes}`)
     case 'time':

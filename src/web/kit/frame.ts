@@ -1,9 +1,4 @@
-import {
-  type FormAttempt,
-  type FormProblem,
-  inPageOrder,
-  problemSummary,
-} from '../shared/forms/form-problems.ts'
+import { type FormProblem, inPageOrder, problemSummary } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import {
   type HtmlPage,
@@ -75,8 +70,6 @@ export type Shown = {
   /** What search engines and links elsewhere say of the page. */
   sharing?: Html | false | undefined
   content: Html
-  /** Of a page with a form: its controls, where no list of fields says them all. */
-  controls?: (attempt: FormAttempt) => Html
 }
 
 /** What went wrong, and what has just happened. */

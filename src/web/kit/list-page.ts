@@ -1,7 +1,7 @@
 import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import type { HtmlPage } from '../shared/page/html-page.ts'
+import { type HtmlPage, hiddenFields } from '../shared/page/html-page.ts'
 import { withQuery } from '../shared/page/with-query.ts'
 import { pager } from './action-list.ts'
 import { emptyState } from './empty-state.ts'
@@ -67,10 +67,7 @@ export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entr
       filters.length > 0 &&
       html`<form class="search" method="get" action="${path}" role="search">
 <a class="skip-link" href="#entries">Skip filters</a>
-${hidden.map(
-  ([name, value]) =>
-    value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
-)}${filters.map((filter) => control(filter, typed, problems))}
+${hiddenFields(Object.fromEntries(hidden))}${filters.map((filter) => control(filter, typed, problems))}
 <button class="button" type="submit">Show</button>
 </form>`
     }

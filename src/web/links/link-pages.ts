@@ -1,10 +1,11 @@
 import { shownEmail } from '../../base/values/email.ts'
-import { controlsView } from '../kit/fields.ts'
-import { type FormProblem, problemSummary, UNTOUCHED } from '../shared/forms/form-problems.ts'
+import type { FormSpec } from '../kit/fields.ts'
+import { narrowForm, narrowPage } from '../kit/narrow-page.ts'
+import { type FormProblem, UNTOUCHED } from '../shared/forms/form-problems.ts'
 import { newPasswordFields } from '../shared/forms/new-password.ts'
 import { usernameField } from '../shared/forms/password-hints.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { csrfField, type HtmlPage, type PageShell, page } from '../shared/page/html-page.ts'
+import { csrfField, type HtmlPage, type PageShell } from '../shared/page/html-page.ts'
 
 type LinkPageInput = Pick<PageShell, 'assetVersion'> & {
   csrfToken: string
@@ -41,7 +42,7 @@ ${
   html`<p>Choose a password of your own. The former password of this user and its second factor no longer
 work then, and it is signed out everywhere.</p>`
 }`,
-    fields: choosesPassword && passwordFields(input, email),
+    ...(choosesPassword && passwordForm(email)),
   })
 }
 
@@ -50,10 +51,11 @@ export function signInToAcceptPage(
   input: Pick<LinkPageInput, 'assetVersion' | 'csrfToken' | 'token'> &
     Invited & { visitor: { email: string } | undefined },
 ): HtmlPage {
-  const { email, token, csrfToken, assetVersion, visitor } = input
+  const { email, token, csrfToken, visitor } = input
   const next = `/invitation?token=${encodeURIComponent(token)}`
-  const body = html`<section class="card" aria-labelledby="heading"><h1 id="heading">${INVITED}</h1>
-${invitedLead(input)}
+  return narrowPage(input, {
+    title: INVITED,
+    content: html`${invitedLead(input)}
 ${
   visitor === undefined
     ? html`<p><bdi>${shownEmail(email)}</bdi> is a user already. Sign in to accept the invitation.</p>
@@ -63,8 +65,8 @@ invitation.</p>
 <form method="post" action="/logout">
 ${csrfField(csrfToken)}<input type="hidden" name="next" value="${next}"><button class="button primary"
 type="submit">Sign in as another user</button></form>`
-}</section>`
-  return page({ title: INVITED, layout: 'narrow', assetVersion, body })
+}`,
+  })
 }
 
 const INVITED = 'You are invited'
@@ -88,7 +90,7 @@ export function resetPasswordPage(input: LinkPageInput & { email: string }): Htm
     button: 'Change password',
     lead: html`<p class="lead">for <bdi>${shownEmail(input.email)}</bdi></p>
 <p class="muted">You will be signed out everywhere, and apps lose the access tokens issued for you.</p>`,
-    fields: passwordFields(input, input.email),
+    ...passwordForm(input.email),
   })
 }
 
@@ -100,7 +102,6 @@ export function confirmEmailPage(input: LinkPageInput & { to: string }): HtmlPag
     button: 'Confirm',
     lead: html`<p class="lead">to sign in with <bdi>${shownEmail(input.to)}</bdi></p>
 <p class="muted">The email changes when both the former and the new address have confirmed it.</p>`,
-    fields: false,
   })
 }
 
@@ -108,11 +109,11 @@ export function confirmEmailPage(input: LinkPageInput & { to: string }): HtmlPag
 export function emailConfirmedPage(
   input: Pick<PageShell, 'assetVersion'> & { message: string },
 ): HtmlPage {
-  const title = 'You have confirmed'
-  const body = html`<section class="card" aria-labelledby="heading"><h1 id="heading">${title}</h1>
-<p class="lead">${input.message}</p>
-<p class="actions"><a class="button primary" href="/Account">Your account</a></p></section>`
-  return page({ title, layout: 'narrow', assetVersion: input.assetVersion, body })
+  return narrowPage(input, {
+    title: 'You have confirmed',
+    content: html`<p class="lead">${input.message}</p>
+<p class="actions"><a class="button primary" href="/Account">Your account</a></p>`,
+  })
 }
 
 /**
@@ -123,15 +124,15 @@ export function emailConfirmedPage(
 export function linkDonePage(
   input: Pick<PageShell, 'assetVersion'> & { csrfToken: string; message: string; email: string },
 ): HtmlPage {
-  const { csrfToken, message, email, assetVersion } = input
-  const title = 'Done'
-  const body = html`<section class="card" aria-labelledby="heading"><h1 id="heading">${title}</h1>
-<p class="lead">${message}</p>
+  const { csrfToken, message, email } = input
+  return narrowPage(input, {
+    title: 'Done',
+    content: html`<p class="lead">${message}</p>
 <p>In this browser you are signed in as <bdi>${shownEmail(email)}</bdi>.</p>
 <form class="actions" method="post" action="/logout">${csrfField(csrfToken)}<input type="hidden" name="next"
 value="/"><button class="button primary" type="submit">Sign in as another user</button>
-<a class="button" href="/">Go to the start page</a></form></section>`
-  return page({ title, layout: 'narrow', assetVersion, body })
+<a class="button" href="/">Go to the start page</a></form>`,
+  })
 }
 
 type LinkForm = {
@@ -139,28 +140,26 @@ type LinkForm = {
   action: string
   button: string
   lead: Html
-  fields: Html | false
+  /** Before its fields, and they. */
+  intro?: Html
+  fields?: FormSpec
 }
 
-function linkPage(
-  input: LinkPageInput,
-  { title, action, button, lead, fields }: LinkForm,
-): HtmlPage {
-  const { csrfToken, token, problems, assetVersion } = input
-  const body = html`${problemSummary(problems)}
-<section class="card" aria-labelledby="heading"><h1 id="heading">${title}</h1>
-${lead}
-<form class="stack" method="post" action="${action}">
-${csrfField(csrfToken)}
-<input type="hidden" name="token" value="${token}">
-${fields}<button class="button primary block" type="submit">${button}</button></form></section>`
-  return page({ title: titleOf(title, problems), layout: 'narrow', assetVersion, body })
+function linkPage(input: LinkPageInput, { title, lead, fields, ...form }: LinkForm): HtmlPage {
+  const { csrfToken, token, problems } = input
+  const attempt = { ...UNTOUCHED, problems }
+  return narrowPage(input, {
+    title,
+    problems,
+    content: html`${lead}
+${narrowForm({ ...form, csrfToken, hidden: { token } }, fields, attempt)}`,
+  })
 }
 
 const PASSWORD_FIELDS = newPasswordFields('Password', 'Repeat password')
 
-function passwordFields({ problems }: LinkPageInput, email: string): Html {
-  return html`${usernameField(email)}${controlsView(PASSWORD_FIELDS, { ...UNTOUCHED, problems })}`
+function passwordForm(email: string) {
+  return { intro: usernameField(email), fields: PASSWORD_FIELDS }
 }
 
 type ForgotPageInput = Pick<PageShell, 'assetVersion'> & {
@@ -177,24 +176,18 @@ const EMAIL_FIELD = {
 
 /** Asks for a link for a new password, or says who makes one. */
 export function forgotPage(input: ForgotPageInput): HtmlPage {
-  const { csrfToken, sendsMail, email, problems, message, assetVersion } = input
-  const body = html`${problemSummary(problems)}
-<section class="card" aria-labelledby="heading"><h1 id="heading">Forgot your password?</h1>
-${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
+  const { csrfToken, sendsMail, email, problems, message } = input
+  const form = { action: '/forgot', csrfToken, button: 'Send link' }
+  return narrowPage(input, {
+    title: 'Forgot your password?',
+    problems,
+    content: html`${message !== undefined && html`<div class="notice" role="status"><p>${message}</p></div>`}
 ${
   sendsMail
     ? html`<p class="lead">We send you a link to choose a new one.</p>
-<form class="stack" method="post" action="/forgot">
-${csrfField(csrfToken)}
-${controlsView(EMAIL_FIELD, { problems, typed: new Map([['email', email]]) })}
-<button class="button primary block" type="submit">Send link</button></form>`
+${narrowForm(form, EMAIL_FIELD, { problems, typed: new Map([['email', email]]) })}`
     : html`<p class="lead">Ask the operator of this marketplace for a link to choose a new one.</p>`
-}</section>
-<p class="aside"><a href="/login">Back to sign-in</a></p>`
-  const title = titleOf('Forgot your password?', problems)
-  return page({ title, layout: 'narrow', assetVersion, body })
-}
-
-function titleOf(title: string, problems: readonly FormProblem[]): string {
-  return problems.length > 0 ? `Error: ${title}` : title
+}`,
+    below: html`<p class="aside"><a href="/login">Back to sign-in</a></p>`,
+  })
 }

@@ -29,7 +29,7 @@ import { loadShown } from '../requests/list-pages.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { recogniseAgain, requireOperator, visitorOf, visitorShell } from '../requests/visitor.ts'
 import { type FilterReader, filterReader } from '../shared/forms/filter-reading.ts'
-import { withChoices } from '../shared/forms/form-problems.ts'
+import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { pathTo, type RecordTab } from './addresses.ts'
@@ -118,6 +118,18 @@ function otherFilter([filter, value]: [string, string], names: Chosen): Html {
   return html`${words} ${tab === undefined ? shown : html`<a href="${pathTo(tab, value)}">${shown}</a>`} `
 }
 
+/** A name that may mean a few, each with the address of the list with it in the filter. */
+function withLinks(problem: FormProblem, url: string): FormProblem {
+  const { field, choices } = problem
+  if (field === undefined || choices === undefined) return problem
+  const { searchParams } = new URL(url, 'http://localhost')
+  const links = choices.map((choice) => {
+    searchParams.set(field, choice.value)
+    return { ...choice, href: `?${searchParams}` }
+  })
+  return { ...problem, choices: links }
+}
+
 /** @throws whatever is not wrong with the name */
 function refuseName(reader: FilterReader, name: string, error: unknown): undefined {
   if (!(error instanceof AppError && error.code === 'unprocessable')) throw error
@@ -155,7 +167,7 @@ function operatorList<Entry, Loaded extends Page<Entry>>(
   app.get(path, { schema }, async (request, reply) => {
     const typed = request.query
     const { chosen, sort, ...asked } = await read(typed)
-    const { problems } = withChoices({ problems: asked.problems, typed }, request.url)
+    const problems = asked.problems.map((problem) => withLinks(problem, request.url))
     const message = takeNotice(request, reply)?.text
     const visit = { ...visitorShell(request, reply), problems, message }
     const names = problems.length > 0 ? {} : await namesOfFilters(deps, chosen)

@@ -1,10 +1,11 @@
 import { accountGlyph, appFace } from '../kit/avatar.ts'
+import { narrowPage } from '../kit/narrow-page.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import {
   csrfField,
   type HtmlPage,
+  hiddenFields,
   type PageShell,
-  page,
   partyBadge,
 } from '../shared/page/html-page.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
@@ -28,29 +29,18 @@ type PartyChooserPageInput = Pick<PageShell, 'assetVersion' | 'user'> & {
  * `cancel`, and `_csrf`.
  */
 export function partyChooserPage(input: PartyChooserPageInput): HtmlPage {
-  const { csrfToken, action, appId, appName, parties, fields, canCancel, user, assetVersion } =
-    input
-  const body = html`<section class="card" aria-labelledby="heading">
-    <div class="card-head">
-      ${appFace(appId)}
-      <h1 id="heading">Choose an account</h1>
-      <p class="lead">to open <strong><bdi>${appName}</bdi></strong></p>
-    </div>
-    <form method="post" action="${action}">
-      ${csrfField(csrfToken)}
-      ${Object.entries(fields).map(hidden)}
-      <ul class="choices">${parties.map(choice)}</ul>
-      ${canCancel && cancelButton}
-    </form>
-  </section>
-  <p class="aside">The app sees the data of the account you choose, within the permissions you agreed to.</p>`
-  return page({
+  const { csrfToken, action, appId, appName, parties, fields, canCancel } = input
+  return narrowPage(input, {
     title: `Choose an account for ${appName}`,
-    layout: 'narrow',
-    user,
-    csrfToken,
-    assetVersion,
-    body,
+    heading: 'Choose an account',
+    face: appFace(appId),
+    lead: html`to open <strong><bdi>${appName}</bdi></strong>`,
+    content: html`<form method="post" action="${action}">
+${csrfField(csrfToken)}
+${hiddenFields(fields)}
+<ul class="choices">${parties.map(choice)}</ul>
+${canCancel && cancelButton}</form>`,
+    below: html`<p class="aside">The app sees the data of the account you choose, within the permissions you agreed to.</p>`,
   })
 }
 
@@ -69,7 +59,3 @@ function choice({ partyId, partyName, partyType }: PageParty): Html {
 const cancelButton = html`<p class="actions">
   <button class="button" type="submit" name="cancel" value="yes">Cancel</button>
 </p>`
-
-function hidden([name, value]: [string, string]): Html {
-  return html`<input type="hidden" name="${name}" value="${value}">`
-}

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import type { FormSpec } from '../kit/fields.ts'
-import { formView } from '../kit/form-view.ts'
+import { type FormLook, formView } from '../kit/form-view.ts'
 import { framePage, nearest, type Place, type Shown } from '../kit/frame.ts'
 import { problemsOn, UNTOUCHED } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
@@ -14,31 +14,21 @@ import { takeNotice } from './notices.ts'
 import { visitorShell } from './visitor.ts'
 
 /** What a page says around its form. */
-export type FormShown = Omit<Shown, 'content' | 'layout'> & {
-  /** Before the form, and after it. */
-  above?: Html | false | ((csrfToken: string) => Html)
-  /** In the form after its fields: what is no field of the kit, such as the settings of an app. */
-  inside?: Html
-  /** Whether the form is a column of cards, and none itself. */
-  holdsCards?: true
-  below?: (csrfToken: string) => Html
-  /** What its button says; without it the page has no form. */
-  button?: string
-  kind?: 'primary' | 'danger'
-  /** What the form does, a sentence each, where that is said before a last word. */
-  consequences?: readonly (Html | string)[]
-  /** Before its fields, such as the name for password managers. */
-  intro?: Html
-  /** What else goes along with the form. */
-  hidden?: Readonly<Record<string, string>>
-  /** Whether what was wrong with the form does not matter any more. */
-  isPast?: boolean
-  /** Its fields, where they depend on the visitor. */
-  fields?: FormSpec
-  /** What the form shows before anybody has typed: what is stored. */
-  stored?: FormFields
-  send?: Parameters<typeof sendPage>[2]
-}
+export type FormShown = Omit<Shown, 'content' | 'layout'> &
+  FormLook & {
+    /** Before the form, and after it. */
+    above?: Html | false | ((csrfToken: string) => Html)
+    below?: (csrfToken: string) => Html
+    /** What its button says; without it the page has no form. */
+    button?: string
+    /** Whether what was wrong with the form does not matter any more. */
+    isPast?: boolean
+    /** Its fields, where they depend on the visitor. */
+    fields?: FormSpec
+    /** What the form shows before anybody has typed: what is stored. */
+    stored?: FormFields
+    send?: Parameters<typeof sendPage>[2]
+  }
 
 /** A form that was refused: what was typed into it, what is wrong with it, and the status. */
 export type RefusedForm = NonNullable<ReturnType<typeof readAttempt>>
@@ -91,7 +81,8 @@ export function formPage<Params extends z.ZodType>(app: App, form: FormPage<Para
       )
     }${shown.below?.(shell.csrfToken)}`
     const found = shown.isPast ? [] : attempt.problems
-    const isWhole = shown.inside === undefined && shown.button !== undefined
+    // What the page draws itself may lack the control that a problem was about.
+    const isWhole = shown.controls === undefined && shown.button !== undefined
     const problems = isWhole ? found : problemsOn(content, found)
     return sendPage(
       reply,

@@ -34,7 +34,7 @@ import type { OwnInstallation } from './installation-shown.ts'
 
 const PATH = '/Developer/Installations/:installationId'
 const PLACE = { console: 'developer', section: 'installations' } as const
-const SECRET_FORM = { actsOnce: true, formKind: 'secret' } as const
+const SECRET_FORM = { formKind: 'secret' } as const
 
 type Question = {
   title: string

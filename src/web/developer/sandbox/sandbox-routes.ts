@@ -22,7 +22,7 @@ import { type Html, html } from '../../shared/page/html.ts'
 import { APP_NOTICES, ownAppPath, ownInstallationPath } from '../console-frame.ts'
 
 /** What was typed into a form with passwords is kept sealed when it is refused. */
-const SECRET_FORM = { actsOnce: true, formKind: 'secret' } as const
+const SECRET_FORM = { formKind: 'secret' } as const
 
 /** A developer installs an app in the own sandbox: chooses an option, and fills in its settings. */
 export async function sandboxRoutes(app: App) {

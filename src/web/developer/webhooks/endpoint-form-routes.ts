@@ -37,7 +37,7 @@ const SERVICE_FIELDS: FormSpec = {
 }
 
 /** What was typed into a form with values of headers is kept sealed when it is refused. */
-const SECRET_FORM = { actsOnce: true, formKind: 'secret' } as const
+const SECRET_FORM = { formKind: 'secret' } as const
 
 const CHANGED_MEANWHILE =
   'The endpoint has changed since you opened this page. Compare what is saved now with your entries, then send the form again.'

@@ -209,33 +209,6 @@ ${
 `
 }
 
-/**
- * A form with the addresses of what may have been meant, or with what was chosen of that.
- *
- * @param url of the page, whose query has what was chosen, by the name of the field
- */
-export function withChoices({ problems, typed }: FormAttempt, url: string): FormAttempt {
-  const { searchParams } = new URL(url, 'http://localhost')
-  const filled = new Map(typed)
-  const left = problems.flatMap((problem) => {
-    const { field, choices } = problem
-    if (field === undefined || choices === undefined) return [problem]
-    const chosen = choices.find(({ value }) => value === searchParams.get(field))
-    if (chosen !== undefined) {
-      filled.set(field, chosen.value)
-      return []
-    }
-    return [{ ...problem, choices: choices.map((one) => linkTo(one, field, searchParams)) }]
-  })
-  return { problems: left, typed: filled }
-}
-
-function linkTo(choice: Choice, field: string, query: URLSearchParams) {
-  const chosen = new URLSearchParams(query)
-  chosen.set(field, choice.value)
-  return { ...choice, href: `?${chosen}` }
-}
-
 /** The problem beside a control, and the attributes by which the control names it and its hints. */
 export function describedBy(
   problems: readonly FormProblem[],

@@ -131,6 +131,14 @@ export function csrfField(csrfToken: string): Html {
   return html`<input type="hidden" name="_csrf" value="${csrfToken}">`
 }
 
+/** What goes along with a form and is not shown. */
+export function hiddenFields(values: Readonly<Record<string, string | undefined>>): Html {
+  return html`${Object.entries(values).map(
+    ([name, value]) =>
+      value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
+  )}`
+}
+
 /** The party's type as users read it; `None` is a developer's sandbox. */
 export function partyBadge(type: PageParty['partyType']): Html {
   return typeBadge(type === 'None' ? 'Sandbox' : type)

@@ -1,6 +1,10 @@
 import { appFace } from '../../kit/avatar.ts'
+import type { FormSpec } from '../../kit/fields.ts'
+import { narrowForm, narrowPage } from '../../kit/narrow-page.ts'
+import { UNTOUCHED } from '../forms/form-problems.ts'
+import { currentPasswordField } from '../forms/password-hints.ts'
 import { type Html, html } from '../page/html.ts'
-import { csrfField, type HtmlPage, type PageShell, page } from '../page/html-page.ts'
+import type { HtmlPage, PageShell } from '../page/html-page.ts'
 import { appIdOfPath } from './next-path.ts'
 
 type LoginPageInput = Pick<PageShell, 'assetVersion'> & {
@@ -21,44 +25,43 @@ const ERROR_ID = 'login-error'
 
 /** The sign-in form, POST `/login`. After an error all that was typed but the password is kept. */
 export function loginPage(input: LoginPageInput): HtmlPage {
-  const { csrfToken, next, notice, assetVersion, appName, ways } = input
+  const { csrfToken, next, notice, appName, ways } = input
   const failed = notice?.refused !== undefined
   const name = notice?.refused?.name
-  const tied = failed && html` aria-invalid="true" aria-describedby="${ERROR_ID}"`
-  const body = html`<section class="card" aria-labelledby="heading">
-<div class="card-head">
-${appName !== undefined && appFace(appIdOfPath(next) ?? '')}
-<h1 id="heading">Sign in</h1>
-<p class="lead">${purpose(next, appName)}</p></div>
-${
-  notice !== undefined &&
-  html`<div class="notice${failed && ' error'}" id="${ERROR_ID}" role="${failed ? 'alert' : 'status'}">
+  const hasPassword = ways?.password !== false
+  const form = { action: '/login', csrfToken, hidden: { next }, button: 'Sign in' }
+  const toldIn = failed ? ERROR_ID : undefined
+  const fields: FormSpec = {
+    email: {
+      label: 'Email',
+      keyboard: 'email',
+      autocomplete: 'username',
+      takesFocus: !name,
+      toldIn,
+    },
+    password: { ...currentPasswordField('Password'), takesFocus: Boolean(name), toldIn },
+  }
+  const attempt = { ...UNTOUCHED, typed: new Map([['email', name ?? '']]) }
+  return narrowPage(input, {
+    title: 'Sign in',
+    isRefused: failed,
+    face: appName !== undefined && appFace(appIdOfPath(next) ?? ''),
+    lead: purpose(next, appName),
+    content: html`${
+      notice !== undefined &&
+      html`<div class="notice${failed && ' error'}" id="${ERROR_ID}" role="${failed ? 'alert' : 'status'}">
 <p>${notice.text}</p></div>`
-}
+    }
 ${providerButton(ways, next)}
-${
-  ways?.password !== false &&
-  html`<form class="stack" method="post" action="/login">
-${csrfField(csrfToken)}
-<input type="hidden" name="next" value="${next}">
-<div class="field">
-<label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="username" autocapitalize="none"
-spellcheck="false" required value="${name ?? ''}"${tied}${!name && html` autofocus`}></div>
-<div class="field">
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required${tied}${name && html` autofocus`}>
-</div>
-<button class="button primary block" type="submit">Sign in</button></form>`
-}</section>
-<p class="aside">${ways?.password !== false && html`<a href="/forgot">Forgot your password?</a> · `}No account yet?
+${hasPassword && narrowForm(form, fields, attempt)}`,
+    below: html`<p class="aside">${hasPassword && html`<a href="/forgot">Forgot your password?</a> · `}No account yet?
 Ask your marketplace operator for one.</p>
 ${
   leadsToConsole(next) &&
   html`<p class="aside">A client ID is for programs and does not sign in here. Ask an owner of your developer to invite
 you.</p>`
-}`
-  return page({ title: 'Sign in', hasProblems: failed, layout: 'narrow', assetVersion, body })
+}`,
+  })
 }
 
 function purpose(next: string, appName: string | undefined): Html | string {

@@ -1,6 +1,7 @@
 import { actionList } from '../../kit/action-list.ts'
+import { narrowPage } from '../../kit/narrow-page.ts'
 import { html } from '../page/html.ts'
-import { type HtmlPage, type PageShell, page } from '../page/html-page.ts'
+import type { HtmlPage, PageShell } from '../page/html-page.ts'
 
 /**
  * Confirms a sign-out.
@@ -8,17 +9,17 @@ import { type HtmlPage, type PageShell, page } from '../page/html-page.ts'
  * @param input `message`: why somebody was signed out who cannot sign in again; `provider`: of single
  *   sign-on, where one is set up
  */
-export function signedOutPage({
-  assetVersion,
-  message,
-  provider,
-}: Pick<PageShell, 'assetVersion'> & {
-  message?: string | undefined
-  provider?: string | undefined
-}): HtmlPage {
-  const body = html`<section class="card" aria-labelledby="heading">
-<h1 id="heading">You are signed out</h1>
-${message !== undefined && html`<p class="lead">${message}</p>`}
+export function signedOutPage(
+  input: Pick<PageShell, 'assetVersion'> & {
+    message?: string | undefined
+    provider?: string | undefined
+  },
+): HtmlPage {
+  const { message, provider } = input
+  return narrowPage(input, {
+    title: 'Signed out',
+    heading: 'You are signed out',
+    content: html`${message !== undefined && html`<p class="lead">${message}</p>`}
 <p class="${message === undefined ? 'lead' : 'muted'}">If others use this device, also close the apps you opened.</p>
 ${
   provider !== undefined &&
@@ -27,6 +28,6 @@ ${
 }${actionList([
   message === undefined && html`<a class="button primary" href="/login">Sign in again</a>`,
   html`<a class="button" href="/">Start page</a>`,
-])}</section>`
-  return page({ title: 'Signed out', layout: 'narrow', assetVersion, body })
+])}`,
+  })
 }
