@@ -54,7 +54,7 @@ describe.each(RANGES)('the charts of the $title', (one) => {
   })
 
   test('show the total and the same above them', () => {
-    const captions = allOf(markup, /<figcaption><strong>(.*?)<\/span><\/figcaption>/gs)
+    const captions = allOf(markup, /<figcaption>\s*<strong>(.*?)<\/span>\s*<\/figcaption>/gs)
     expect(captions).toHaveLength(6)
     expect(captions[0]).toBe(`Requests|1,200|Peak 1,200 ${one.when}`)
     expect(captions[2]).toBe(`p99 response time|250 ms|Peak 250 ms ${one.when}`)
@@ -68,7 +68,7 @@ describe.each(RANGES)('the charts of the $title', (one) => {
 
   test('tell their range of time: in the heading, and below each chart', () => {
     expect(markup).toMatch(new RegExp(`<section[^>]+aria-labelledby="figures">\\s*.*${one.title}`))
-    const times = allOf(markup, /<p class="chart-times[^>]*><span>(.*?)<\/span><\/p>/gs)
+    const times = allOf(markup, /<p class="chart-times[^>]*>\s*<span>(.*?)<\/span>\s*<\/p>/gs)
     expect(times).toEqual(Array(6).fill(ENDS[one.range].join('|')))
     expect(markup).toContain('Full hours, UTC, all servers')
   })
