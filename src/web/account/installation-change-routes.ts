@@ -13,6 +13,7 @@ import {
   previewUpgrade,
   upgradeInstallation,
 } from '../../marketplace/installations/upgrade-service.ts'
+import { settingsFields } from '../kit/settings-fields.ts'
 import { nextStep } from '../requests/answers.ts'
 import { formPage, type RefusedForm } from '../requests/form-page.ts'
 import { visitorActor, visitorOf } from '../requests/visitor.ts'
@@ -28,7 +29,6 @@ import {
 import { settingsAgain } from '../shared/forms/entered-settings.ts'
 import { consentFormProblems, consentOfForm } from '../shared/forms/form-problems.ts'
 import { type FormFields, settingsInput, userSettingsOf } from '../shared/forms/settings-form.ts'
-import { settingsFields } from '../shared/forms/settings-view.ts'
 import { html } from '../shared/page/html.ts'
 import { meanwhileNotice, namesForUser } from '../shared/status/history-view.ts'
 import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'

@@ -2,13 +2,19 @@ import { actionList, pager } from '../kit/action-list.ts'
 import { appFace } from '../kit/avatar.ts'
 import { markBadge, stateBadge } from '../kit/badge.ts'
 import { emptyState } from '../kit/empty-state.ts'
+import { controlsView, type FormSpec } from '../kit/fields.ts'
 import { framePage } from '../kit/frame.ts'
 import { type Column, tableView } from '../kit/table.ts'
 import { monthlyTotal, priceText } from '../shared/app-parts/amounts.ts'
 import { openLink, openPath } from '../shared/app-parts/open-link.ts'
-import { describedBy, type FormProblem } from '../shared/forms/form-problems.ts'
+import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import { type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'
+import {
+  type HtmlPage,
+  hiddenFields,
+  partyBadge,
+  type UserShell,
+} from '../shared/page/html-page.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import { when } from '../shared/status/history-view.ts'
 import { requestsNotice } from '../shared/status/requests-notice.ts'
@@ -157,17 +163,16 @@ const empty = html`<div class="card">${emptyState(
 function accountFilter(input: InstalledList): Html | false {
   const { parties, partyId, status, problems } = input
   if (parties.length < 2) return false
-  const { attributes, message } = describedBy(problems, 'partyId')
+  const choices = parties.map((one) => [String(one.partyId), one.partyName] as const)
+  const fields: FormSpec = {
+    partyId: { label: 'Account', kind: 'choice', choices: [['', 'All accounts'], ...choices] },
+  }
+  const typed = new Map([['partyId', String(partyId ?? '')]])
   return html`<form class="search" method="get" action="/Installed">
-${status && html`<input type="hidden" name="status" value="${status}">`}<div class="field">
-<label for="partyId">Account</label>${message}<select id="partyId" name="partyId"${attributes}>
-<option value="">All accounts</option>
-${parties.map(
-  (
-    party,
-  ) => html`<option value="${party.partyId}"${party.partyId === partyId && html` selected`}>${party.partyName}</option>
-`,
-)}</select></div><button class="button" type="submit">Show</button></form>`
+    ${hiddenFields({ status })}
+    ${controlsView(fields, { typed, problems })}
+    <button class="button" type="submit">Show</button>
+  </form>`
 }
 
 /** Leads to the install of an app that was uninstalled, with its account, option and settings. */

@@ -7,8 +7,8 @@ import {
   sentence,
 } from '../shared/forms/form-problems.ts'
 import { carriedField } from '../shared/forms/settings-form.ts'
-import { secretBox } from '../shared/forms/settings-view.ts'
 import { type Html, html } from '../shared/page/html.ts'
+import { secretBox } from './settings-fields.ts'
 
 /** A choice: its value, and its text. */
 export type ChoiceOption = readonly [value: string, text: string]

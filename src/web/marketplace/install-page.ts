@@ -4,6 +4,7 @@ import { profileOf, type SettingsProfile } from '../../marketplace/apps/settings
 import { actionList } from '../kit/action-list.ts'
 import { appFace } from '../kit/avatar.ts'
 import { framePage } from '../kit/frame.ts'
+import { settingsFacts, settingsFields } from '../kit/settings-fields.ts'
 import { priceText, quoteView, rateText } from '../shared/app-parts/amounts.ts'
 import { consentFields, termsPath } from '../shared/app-parts/consent-view.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
@@ -21,7 +22,6 @@ import {
   settingField,
   userSettingsOf,
 } from '../shared/forms/settings-form.ts'
-import { settingsFacts, settingsFields } from '../shared/forms/settings-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, type HtmlPage, partyBadge, type UserShell } from '../shared/page/html-page.ts'

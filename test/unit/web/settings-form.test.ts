@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SettingsProfile } from '../../../src/marketplace/apps/settings/definitions.ts'
+import { numberHint, settingsFields } from '../../../src/web/kit/settings-fields.ts'
 import { settingField, settingsInput } from '../../../src/web/shared/forms/settings-form.ts'
-import { numberHint, settingsFields } from '../../../src/web/shared/forms/settings-view.ts'
 import { render } from '../../../src/web/shared/page/html.ts'
 
 const PROFILE = {

@@ -4,12 +4,12 @@ import type { PurchaseOption } from '../../../marketplace/apps/pricing/purchase-
 import { quote } from '../../../marketplace/apps/pricing/quotes.ts'
 import { profileOf, type SettingsProfile } from '../../../marketplace/apps/settings/definitions.ts'
 import { appFace } from '../../kit/avatar.ts'
+import { settingsFields } from '../../kit/settings-fields.ts'
 import { amountText } from '../../shared/app-parts/amounts.ts'
 import { consentFields } from '../../shared/app-parts/consent-view.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
 import { rates } from '../../shared/app-parts/rates-view.ts'
 import { userSettingsOf } from '../../shared/forms/settings-form.ts'
-import { settingsFields } from '../../shared/forms/settings-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { paragraphs } from '../../shared/page/paragraphs.ts'
 

@@ -16,6 +16,7 @@ import {
 } from '../../../marketplace/installations/lifecycle-service.ts'
 import { patchSettings } from '../../../marketplace/installations/settings/settings-service.ts'
 import { type FormSpec, refusedControls } from '../../kit/fields.ts'
+import { settingsFields } from '../../kit/settings-fields.ts'
 import { formPage } from '../../requests/form-page.ts'
 import { changeRefusal, revisionOf } from '../../shared/forms/change-problems.ts'
 import { settingsAgain } from '../../shared/forms/entered-settings.ts'
@@ -25,7 +26,6 @@ import {
   settingsInput,
   settingsSetBy,
 } from '../../shared/forms/settings-form.ts'
-import { settingsFields } from '../../shared/forms/settings-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { OWN_INSTALLATION_NOTICES } from '../console-frame.ts'
 import { backTo } from './installation-frame.ts'

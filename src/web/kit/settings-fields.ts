@@ -2,11 +2,9 @@ import {
   choiceText,
   type SettingDefinition,
   type SettingsProfile,
-} from '../../../marketplace/apps/settings/definitions.ts'
-import type { SettingScope } from '../../../marketplace/apps/settings/values.ts'
-import { stateBadge } from '../../kit/badge.ts'
-import { type Html, html } from '../page/html.ts'
-import { describedBy, type FormProblem, settingControlId } from './form-problems.ts'
+} from '../../marketplace/apps/settings/definitions.ts'
+import type { SettingScope } from '../../marketplace/apps/settings/values.ts'
+import { describedBy, type FormProblem, settingControlId } from '../shared/forms/form-problems.ts'
 import {
   carriedField,
   type FormFields,
@@ -15,7 +13,9 @@ import {
   settingField,
   settingsSetBy,
   shownValue,
-} from './settings-form.ts'
+} from '../shared/forms/settings-form.ts'
+import { type Html, html } from '../shared/page/html.ts'
+import { stateBadge } from './badge.ts'
 
 type SettingsFieldsInput = {
   profile: SettingsProfile
