@@ -19,8 +19,8 @@ import { backToPart } from './account-parts.ts'
 import { pendingEmail } from './pending-email-view.ts'
 
 const PATH = '/Account/Email'
-const SENT = 'Mails with links are on their way. The email changes when you have confirmed both.'
-const LEAD = `We mail a link to your present and to your new address. The email changes when you have confirmed both, within ${lifetimeText('email_change')}.`
+const SENT = 'Check both mailboxes. Your email changes after you open both links.'
+const LEAD = `We mail a link to your current and to your new address. Your email changes after you open both, within ${lifetimeText('email_change')}.`
 
 /** The change of the visitor's own email. */
 export async function emailRoutes(app: App) {

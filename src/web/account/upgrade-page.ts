@@ -131,7 +131,7 @@ export function upgradeForm(
         'Settings',
         html`${fields(shown)}${
           count > 0 &&
-          html`<details${notice && html` open`}><summary>${count === 1 ? '1 setting' : `${count} settings`} you have already</summary>
+          html`<details${notice && html` open`}><summary>${count === 1 ? '1 setting' : `${count} settings`} that stay as they are</summary>
 <div class="stack">${fields(rest)}</div></details>`
         }`,
       )

@@ -123,10 +123,11 @@ function installsChart(days: OwnAppPageInput['installsByDay']): Html {
   return barChart({ id: 'installs', title, total: countText(total), highest, bars })
 }
 
-function endpointsText({ id, webhooks }: AppRecord, failing: AppRecord['webhooks']): Html {
+function endpointsText({ id, webhooks }: AppRecord, failing: AppRecord['webhooks']): Html | string {
   if (webhooks.length === 0)
     return html`<span class="muted">None: events are only in the log</span>`
-  if (failing.length === 0) return html`All ${webhooks.length} work`
+  if (failing.length === 0)
+    return webhooks.length === 1 ? 'Healthy' : `All ${webhooks.length} are healthy`
   return html`${failing.map(
     (
       one,

@@ -93,7 +93,7 @@ export async function credentialsRoutes(app: App) {
         if (!(await isRemoved(deps, developerId, credentialId))) throw error
       }
       const name = credential === undefined ? 'credential' : `credential ${credential.clientId}`
-      return { path: PATH, text: `The ${name} was removed. Its tokens have ended.` }
+      return { path: PATH, text: `The ${name} was removed. Its tokens no longer work.` }
     },
   })
 }

@@ -231,7 +231,7 @@ function mediaTypeOf(fields: FormFields): TypedTerms {
 }
 
 const NEEDS_VERSION =
-  'Version in use: its terms cannot change. Enter a new version to publish with this change.'
+  'An account has installed this version, so its terms cannot change. Enter a new version to publish with this change.'
 
 const CHANGED_MEANWHILE =
   'The terms document has changed since you opened this page. Your text is kept. Send the form again to replace or remove the other document.'

@@ -11,14 +11,21 @@ export type ChartStep = { at: Date; figures: Figures }
 
 /** A value of one step: its height, and how it reads. */
 type Point = Pick<Bar, 'value' | 'text'>
-type Chart = { id: string; title: string; isBad?: boolean; of: (figures: Figures) => Point }
+type Chart = {
+  id: string
+  title: string
+  isBad?: true
+  /** Whether more and less of it say nothing. */
+  isTime?: true
+  of: (figures: Figures) => Point
+}
 
 const number = (value: number): Point => ({ value, text: value.toLocaleString('en') })
 
 const CHARTS: readonly Chart[] = [
   { id: 'requests', title: 'Requests', of: ({ requests }) => number(requests) },
   { id: 'errors', title: 'Server errors', isBad: true, of: ({ errors }) => number(errors) },
-  { id: 'p99', title: 'p99 response time', of: p99Of },
+  { id: 'p99', title: 'p99 response time', isTime: true, of: p99Of },
   { id: 'tokens', title: 'Tokens issued', of: ({ tokens }) => number(tokens) },
   { id: 'installs', title: 'Installs', of: ({ installs }) => number(installs) },
   { id: 'failures', title: 'Failed webhook attempts', isBad: true, of: failuresOf },
@@ -91,7 +98,7 @@ export function chartsCard(
 }
 
 function chartFigure(
-  { id, title, isBad, of }: Chart,
+  { id, title, isBad, isTime, of }: Chart,
   steps: readonly ChartStep[],
   earlier: Figures | undefined,
   { shown, before, compared }: Range,
@@ -99,7 +106,7 @@ function chartFigure(
   const bars = steps.map(({ at, figures }) => ({ at: shown(at), ...of(figures) }))
   const most = bars.reduce((best, one) => (one.value > best.value ? one : best))
   const total = of(sumOf(steps))
-  const change = earlier && changeText(total.value, of(earlier).value, compared)
+  const change = earlier && !isTime && changeText(total.value, of(earlier).value, compared)
   if (most.value === 0) {
     return html`<p class="chart-none"><strong>${title}</strong> <span class="fine">None${change && `, ${change}`}</span></p>
 `

@@ -109,8 +109,8 @@ function membershipRow({ csrfToken, ...input }: UserPageInput): (party: PartyRec
 function unverifiedNotice(csrfToken: string, path: string): Html {
   return html`<section class="notice warning" aria-labelledby="verify">
 <h2 id="verify">Email not verified</h2>
-<p>This user came by a link that an account or a developer handed over. Nobody has
-proved that the email is theirs, so the user gets no further role. A mailed link verifies it. Without mail,
-ask the person first: whoever signs in as this user now goes on doing so.</p>
+<p>This user signed up with a link that an account or a developer handed over. Nobody has proved that the
+email is theirs, so the user cannot get further roles. A link that you mail to the user verifies it. Without
+mail, ask the person before you mark the email as verified.</p>
 ${changeForm({ action: `${path}/VerifyEmail`, csrfToken, button: 'Mark as verified', kind: '' })}</section>`
 }

@@ -37,8 +37,8 @@ export function actOnce(app: App): void {
     const { id } = form
     if (id === null || !form.isAtWork) return
     form.isAtWork = false
-    // A form that was refused, or has failed, may be sent again.
-    if (answer === null || reply.statusCode !== 303) return dropWork(app.deps, id)
+    // A form that was refused, or has failed before its work was done, may be sent again.
+    if (answer === null) return dropWork(app.deps, id)
     const kept: KeptAnswer = { ...answer, headers: keptHeaders(reply) }
     await keepAnswer(app.deps, id, JSON.stringify(kept))
   })

@@ -89,7 +89,10 @@ export async function refuse(
   return showPage(request, reply)
 }
 
-/** What the page shows again, and its status; undefined when it is opened for the first time. */
+/**
+ * What the page shows again, with its status, which the reply gets; undefined when it is opened for the
+ * first time.
+ */
 export function readAttempt(
   { page: { attempt } }: FastifyRequest,
   reply: FastifyReply,
@@ -111,8 +114,9 @@ export async function redirectDone(
   path: string,
   text?: string,
 ): Promise<FastifyReply> {
-  await forget(request)
+  // Known before anything can fail: what is done is not done again.
   request.page.answer = text === undefined ? { path } : { path, text }
+  await forget(request)
   if (text !== undefined) leaveNotice(request, reply, path, { text })
   return reply.redirect(path, 303)
 }
@@ -126,8 +130,8 @@ export async function redirectSecret(
   fields: FormFields = new Map(),
 ): Promise<FastifyReply> {
   if (!request.routeOptions.config.actsOnce) throw new Error('a second click would lose the secret')
-  await forget(request)
   request.page.answer = { path, stored: { secret, fields: [...fields] } }
+  await forget(request)
   return reply.redirect(await addressOfAnswer(request, request.page.answer), 303)
 }
 

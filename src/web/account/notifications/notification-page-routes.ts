@@ -63,7 +63,7 @@ export async function notificationPages(app: App) {
       const upTo = IdText.safeParse(typed.get('upTo'))
       if (!upTo.success) throw new AppError('invalid_request')
       await markNotificationsRead(deps, visitorOf(request).id, { upTo: Number(upTo.data) })
-      return { path: NOTIFICATIONS_PATH, text: 'Your notifications are read.' }
+      return { path: NOTIFICATIONS_PATH, text: 'All notifications are marked as read.' }
     },
   })
 
@@ -95,11 +95,11 @@ export async function notificationPages(app: App) {
     refused: [],
     async page(request) {
       const back = { href: NOTIFICATIONS_PATH, label: 'Notifications' }
-      const shown = { title: 'Mails with notifications', back }
+      const shown = { title: 'Notification emails', back }
       if (!sendsMail(deps)) {
         return {
           ...shown,
-          above: html`<div class="card"><p>This marketplace sends no mails.</p></div>`,
+          above: html`<div class="card"><p>This marketplace does not send email.</p></div>`,
         }
       }
       const mailed = await readMailedKinds(deps, visitorOf(request).id)
@@ -113,7 +113,7 @@ export async function notificationPages(app: App) {
     async submit(request, typed) {
       const mails = kindsFor(request).map((kind) => [kind, typed.get(kind) === 'true'])
       await keepMailedKinds(deps, visitorOf(request).id, Object.fromEntries(mails))
-      return { path: NOTIFICATIONS_PATH, text: 'Your choice of mails is saved.' }
+      return { path: NOTIFICATIONS_PATH, text: 'Your choice was saved.' }
     },
   })
 }

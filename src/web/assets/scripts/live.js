@@ -14,8 +14,9 @@
     if (isBusy()) return again()
     waitMs = Math.min(waitMs * 1.3, 30000)
     const answer = await fetch(location.href).catch(() => undefined)
-    if (!answer?.ok || isBusy()) return again()
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const text = answer?.ok && (await answer.text().catch(() => undefined))
+    if (!text || isBusy()) return again()
+    const page = new DOMParser().parseFromString(text, 'text/html')
     for (const part of pending()) {
       const next = page.getElementById(part.id)
       // Another page, such as a sign-in, says nothing of it.

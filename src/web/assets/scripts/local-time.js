@@ -9,17 +9,20 @@
     ['day', 86_400],
   ]
   const MONTH_SECONDS = 30 * 86_400
-  const times = [...document.querySelectorAll('time[datetime]')].flatMap((time) => {
-    const at = new Date(time.dateTime)
-    if (Number.isNaN(at.getTime())) return []
-    const utc = time.textContent
-    const isExact = / \d\d:\d\d:\d\d /.test(utc)
-    const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-    const clock = `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
-    const own = isExact ? `${clock}:${two(at.getSeconds())}` : clock
-    time.title = isExact ? utc : `${own} your time, ${utc}`
-    return [{ time, at, utc, own, isExact }]
-  })
+  const timesOf = (selector) =>
+    [...document.querySelectorAll(selector)].flatMap((time) => {
+      const at = new Date(time.dateTime)
+      if (Number.isNaN(at.getTime())) return []
+      const utc = time.textContent
+      const isExact = / \d\d:\d\d:\d\d /.test(utc)
+      const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+      const clock = `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
+      const isDay = /^[\d-]{10}$/.test(utc)
+      const own = isExact ? `${clock}:${two(at.getSeconds())}` : isDay ? day : clock
+      time.title = isExact ? utc : `${clock} your time, ${utc}`
+      return [{ time, at, utc, own, isExact }]
+    })
+  let times = timesOf('time[datetime]')
 
   function since(at) {
     const seconds = (at.getTime() - Date.now()) / 1000
@@ -36,7 +39,14 @@
   }
 
   show()
-  if (times.length > 0) setInterval(show, 60_000)
+  setInterval(show, 60_000)
+  document.addEventListener('live', () => {
+    times = [
+      ...times.filter(({ time }) => time.isConnected),
+      ...timesOf('time[datetime]:not([title])'),
+    ]
+    show()
+  })
   addEventListener('beforeprint', () => {
     for (const { time, utc } of times) time.textContent = utc
   })

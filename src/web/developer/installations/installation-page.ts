@@ -118,7 +118,7 @@ function actionsOf({ installation, suspensions, canOpen }: OwnInstallation, path
     dangers: [
       {
         title: 'Revoke all tokens',
-        effect: 'All current tokens end. You can request new ones.',
+        effect: 'All current tokens stop working. You can request new ones.',
         label: 'Revoke all tokens…',
         href: `${path}/Tokens`,
       },

@@ -58,10 +58,10 @@ export async function endpointQuestionRoutes(app: App) {
     consequences: ({ secretRotatesUntil }) => [
       'You see the new secret once. Give it to your program within 24 hours.',
       'For 24 hours each request has two signatures, one with the new secret and one with the old. Your program accepts it with either.',
-      'After that only the new secret signs.',
+      'After that only the new secret is used.',
       ...(secretRotatesUntil === null
         ? []
-        : ['The secret before the last rotation still signs. It ends immediately.']),
+        : ['The secret from before the last rotation stops working immediately.']),
     ],
     async act(request, path) {
       const { developerId, actor } = developerActor(request)
@@ -91,7 +91,7 @@ export async function endpointQuestionRoutes(app: App) {
     title: 'Delete the endpoint',
     button: 'Delete',
     consequences: () => [
-      'Nothing is sent there any more, not even what waits.',
+      'Nothing more is sent there, including pending deliveries.',
       'Its deliveries are deleted. The events stay in your event log.',
       'You cannot undo this. You can add the URL again as a new endpoint.',
     ],

@@ -23,17 +23,18 @@ import {
 import { changeRoleInParty } from './member-role-forms-service.ts'
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
-  // A form that was opened before somebody else changed the email does not change it back.
+  // A form that was opened before somebody else changed the name or the email does not change it back.
   const email = typed.get('email')
   const isNewEmail = email !== undefined && email !== typed.get('emailShown')
+  const name = typed.get('name') ?? ''
   const input = {
-    name: typed.get('name') ?? '',
+    ...(name !== typed.get('nameShown') && { name }),
     ...(isNewEmail && { email }),
     operator: meant(typed, 'operator'),
     support: meant(typed, 'support'),
   }
-  const { name } = await changeUser(deps, id, input, actor)
-  return { done: OPERATOR_NOTICES.changed(name) }
+  const changed = await changeUser(deps, id, input, actor)
+  return { done: OPERATOR_NOTICES.changed(changed.name) }
 }
 
 /** A form that was opened before somebody else changed a flag does not change it back. */
@@ -62,9 +63,10 @@ const editPage: RecordFormPage = {
       support: String(user.support),
     }
     // What the form showed first, however often it is refused.
-    const shown = (name: 'email' | 'operator' | 'support') =>
+    const shown = (name: 'name' | 'email' | 'operator' | 'support') =>
       typed.get(`${name}Shown`) ?? stored[name]
     const hidden = {
+      nameShown: shown('name'),
       emailShown: shown('email'),
       operatorShown: shown('operator'),
       supportShown: shown('support'),
@@ -98,7 +100,7 @@ const passwordPage: RecordFormPage = {
       button: 'Set password',
       kind: 'danger',
       consequences: [
-        `The present password of ${shownEmail(email)} ends, with all sessions and tokens of the user.`,
+        `The current password of ${shownEmail(email)} stops working. All sessions and tokens of the user end.`,
         'Make sure first that it is the user who asks. With a password reset link the user chooses the password, and you never see it.',
       ],
     }
@@ -162,7 +164,7 @@ const factorPage: RecordFormPage = {
       button: 'Reset two-step sign-in',
       kind: 'danger',
       consequences: [
-        `The codes and recovery codes of ${shownEmail(email)} end. The user can then sign in with a password only.`,
+        `The codes and recovery codes of ${shownEmail(email)} stop working. The user can then sign in with a password only.`,
         'Make sure first that it is the user who asks.',
       ],
     }
@@ -193,7 +195,7 @@ const remove: Removal<{ id: string }> = {
 
 const verifyEmail: RecordForm = async (deps, id, _typed, actor) => {
   const { name } = await changeUser(deps, id, { emailProved: true }, actor)
-  return { done: `The email of ${name} counts as verified.` }
+  return { done: `The email of ${name} is verified.` }
 }
 
 /** What is done on the page of a user: its name, rights and roles, its password, its factor. */
