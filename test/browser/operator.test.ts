@@ -66,7 +66,7 @@ describe('in a browser, an operator', () => {
   })
 
   test('creates a user for it, who can sign in with the password that is shown once', async () => {
-    await follow('create one')
+    await follow('Create a user')
     await page.getByLabel('Name').fill(USER)
     await page.getByLabel('Email').fill('Zoe@Zebra.example')
     await press('Create user')

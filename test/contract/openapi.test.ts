@@ -40,8 +40,8 @@ const COMMITTED = fileURLToPath(new URL('../../openapi/openapi.json', import.met
 const REDOCLY = fileURLToPath(
   new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url),
 )
-/** Public addresses that are documentation themselves. */
-const UNDOCUMENTED = /^\/(docs|assets|openapi\.json)(\/|$)/
+/** Public addresses that are documentation themselves, or files that every site has. */
+const UNDOCUMENTED = /^\/(docs|assets|openapi\.json|favicon\.ico|robots\.txt)(\/|$)/
 
 let market: TestMarketplace
 let document: Document

@@ -2335,7 +2335,7 @@ export const readAnyInstallation = <ThrowOnError extends boolean = true>(options
 /**
  * Suspend a developer
  *
- * It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. All this holds from the next request on. A closed one gets `conflict`. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
+ * Its programs can no longer sign in and its console is closed; its tokens and those of all installations of its apps are refused; its apps leave the catalogue. All this holds from the next request on. A closed one gets `conflict`. Repeating the call changes nothing, but another reason replaces the first. Needs the role operator.
  */
 export const suspendDeveloperAsOperator = <ThrowOnError extends boolean = true>(options: Options<SuspendDeveloperAsOperatorData, ThrowOnError>): RequestResult<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError> => options.client.post<SuspendDeveloperAsOperatorResponses, SuspendDeveloperAsOperatorErrors, ThrowOnError>({
     security: [{
@@ -2520,7 +2520,7 @@ export const closeParty = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Close a developer for good
  *
- * It can no longer sign in, its apps leave the catalogue, and its sandbox is closed and emptied. For good: a closed one cannot be resumed. While accounts have its apps installed the answer is `conflict`; uninstall them first. Closing it again changes nothing. Needs the role operator.
+ * Its programs can no longer sign in, its console is closed, its apps leave the catalogue, and its sandbox is closed and emptied. For good: a closed one cannot be resumed. While accounts have its apps installed the answer is `conflict`; uninstall them first. Closing it again changes nothing. Needs the role operator.
  */
 export const closeDeveloper = <ThrowOnError extends boolean = true>(options: Options<CloseDeveloperData, ThrowOnError>): RequestResult<CloseDeveloperResponses, CloseDeveloperErrors, ThrowOnError> => options.client.post<CloseDeveloperResponses, CloseDeveloperErrors, ThrowOnError>({
     security: [{

@@ -28,7 +28,7 @@ export const SUSPENDABLE = [
     remark: ' A closed one gets `conflict`.',
     params: DeveloperPath,
     effect:
-      'It can no longer sign in; its tokens and those of all installations of its apps are refused; its apps leave the catalogue.',
+      'Its programs can no longer sign in and its console is closed; its tokens and those of all installations of its apps are refused; its apps leave the catalogue.',
     refusals: CLOSED,
     ...serviceOf('developer'),
   },

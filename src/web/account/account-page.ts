@@ -37,7 +37,7 @@ ${suspension && suspensionNote([suspension])}</span>
 }
 
 /** A button that is a form of its own. */
-export function buttonForm(
+export function postButton(
   csrfToken: string,
   action: string,
   { label, kind = '', about }: { label: string; kind?: string; about?: string },

@@ -106,7 +106,8 @@ function chartFigure(
   const bars = steps.map(({ at, figures }) => ({ at: shown(at), ...of(figures) }))
   const most = bars.reduce((best, one) => (one.value > best.value ? one : best))
   const total = of(sumOf(steps))
-  const change = earlier && !isTime && changeText(total.value, of(earlier).value, compared)
+  const change =
+    earlier && !isTime ? changeText(total.value, of(earlier).value, compared) : undefined
   if (most.value === 0) {
     return html`<p class="chart-none"><strong>${title}</strong> <span class="fine">None${change && `, ${change}`}</span></p>
 `

@@ -73,7 +73,7 @@ ${fact(
   html`<a href="${pathTo('Parties', one.partyId)}"><bdi>${one.partyName}</bdi></a>
 ${partyBadge(one.partyType)}`,
 )}${fact('Version', bdi(one.installedVersion))}
-${fact('Purchase option', html`<code>${one.purchaseOptionId}</code>`)}
+${fact('Purchase option', bdi(one.optionName))}
 ${fact(
   'Permissions',
   html`${

@@ -267,8 +267,12 @@ const SUSPENSIONS: [string, string][] = [
 const suspension = choice('suspended', 'State', SUSPENSIONS)
 const closing = choice('suspended', 'State', [...SUSPENSIONS, ['closed', 'Closed']])
 /** Kinds as choices, in words: `install_request` is "Install request". */
+/** Kinds with their words; what the API calls a party is an account on pages. */
 const named = (kinds: readonly string[]): [string, string][] =>
-  kinds.map((one) => [one, one.charAt(0).toUpperCase() + one.slice(1).replaceAll('_', ' ')])
+  kinds.map((one) => {
+    const words = one === 'party' ? 'account' : one.replaceAll('_', ' ')
+    return [one, words.charAt(0).toUpperCase() + words.slice(1)]
+  })
 
 /** The lists of the operator console. */
 export async function operatorListRoutes(app: App) {

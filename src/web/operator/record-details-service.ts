@@ -12,6 +12,7 @@ import { findApp } from '../../marketplace/apps/read-apps-service.ts'
 import {
   listAllInstallations,
   type OperatorInstallationFilters,
+  optionsOfInstallations,
   readAnyInstallation,
 } from '../../marketplace/installations/operator/operator-installations-service.ts'
 import { withSuspensions } from '../../marketplace/installations/suspension-causes-service.ts'
@@ -119,9 +120,15 @@ export async function readStandingInstallation(
   id: string,
 ): Promise<InstallationDetail> {
   const one = await readAnyInstallation(deps, id)
-  const [[entry], app] = await Promise.all([
+  const [[entry], app, options] = await Promise.all([
     withSuspensions(deps, [one]),
     ignoring('not_found', readAnyApp(deps, one.appId)),
+    optionsOfInstallations(deps, [id]),
   ])
-  return { ...one, suspensions: entry?.suspensions ?? [], isAppDeleted: app === undefined }
+  return {
+    ...one,
+    suspensions: entry?.suspensions ?? [],
+    isAppDeleted: app === undefined,
+    optionName: options.get(one.id)?.name ?? one.purchaseOptionId,
+  }
 }

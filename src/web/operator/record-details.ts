@@ -16,7 +16,7 @@ import type { EndpointSummary } from '../../marketplace/webhooks/endpoints/endpo
 export type InstallationEntry = OperatorInstallation & { suspensions: SuspensionCause[] }
 
 /** An installation as its own page shows it. A deleted app has no page any more. */
-export type InstallationDetail = InstallationEntry & { isAppDeleted: boolean }
+export type InstallationDetail = InstallationEntry & { isAppDeleted: boolean; optionName: string }
 
 /** A party with its first users, installations, and parties that it is connected with. */
 export type PartyDetail = {

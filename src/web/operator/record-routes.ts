@@ -129,7 +129,11 @@ export async function operatorRecordPages(app: App) {
         })
         continue
       }
-      takeForm(app, { ...work, refused: inputRefusal })
+      takeForm(app, {
+        ...work,
+        config: { ...work.config, formKind: 'button' },
+        refused: inputRefusal,
+      })
       // A sign-in that interrupted the form leads back here, and its problems are shown here.
       app.get(work.path, { schema: { hide: true, params } }, async (request, reply) => {
         const { id } = request.params

@@ -4,6 +4,7 @@ import type { FormProblem } from '../shared/forms/form-problems.ts'
 import type { FormFields } from '../shared/forms/settings-form.ts'
 import type { Secret } from '../shared/page/message-view.ts'
 import type { FormOrigin } from './form-origin.ts'
+import type { FormKind } from './outcomes.ts'
 import type { Visitor } from './visitor-type.ts'
 
 /** What a request of a page is about, as far as it is known by now. */
@@ -64,8 +65,8 @@ export type Notice = {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a form is made of that is more than a button, or entries that a page may show again. */
-    formKind?: 'secret' | 'wizard'
+    /** What a form is made of, where what was sent does not say so: a button may name what it is for. */
+    formKind?: FormKind
     /** Whether who is not signed in is sent to the sign-in. */
     asksToSignIn?: boolean
   }

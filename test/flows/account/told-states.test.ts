@@ -140,7 +140,7 @@ describe('an installation that something suspends', () => {
 test('the members of a suspended account without apps read why, wherever it is named', async () => {
   await suspend(`Parties/${customer.party.id}`, 'Bills <b>unpaid</b>.')
   const home = await textOf('/')
-  expect(home).toContain('Your account is suspended</p>')
+  expect(home).toContain('Your account is suspended.</strong>')
   expect(home).toContain('gave this reason: <bdi>Bills &lt;b&gt;unpaid&lt;/b&gt;.</bdi>')
   expect(home).toContain('operator of this marketplace')
   expect(home).not.toContain('Apps you install for this account appear here')

@@ -152,6 +152,6 @@ describe('a developer opens an app in its sandbox', () => {
     await developer.create(draft(id, { authReturnUrl: RETURN_URL }))
     expect((await browser.get(open(id))).text).toContain('not in your sandbox')
     const refused = await browser.send(open(id))
-    expect([refused.status, refused.text.includes('Install it there')]).toEqual([404, true])
+    expect([refused.status, refused.text.includes('Install it there')]).toEqual([422, true])
   })
 })

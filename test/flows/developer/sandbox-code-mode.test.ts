@@ -93,6 +93,6 @@ describe('a developer opens an app that takes codes only in its sandbox', () => 
     const token = await developerToken(market)
     await call(market, 'DELETE', `/v1/Developer/Installations/${id}`, { token })
     const sent = await developer.send(OPEN)
-    expect([sent.status, sent.text.includes('Install it there')]).toEqual([404, true])
+    expect([sent.status, sent.text.includes('Install it there')]).toEqual([422, true])
   })
 })

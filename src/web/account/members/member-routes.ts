@@ -44,7 +44,7 @@ export async function memberRoutes(app: App) {
   formPage(app, {
     path: MEMBERS_PATH,
     place: { console: 'account' },
-    config: { recentFactor: true },
+    config: { recentFactor: true, formKind: 'button' },
     refused: [],
     async page(request, typed) {
       const { parties, party } = await ownParty(request, typed)

@@ -5,7 +5,7 @@ import { markBadge } from '../../kit/badge.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { when } from '../../shared/status/history-view.ts'
-import { buttonForm } from '../account-page.ts'
+import { postButton } from '../account-page.ts'
 import { ACCOUNT_PARTS } from '../account-parts.ts'
 
 export const SECURITY_PATH = ACCOUNT_PARTS.Security
@@ -46,7 +46,7 @@ ${
 <section class="card flush" aria-labelledby="sessions">
 <div class="section-head"><h2 id="sessions">Active sessions</h2>${
     sessions.length > 1 &&
-    buttonForm(csrfToken, '/Account/Sessions/EndOthers', {
+    postButton(csrfToken, '/Account/Sessions/EndOthers', {
       ...{ label: 'Sign out all other sessions', kind: 'small' },
     })
   }</div>
@@ -55,7 +55,7 @@ ${card(
   'everywhere',
   'Sign out everywhere',
   html`<p class="muted">You will be signed out in all browsers, this one too, and apps lose the access tokens issued for you.</p>
-${buttonForm(csrfToken, '/Account/SignOutEverywhere', { label: 'Sign out everywhere', kind: 'danger' })}`,
+${postButton(csrfToken, '/Account/SignOutEverywhere', { label: 'Sign out everywhere', kind: 'danger' })}`,
 )}
 ${card(
   'token',
@@ -114,7 +114,7 @@ function sessionRow(
     network !== '' && html` · from <bdi>${network}</bdi>`
   }</span></span>${
     id !== ownId &&
-    buttonForm(csrfToken, `/Account/Sessions/${id}/End`, {
+    postButton(csrfToken, `/Account/Sessions/${id}/End`, {
       ...{ label: 'Sign out', kind: 'small', about: name },
     })
   }</li>

@@ -27,7 +27,7 @@ import type { Refusal } from '../../shared/forms/refusal.ts'
 import { type FormFields, multilineText } from '../../shared/forms/settings-form.ts'
 import { APP_NOTICES, ownAppPath } from '../console-frame.ts'
 import { type CheckedDefinition, definitionPage } from './definition-page.ts'
-import { type EditorStep, takeStep, wasStep, writeOpenPart } from './definition-steps.ts'
+import { takeStep, wasStep, writeOpenPart } from './definition-steps.ts'
 import {
   DEFINITION_FIELD,
   definitionProblems,
@@ -189,24 +189,23 @@ function breaking(found: CheckedDefinition | undefined): readonly Change[] {
  * Shows the editor again, with what a button beside the text has done, unless the definition is to
  * be saved. What is saved, checked or previewed has the part whose form is open.
  *
- * @returns the answer, if it has sent one
+ * @returns whether it has answered
  */
-function showUnlessSaved(request: FastifyRequest<{ Body: FormFields }>, reply: FastifyReply) {
-  const step = takeStep(request.body)
-  if (step !== undefined) return showFields(request, reply, step)
-  const written = writeOpenPart(request.body)
-  if (written.problems.length > 0) return showFields(request, reply, written)
-  request.body = written.fields
-  return isSave(request.body) ? undefined : nextStep(request, reply)
-}
-
-function showFields(
-  request: FastifyRequest,
+async function showUnlessSaved(
+  request: FastifyRequest<{ Body: FormFields }>,
   reply: FastifyReply,
-  { fields, problems }: EditorStep,
-) {
-  const own = [...fields].filter(([name]) => !name.startsWith('_'))
-  return nextStep(request, reply, { fields: new Map(own), problems })
+): Promise<boolean> {
+  const step = takeStep(request.body)
+  const shown = step ?? writeOpenPart(request.body)
+  if (step === undefined && shown.problems.length === 0) {
+    request.body = shown.fields
+    if (isSave(request.body)) return false
+    await nextStep(request, reply)
+    return true
+  }
+  const own = [...shown.fields].filter(([name]) => !name.startsWith('_'))
+  await nextStep(request, reply, { fields: new Map(own), problems: shown.problems })
+  return true
 }
 
 function isSave(fields: FormFields): boolean {

@@ -29,7 +29,7 @@ export function hasWritten(fields: FormFields): boolean {
 }
 
 /** The form after a step: what stands in it then, and what was in the way. */
-export type EditorStep = { fields: FormFields; problems: readonly FormProblem[] }
+type EditorStep = { fields: FormFields; problems: readonly FormProblem[] }
 
 /**
  * Does what a button beside the text asks for: opens the form of a part, writes it into the

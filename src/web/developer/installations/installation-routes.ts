@@ -9,6 +9,7 @@ import {
   InstallationPath,
 } from '../../../marketplace/installations/installation.ts'
 import { resumeInstallation } from '../../../marketplace/installations/lifecycle-service.ts'
+import { optionsOfInstallations } from '../../../marketplace/installations/operator/operator-installations-service.ts'
 import { withSuspensions } from '../../../marketplace/installations/suspension-causes-service.ts'
 import { buttonForm } from '../../requests/form-work.ts'
 import { loadShown, readConsoleHistory } from '../../requests/list-pages.ts'
@@ -50,7 +51,17 @@ export async function ownInstallationPageRoutes(app: App) {
           )
     const chosen = chosenFilters(request.query, Object.keys(LABELS))
     const shown = { typed: request.query, chosen, choices, problems, ...page }
-    const installations = await withSuspensions(deps, entries)
+    const [standing, options] = await Promise.all([
+      withSuspensions(deps, entries),
+      optionsOfInstallations(
+        deps,
+        entries.map(({ id }) => id),
+      ),
+    ])
+    const installations = standing.map((one) => ({
+      ...one,
+      optionName: options.get(one.id)?.name ?? one.purchaseOptionId,
+    }))
     const shell = visitorShell(request, reply)
     return sendPage(reply, ownInstallationsPage({ ...shell, ...shown, installations }))
   })

@@ -16,7 +16,7 @@ import { STATUSES, standingOf, statusBadge } from '../../shared/status/status-ba
 import { ownInstallationPath, YOUR_APPS } from '../console-frame.ts'
 import { type AppChoices, appOptions } from '../filter-controls.ts'
 
-type OwnRow = Installation & { suspensions: readonly SuspensionCause[] }
+type OwnRow = Installation & { suspensions: readonly SuspensionCause[]; optionName: string }
 
 type OwnInstallationsPageInput = Visit & {
   typed: FormFields
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<OwnRow>[] = [
   },
   { label: 'App', cell: ({ appName }) => html`<bdi>${appName}</bdi>` },
   { label: 'Version', cell: ({ installedVersion }) => html`<bdi>${installedVersion}</bdi>` },
-  { label: 'Option', cell: ({ purchaseOptionId }) => html`<bdi>${purchaseOptionId}</bdi>` },
+  { label: 'Option', cell: ({ optionName }) => html`<bdi>${optionName}</bdi>` },
   { label: 'Type', cell: ({ partyType }) => partyBadge(partyType) },
   { label: 'State', phone: 'end', cell: (one) => statusBadge(standingOf(one)) },
   { label: 'Since', cell: ({ installDate }) => when(installDate) },

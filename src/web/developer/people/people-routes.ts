@@ -49,7 +49,7 @@ export async function developerPeopleRoutes(app: App) {
   const config = { recentFactor: true }
   takeForm(app, {
     path: PEOPLE_PATH,
-    config,
+    config: { ...config, formKind: 'button' },
     refused: ['conflict', 'email_not_proved'],
     async submit(request, typed) {
       requireOwner(request)

@@ -72,10 +72,11 @@ export async function openInSandboxRoutes(app: App) {
 /** What users are told of an app that they do not have is nothing that a developer can do. */
 function openRefusal(error: unknown): Refusal {
   const codes = ['not_found', 'unprocessable', 'installation_suspended'] as const
-  return refusalOf(error, codes, ({ code, message }) => [
+  const { problems } = refusalOf(error, codes, ({ code, message }) => [
     {
       field: undefined,
       text: code === 'not_found' ? 'The app is not in your sandbox. Install it there.' : message,
     },
   ])
+  return { problems, status: 422 }
 }

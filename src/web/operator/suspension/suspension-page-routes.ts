@@ -20,7 +20,7 @@ const READERS = {
 } as const
 
 /**
- * The pages on which operators suspend and resume apps, installations, developers, parties and
+ * The pages on which operators suspend and resume apps, installations, developers, accounts and
  * users. `src/register-pages.ts` registers them behind `admitOperators` (support may look at a form
  * and send none; `src/web/requests/visitor.ts`) and `askForRecentFactor` (who has a second
  * factor gives a recent code to suspend; `src/web/requests/recent-factor.ts`).
@@ -29,7 +29,7 @@ export async function operatorSuspensionPages(app: App) {
   const { deps } = app
 
   for (const { kind, collection, params, effect, ...service } of SUSPENDABLE) {
-    const noun = kind.toLowerCase()
+    const noun = kind === 'Party' ? 'account' : kind.toLowerCase()
 
     formPage(app, {
       path: `/Operator/${collection}/:id/Suspend`,
