@@ -19,7 +19,7 @@ import { backToPart } from './account-parts.ts'
 import { pendingEmail } from './pending-email-view.ts'
 
 const PATH = '/Account/Email'
-const SENT = 'Check both mailboxes. Your email changes after you open both links.'
+const SENT = 'Mails with links are on their way. Your email changes after you open both.'
 const LEAD = `We mail a link to your current and to your new address. Your email changes after you open both, within ${lifetimeText('email_change')}.`
 
 /** The change of the visitor's own email. */

@@ -249,9 +249,9 @@ export async function installationChangePageRoutes(app: App) {
   ) {
     const { body: entered } = request
     if (settingsAgain(profile, stored, { entered }).notice === false) {
-      return { path: `/Installed/${id}`, text: `${appName} is already upgraded.` }
+      return { path: `/Installed/${id}`, text: `${appName} was upgraded already.` }
     }
-    const text = `${appName} was upgraded in another tab. Your settings are not saved yet: check them, then save.`
+    const text = `${appName} was upgraded meanwhile. Your settings are not saved yet: check them, then save.`
     await nextStep(request, reply, {
       path: `/Installed/${id}/Settings`,
       fields: entered,

@@ -113,7 +113,7 @@ ${isAsked && shown.content}`
   })
 }
 
-const ONLY_LOOKS = html`<div class="notice"><p>Your role is Support. You can view everything, but change nothing.</p></div>`
+const ONLY_LOOKS = html`<div class="notice"><p>You have the role support: you can look, and change nothing.</p></div>`
 
 /** Whether forms and buttons of the operator console are shown: support only looks. */
 export function mayChange({ user }: Pick<PageShell, 'user'>): boolean {

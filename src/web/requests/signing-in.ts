@@ -22,7 +22,7 @@ export const ENROLMENT_PATH = '/Account/SecondFactor'
 
 /** What a user is told whose password, second factor or state changed during the sign-in. */
 export const SIGN_IN_CHANGED =
-  'Your password or two-step sign-in changed while you signed in. Try again.'
+  'Your sign-in has changed meanwhile. Try again.'
 
 /** Long enough to find the phone. */
 const HALF_SECONDS = 600

@@ -86,7 +86,7 @@ export function requireOperator({ method }: FastifyRequest, { operator, support 
   if (!support) throw new AppError('not_found')
   if (method === 'POST') {
     throw new AppError('operator_required', {
-      detail: 'Your role is Support. You can view everything, but change nothing. Ask an operator.',
+      detail: 'You have the role support: you can look, and change nothing. Ask an operator.',
     })
   }
 }

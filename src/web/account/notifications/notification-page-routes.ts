@@ -99,7 +99,7 @@ export async function notificationPages(app: App) {
       if (!sendsMail(deps)) {
         return {
           ...shown,
-          above: html`<div class="card"><p>This marketplace does not send email.</p></div>`,
+          above: html`<div class="card"><p>This marketplace sends no mails.</p></div>`,
         }
       }
       const mailed = await readMailedKinds(deps, visitorOf(request).id)

@@ -58,7 +58,7 @@ export async function enrolmentRoutes(app: App) {
       const required = await mustHaveFactor(deps, id)
       const hasPassword = await givesPassword(deps, id)
       const why = required
-        ? 'This marketplace requires two-step sign-in. Turn it on to continue.'
+        ? 'This marketplace asks for a second factor. Turn it on to continue.'
         : `You will need ${hasPassword ? 'your password' : 'single sign-on'} and a code from your phone each time you sign in.`
       return {
         title: 'Turn on two-step sign-in',

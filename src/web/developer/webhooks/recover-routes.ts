@@ -50,8 +50,8 @@ export async function recoverRoutes(app: App) {
         lead: html`Send <bdi>${endpoint.url}</bdi> again what it has not received, or everything since a time.`,
         above:
           after !== undefined &&
-          html`<div class="notice"><p>Events up to ${after} are being sent. There are more: resend again to send
-the rest.</p></div>
+          html`<div class="notice"><p>Up to the event ${after}, all is on the way. There are more: resend again
+to go on.</p></div>
 `,
         consequences: [
           'Deliveries that failed, or that wait for another attempt, are sent now.',
