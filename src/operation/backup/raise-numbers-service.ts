@@ -23,6 +23,7 @@ UPDATE installations SET revision = revision + 1000000,
   token_generation = token_generation + 1000000 WHERE status <> 'uninstalled';
 UPDATE users SET token_generation = token_generation + 1000000;
 DELETE FROM sessions;
+DELETE FROM developer_sessions;
 UPDATE webhook_endpoints SET revision = revision + 1000000;
 SELECT setval(format('%I.%I', schemaname, sequencename),
   CASE WHEN data_type = 'integer'::regtype THEN coalesce(last_value, 0) + 1000000

@@ -6,7 +6,7 @@ import {
   fieldProblemText,
   sentence,
 } from '../shared/forms/form-problems.ts'
-import { carriedField, type FormFields } from '../shared/forms/settings-form.ts'
+import { carriedField } from '../shared/forms/settings-form.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { secretBox } from './settings-fields.ts'
 
@@ -165,16 +165,6 @@ function isCopied({ keyboard, autocomplete }: { keyboard?: Keyboard; autocomplet
 
 function must({ optional }: { optional?: boolean }): Html | false {
   return !optional && html` aria-required="true"`
-}
-
-/** What was chosen that is no choice: a page offers none of it. */
-export function unknownChoices(fields: FormSpec, typed: FormFields): FormProblem[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    if (field.kind !== 'choice' && field.kind !== 'radio') return []
-    const value = typed.get(name)
-    if (!value || field.choices.some(([choice]) => choice === value)) return []
-    return [{ field: name, text: `${field.label}: choose one from the list.` }]
-  })
 }
 
 /** Refuses a form whose controls are its own, for problems at their ids. */

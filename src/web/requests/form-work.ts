@@ -2,7 +2,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import type { z } from 'zod'
 import type { ErrorCode } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
-import { type FormSpec, fieldProblems, unknownChoices } from '../kit/fields.ts'
+import { type FormSpec, fieldProblems } from '../kit/fields.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import type { Secret } from '../shared/page/message-view.ts'
@@ -63,8 +63,6 @@ export function takeForm<Params extends z.ZodType>(app: App, form: FormWork<Para
     schema: { hide: true, body: Fields, ...(params && { params }) },
   }
   app.post(path, post, async (request, reply) => {
-    const unknown = unknownChoices(fieldsOf(form, request), request.body)
-    if (unknown.length > 0) return refuseForm(request, reply, { problems: unknown, status: 422 })
     try {
       const done = await submit(request, request.body, request.params as z.output<Params>, reply)
       if (done === undefined) return reply

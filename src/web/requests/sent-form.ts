@@ -11,10 +11,10 @@ export function sentFields(request: FastifyRequest): FormFields {
   return new Map(filledIn(request).filter(([name]) => !NEVER_KEPT.has(name)))
 }
 
-/** What the form that was sent is made of: a button has sent nothing that a page may show again. */
+/** What the form that was sent is made of: a button has sent nothing but what is the page's own. */
 export function kindOf(request: FastifyRequest): FormKind {
   const { formKind } = request.routeOptions.config
-  return formKind ?? (sentFields(request).size === 0 ? 'button' : 'fields')
+  return formKind ?? (filledIn(request).length === 0 ? 'button' : 'fields')
 }
 
 function filledIn({ body }: FastifyRequest): [string, string][] {

@@ -148,24 +148,22 @@ export async function markUnfinished(
 ): Promise<boolean> {
   const time = now()
   try {
-    const count = await inTransaction(db, async (tx) => {
-      const ended = await tx.productImport.updateMany({
-        where: { id, live: true },
-        data: {
-          ...countsOf(report),
-          live: null,
-          status,
-          problem,
-          updatedAt: time,
-          finishedAt: time,
-        },
-      })
+    // The record first, by itself: a server that is being stopped may have time for no more.
+    const { count } = await db.productImport.updateMany({
+      where: { id, live: true },
+      data: {
+        ...countsOf(report),
+        live: null,
+        status,
+        problem,
+        updatedAt: time,
+        finishedAt: time,
+      },
+    })
+    await inTransaction(db, async (tx) => {
       await tx.importChunk.deleteMany({ where: { importId: id } })
-      if (ended.count > 0) {
-        const subject = { kind: 'product_import', id }
-        await tell(tx, { actor, action: 'import.refused', subject, partyId })
-      }
-      return ended.count
+      const subject = { kind: 'product_import', id }
+      if (count > 0) await tell(tx, { actor, action: 'import.refused', subject, partyId })
     })
     return count > 0
   } catch (error) {
