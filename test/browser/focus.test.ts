@@ -56,7 +56,9 @@ test('the editor leads to the form of a part, and from there back to the parts',
   await expect.poll(() => focused(page)).toEqual({ text: 'Edit setting', isShown: true })
   await page.getByRole('button', { name: 'Cancel' }).press('Enter')
   await page.getByRole('heading', { name: 'Edit with forms' }).waitFor()
-  await expect.poll(() => focused(page)).toMatchObject({ text: expect.stringMatching(/^Edit with forms/), isShown: true })
+  await expect
+    .poll(() => focused(page))
+    .toMatchObject({ text: expect.stringMatching(/^Edit with forms/), isShown: true })
   await page.context().close()
 })
 

@@ -21,8 +21,7 @@ export const CODE_PATH = '/login/code'
 export const ENROLMENT_PATH = '/Account/SecondFactor'
 
 /** What a user is told whose password, second factor or state changed during the sign-in. */
-export const SIGN_IN_CHANGED =
-  'Your sign-in has changed meanwhile. Try again.'
+export const SIGN_IN_CHANGED = 'Your sign-in has changed meanwhile. Try again.'
 
 /** Long enough to find the phone. */
 const HALF_SECONDS = 600
