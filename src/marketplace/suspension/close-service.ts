@@ -16,7 +16,8 @@ export const CLOSING = {
   Parties:
     'Its users lose access to it, its connections end, and nothing can be installed for it again.',
   Developers:
-    'Its programs can no longer sign in, its console is closed, its apps leave the catalogue, and its sandbox is closed and emptied.',
+    'Its programs can no longer sign in, its console is closed, its apps leave the catalogue, and ' +
+    'its sandbox is closed and emptied.',
 } as const
 
 const REASON = 'Closed by the operator of the marketplace.'

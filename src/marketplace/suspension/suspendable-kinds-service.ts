@@ -28,7 +28,8 @@ export const SUSPENDABLE = [
     remark: ' A closed one gets `conflict`.',
     params: DeveloperPath,
     effect:
-      'Its programs can no longer sign in and its console is closed; its tokens and those of all installations of its apps are refused; its apps leave the catalogue.',
+      'Its programs can no longer sign in and its console is closed; its tokens and those of all ' +
+      'installations of its apps are refused; its apps leave the catalogue.',
     refusals: CLOSED,
     ...serviceOf('developer'),
   },
