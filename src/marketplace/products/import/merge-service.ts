@@ -106,7 +106,7 @@ const FOREIGN_ID = {
   detail: 'is not the id of the product with this brand and part number; new products have none',
 }
 
-/** Merges the staged rows into the party's products. */
+/** Merges the staged rows into the party's products; new ones get their ids in the order of the file. */
 export async function mergeRows(change: CatalogueChange): Promise<Merged> {
   const { client, partyId, revision, now } = change
   const values = [partyId, revision, now]
@@ -125,7 +125,8 @@ export async function mergeRows(change: CatalogueChange): Promise<Merged> {
        SELECT $1, brand, part_number, in_stock, short_description, msrp, map_price, upc, body, $2, $3
        FROM staged s
        WHERE NOT EXISTS (SELECT 1 FROM products p
-         WHERE p.party_id = $1 AND p.brand = s.brand AND p.part_number = s.part_number)`,
+         WHERE p.party_id = $1 AND p.brand = s.brand AND p.part_number = s.part_number)
+       ORDER BY line`,
     values,
   )
   const merged = { rowsCreated: created.rowCount ?? 0, rowsUpdated: updated.rowCount ?? 0 }
