@@ -5,6 +5,8 @@ import { author } from '../setup/apps.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { signInOn, signOutOn } from '../setup/browser-pages.ts'
 import { fullDraft, listedApp, newCustomer } from '../setup/customer.ts'
+import { operatorCalls } from '../setup/operator.ts'
+import { newAddress } from '../setup/people.ts'
 import { failingInserts, sabotaged } from '../setup/sabotage.ts'
 import { demoDeveloper } from '../setup/web-client.ts'
 
@@ -108,4 +110,35 @@ test('a form that found the database away is sent again as it was typed, by a re
   await page.reload()
   await heading('Profile')
   expect(await page.getByLabel('Name').inputValue()).toBe('Typed Once')
+})
+
+describe('a refused form is opened again by a reload', () => {
+  const refused = () => page.getByRole('alert').waitFor()
+
+  test('of a sign-in, which still leads where it was to lead', async () => {
+    const { user } = await newCustomer(market)
+    await page.goto(`${market.url}/login?next=%2FAccount%2FSecurity`)
+    await page.getByLabel('Email').fill(user.email)
+    await page.getByLabel('Password').fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await refused()
+    await page.reload()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.getByLabel('Email').fill(user.email)
+    await page.getByLabel('Password').fill(user.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(`${market.url}/Account/Security`)
+  })
+
+  test('of an invitation, which is still that of the link', async () => {
+    const invitation = { email: newAddress(), name: 'Ida Invited', operator: true }
+    const operator = await operatorCalls(market)
+    const { body } = await operator('POST', 'Invitations', invitation)
+    await page.goto(body.link)
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await refused()
+    await page.reload()
+    await page.getByRole('button', { name: 'Accept' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
 })
