@@ -1,6 +1,9 @@
 /** Spreadsheets tell UTF-8 by it; programs take it for a part of the first name. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
+/** The media type of files that spreadsheets open. */
+export const CSV_TYPE = 'text/csv; charset=utf-8'
+
 export type CsvValue = string | number | Date | null
 
 /** A line of a file that spreadsheets open (RFC 4180). */

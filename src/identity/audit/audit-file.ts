@@ -1,7 +1,7 @@
-import { BYTE_ORDER_MARK, csvLine } from '../../base/values/csv.ts'
+import { BYTE_ORDER_MARK, CSV_TYPE, csvLine } from '../../base/values/csv.ts'
 import type { OperatorAuditRecord } from './audit-record.ts'
 
-const CSV = { mediaType: 'text/csv; charset=utf-8', fileName: 'audit-trail.csv' }
+const CSV = { mediaType: CSV_TYPE, fileName: 'audit-trail.csv' }
 
 /** `spreadsheet` is CSV that people open in one. */
 export const AUDIT_FILES = {

@@ -18,7 +18,10 @@ export type Filter = { name: string; label: string } & (
 export type Chosen = Readonly<Record<string, string>>
 
 export type ListShown<Entry> = Omit<Shown, 'content'> & {
+  /** With what the address says beside filters, order and place in the list. */
   path: string
+  /** Before the filters. */
+  above?: Html | false
   filters?: readonly Filter[]
   /** What the address has in the controls, and what could be read of it. */
   typed?: FormFields
@@ -32,6 +35,8 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
   sort?: { by: string; usual: string }
   /** How many there are, such as `12 accounts`. */
   count?: string | undefined
+  /** What all of them come to. */
+  total?: Html | false
   /** What stands in the place of no entries, where no filter is the reason. */
   empty: Html
   /** Where the next page begins, if there is one. */
@@ -47,7 +52,7 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
 /** A list: its filters, how many there are, the entries in their order, the way to the others. */
 export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entry>): HtmlPage {
   const { path, filters = [], typed = new Map(), chosen = {}, others, entries, columns } = list
-  const { title, sort, count, cursor, isContinued, below, exports = {} } = list
+  const { title, sort, cursor, isContinued, above, below } = list
   const { problems = [] } = visit
   const query = { ...chosen, sort: sort && sort.by !== sort.usual ? sort.by : undefined }
   const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
@@ -59,13 +64,16 @@ export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entr
     typeof columns === 'function'
       ? columns(entries)
       : tableView({ caption: title, columns, entries, sorting })
-  const hidden = Object.entries(query).filter(([name]) => !filters.some((one) => one.name === name))
+  const [action = '', fixed] = path.split('?', 2)
+  const hidden = [...new URLSearchParams(fixed), ...Object.entries(query)].filter(
+    ([name]) => !filters.some((one) => one.name === name),
+  )
   return framePage(place, visit, {
     ...list,
     layout: list.layout ?? 'wide',
-    content: html`${
+    content: html`${above}${
       filters.length > 0 &&
-      html`<form class="search" method="get" action="${path}" role="search">
+      html`<form class="search" method="get" action="${action}" role="search">
 <a class="skip-link" href="#entries">Skip filters</a>
 ${hiddenFields(Object.fromEntries(hidden))}${filters.map((filter) => control(filter, typed, problems))}
 <button class="button" type="submit">Show</button>
@@ -77,7 +85,7 @@ ${
 ${others && html`Only ${others}· `}<a href="${path}">Show all</a></p>`
 }
 <div class="card flush" id="entries" tabindex="-1">
-${entries.length > 0 && listBar(count, exports, query)}
+${entries.length > 0 && listBar(list, query)}
 ${entries.length > 0 ? shown : nothingOf(list, problems)}
 </div>
 ${pager({
@@ -88,15 +96,14 @@ ${below}`,
   })
 }
 
-function listBar(
-  count: string | undefined,
-  exports: Readonly<Record<string, string>>,
+function listBar<Entry>(
+  { count, total, exports = {} }: ListShown<Entry>,
   query: Record<string, string | undefined>,
 ): Html | false {
   const files = Object.entries(exports)
   if (count === undefined && files.length === 0) return false
   return html`<div class="list-bar">
-<p>${count}</p>
+<p>${count}</p>${total && html`<p>${total}</p>`}
 ${
   files.length > 0 &&
   html`<p class="list-files">${files.map(

@@ -1,6 +1,5 @@
-import type { CsvValue } from '../../base/values/csv.ts'
 import { shownEmail } from '../../base/values/email.ts'
-import { COUNTED_IN_LIST_MAX, COUNTED_IN_ROW_MAX } from '../../base/values/page-of-list.ts'
+import { COUNTED_IN_LIST_MAX } from '../../base/values/page-of-list.ts'
 import type {
   DeveloperRecord,
   PartyRecord,
@@ -9,11 +8,10 @@ import type {
 import type { OperatorApp } from '../../marketplace/apps/operator-app.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import { accountGlyph, appFace, DEVELOPER_GLYPH, personAvatar } from '../kit/avatar.ts'
+import { fileColumn, type ListColumn, nameCell, numberColumn, timeColumn } from '../kit/columns.ts'
 import type { Chosen } from '../kit/list-page.ts'
-import type { Column } from '../kit/table.ts'
 import { rateText } from '../shared/app-parts/amounts.ts'
 import { bdi } from '../shared/page/blocks.ts'
-import { countText } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { partyBadge } from '../shared/page/html-page.ts'
 import { STATUSES } from '../shared/status/status-badge.ts'
@@ -29,12 +27,6 @@ import {
   unverifiedBadge,
   userRowOf,
 } from './record-view.ts'
-
-/** A column of a list and of its file; what has no value is not in the file. */
-export type ListColumn<Entry> = Column<Entry> & {
-  value?: (entry: Entry) => CsvValue
-  isOnlyInFile?: true
-}
 
 export type PartyEntry = PartyRecord & { members: number; connections: number; apps: number }
 export type UserEntry = UserRecord & {
@@ -63,52 +55,11 @@ function nameColumns<Entry extends Record>(
   ]
 }
 
-function nameCell(href: string, name: string, face: Html): Html {
-  return html`<span class="named">${face}<a class="row-name" href="${href}"><bdi>${name}</bdi></a></span>`
-}
-
-function numberColumn<Entry>(
-  label: string,
-  of: (entry: Entry) => number,
-  max = COUNTED_IN_ROW_MAX,
-): ListColumn<Entry> {
-  const value = (entry: Entry) => {
-    const count = of(entry)
-    return count < max ? String(count) : `${(max - 1).toLocaleString('en')}+`
-  }
-  return { label, isNumeric: true, value, cell: value }
-}
-
-function timeColumn<Entry>(
-  label: string,
-  of: (entry: Entry) => Date | null,
-  sort?: string,
-): ListColumn<Entry> {
-  return {
-    label,
-    ...(sort !== undefined && { sort }),
-    value: of,
-    cell: (entry) => day(of(entry)),
-  }
-}
-
-/** The day alone: the page of the entry has the time. */
-function day(at: Date | null): Html | string {
-  if (at === null) return '–'
-  const iso = at.toISOString()
-  return html`<time datetime="${iso}">${iso.slice(0, 10)}</time>`
-}
-
 const idColumn: ListColumn<{ id: string | number }> = {
   label: 'ID',
   phone: 'hidden',
   value: ({ id }) => id,
   cell: ({ id }) => html`<code>${id}</code>`,
-}
-
-/** What is in the file alone. */
-function fileColumn<Entry>(label: string, value: (entry: Entry) => CsvValue): ListColumn<Entry> {
-  return { label, value, cell: () => false, isOnlyInFile: true }
 }
 
 /** What the rows of a list that belongs to one thing are taken from it by. */
@@ -289,8 +240,3 @@ export const INSTALLATION_COLUMNS: readonly ListColumn<InstallationListed>[] = [
   },
   timeColumn('Since', ({ installDate }) => installDate, 'since'),
 ]
-
-/** `12 accounts`, `1 account`, `more than 1,000 accounts`. */
-export function listCount(count: number, max: number, noun: string): string {
-  return `${countText(count, max)} ${noun}${count === 1 ? '' : 's'}`
-}

@@ -3,27 +3,15 @@ import type { PartyType } from '../../base/values/party-type.ts'
 import { integerText } from '../../base/values/shapes.ts'
 import { ACTOR_KINDS } from '../../identity/audit/audit-record.ts'
 import type { Chosen } from '../kit/list-page.ts'
-import type { FilterReader } from '../shared/forms/filter-reading.ts'
+import {
+  type Choose,
+  fittingParam,
+  oneOfParam,
+  textParam,
+  uuidParam,
+} from '../shared/forms/filter-params.ts'
 
 const DAY_MS = 86_400_000
-
-/** Takes a filter from an address, if it is in it. */
-export type Choose = (reader: FilterReader) => Chosen
-
-const chosen = (name: string, value: string | undefined): Chosen =>
-  value === undefined ? {} : { [name]: value }
-
-/** A text of the query. */
-export const textParam =
-  (name: string): Choose =>
-  (reader) =>
-    chosen(name, reader.text(name))
-
-/** One of several values. */
-export const oneOfParam =
-  (name: string, values: readonly string[]): Choose =>
-  (reader) =>
-    chosen(name, reader.oneOf(name, values))
 
 /** Whether something is suspended. */
 export const suspensionParam = oneOfParam('suspended', ['true', 'false'])
@@ -31,29 +19,20 @@ export const suspensionParam = oneOfParam('suspended', ['true', 'false'])
 /** Whether something is suspended or closed. */
 export const closingParam = oneOfParam('suspended', ['true', 'false', 'closed'])
 
-const fitting =
-  (name: string, fits: (text: string) => boolean, words: string): Choose =>
-  (reader) =>
-    chosen(name, reader.fitting(name, fits, words))
-
-/** An id that is a UUID. */
-export const uuidParam = (name: string) =>
-  fitting(name, (value) => z.uuid().safeParse(value).success, 'an ID')
-
 /** The id of a party. */
 export const partyIdParam = (name: string) =>
-  fitting(name, (value) => integerText().safeParse(value).success, 'the ID of an account')
+  fittingParam(name, (value) => integerText().safeParse(value).success, 'the ID of an account')
 
 /** A day. */
 const dateParam = (name: string) =>
-  fitting(
+  fittingParam(
     name,
     (value) => z.iso.date().safeParse(value).success && value >= '1000' && value < '9999',
     'a date, such as 2026-11-21',
   )
 
 /** The filters of the audit trail in an address. */
-export const TRAIL_PARAMS = [
+export const TRAIL_PARAMS: readonly Choose[] = [
   textParam('q'),
   oneOfParam('actorKind', ACTOR_KINDS),
   textParam('action'),

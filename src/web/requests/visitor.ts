@@ -144,6 +144,22 @@ export async function recogniseAgain(request: FastifyRequest): Promise<Visitor> 
   return visitor
 }
 
+/**
+ * Finds out whether the visitor may still read what the pages of this scope show, where an answer takes
+ * long.
+ *
+ * @throws AppError invalid_token, not_found
+ */
+export async function checkReaderAgain(
+  request: FastifyRequest,
+  { isForOperators }: { isForOperators: boolean },
+): Promise<void> {
+  const visitor = await recogniseAgain(request)
+  if (isForOperators) requireOperator(request, visitor)
+  const { principal } = visitorOf(request)
+  if (visitor.principal?.developerId !== principal?.developerId) throw new AppError('not_found')
+}
+
 /** The visitor as the author of a change. */
 export function visitorActor(request: FastifyRequest): { userId: string; actor: Actor } {
   const { id } = visitorOf(request)
