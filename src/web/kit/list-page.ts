@@ -14,6 +14,9 @@ export type Filter = { name: string; label: string } & (
   | { kind: 'select'; options: readonly (readonly [value: string, text: string])[] }
 )
 
+/** How many entries a page can have, where the address asks for another number than the usual one. */
+export const LIST_SIZES = ['25', '50', '100'] as const
+
 /** The filters of a list as its address has them: name -> value. */
 export type Chosen = Readonly<Record<string, string>>
 
@@ -39,6 +42,10 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
   total?: Html | false
   /** What stands in the place of no entries, where no filter is the reason. */
   empty: Html
+  /** How many entries the address asks for. */
+  size?: (typeof LIST_SIZES)[number] | undefined
+  /** Where this page begins, unless it is the first one. */
+  from?: string | undefined
   /** Where the next page begins, if there is one. */
   cursor?: string | undefined
   /** Whether there is a page before. */
@@ -52,13 +59,13 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
 /** A list: its filters, how many there are, the entries in their order, the way to the others. */
 export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entry>): HtmlPage {
   const { path, filters = [], typed = new Map(), chosen = {}, others, entries, columns } = list
-  const { title, sort, cursor, isContinued, above, below } = list
+  const { title, sort, size, from, cursor, isContinued, above, below } = list
   const { problems = [] } = visit
-  const query = { ...chosen, sort: sort && sort.by !== sort.usual ? sort.by : undefined }
+  const query = { ...chosen, sort: sort && sort.by !== sort.usual ? sort.by : undefined, size }
   const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
   const sorting = sort && {
     sort: sort.by,
-    href: (by: string) => withQuery(path, { ...chosen, sort: by === sort.usual ? undefined : by }),
+    href: (by: string) => withQuery(path, { ...query, sort: by === sort.usual ? undefined : by }),
   }
   const shown =
     typeof columns === 'function'
@@ -92,6 +99,7 @@ ${pager({
   first: isContinued && { href: withQuery(path, query), label: 'First page' },
   next: cursor !== undefined && { href: withQuery(path, { ...query, cursor }), label: 'Next' },
 })}
+${(cursor !== undefined || isContinued || size !== undefined) && sizesView(path, { ...query, cursor: from })}
 ${below}`,
   })
 }
@@ -111,6 +119,17 @@ ${
   )}</p>`
 }
 </div>
+`
+}
+
+/** Other numbers of entries, from the same entry on. */
+function sizesView(path: string, query: Record<string, string | undefined>): Html {
+  return html`<nav aria-label="Page size"><p class="list-files muted">Entries per page: ${LIST_SIZES.map(
+    (size) =>
+      html`<a href="${withQuery(path, { ...query, size })}"${
+        size === query.size && html` aria-current="true"`
+      }>${size}</a>\n`,
+  )}</p></nav>
 `
 }
 

@@ -14,13 +14,13 @@ import { sendStreamedFile } from '../../http/bodies/streamed-file.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { type ListColumn, listCount } from '../kit/columns.ts'
 import type { Place, Shown } from '../kit/frame.ts'
-import { type Chosen, type Filter, type ListShown, listPage } from '../kit/list-page.ts'
+import { type Chosen, type Filter, LIST_SIZES, type ListShown, listPage } from '../kit/list-page.ts'
 import { type Choose, readChosen } from '../shared/forms/filter-params.ts'
 import { filterReader } from '../shared/forms/filter-reading.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import type { Html } from '../shared/page/html.ts'
-import { loadShown } from './list-pages.ts'
+import { cursorOf, loadShown } from './list-pages.ts'
 import { takeNotice } from './notices.ts'
 import { checkReaderAgain, visitorOf, visitorShell } from './visitor.ts'
 
@@ -88,19 +88,20 @@ export function listRoutes<Entry, Loaded extends Page<Entry>, Params extends z.Z
     const chosen = await readChosen(reader, choose)
     const orders = columns(chosen).flatMap(({ sort }) => (sort ? [sort, `-${sort}`] : []))
     const sort = reader.oneOf('sort', orders) ?? usual
-    return { list, labels, chosen, sort, problems: reader.problems }
+    const size = reader.oneOf('size', LIST_SIZES)
+    return { list, labels, chosen, sort, size, problems: reader.problems }
   }
 
   const schema = { hide: true, querystring: Fields, ...(params && { params }) }
   app.get(route, { schema }, async (request, reply) => {
-    const { list, labels, chosen, sort, ...asked } = await read(request)
+    const { list, labels, chosen, sort, size, ...asked } = await read(request)
     const { owner, load, count: countOf, columns, draw, others, around, ...look } = list
     const { place, path = route, typed = request.query, usual = '' } = look
     const problems = asked.problems.map((problem) => withLinks(problem, request.url))
     const message = takeNotice(request, reply)?.text
     const visit = { ...visitorShell(request, reply), problems, message }
     const unseen = Object.entries(chosen).filter(([name]) => !Object.hasOwn(labels, name))
-    const shown = { ...look, path, typed, chosen, sort: { by: sort ?? usual, usual } }
+    const shown = { ...look, path, typed, chosen, sort: { by: sort ?? usual, usual }, size }
     if (problems.length > 0) {
       reply.code(422)
       const none = { entries: [], columns: [] }
@@ -114,7 +115,7 @@ export function listRoutes<Entry, Loaded extends Page<Entry>, Params extends z.Z
     }
     const scope = ['list', path, owner, Object.entries(chosen).sort(), sort ?? null]
     const [{ entries, cursor, isContinued }, count, unseenWords] = await Promise.all([
-      loadShown(request, scope, pageSize, loadKept),
+      loadShown(request, scope, Number(size ?? pageSize), loadKept),
       countOf?.(chosen, max),
       unseen.length > 0 && others?.(unseen, chosen),
     ])
@@ -127,6 +128,7 @@ export function listRoutes<Entry, Loaded extends Page<Entry>, Params extends z.Z
         others: unseenWords || false,
         entries,
         cursor,
+        from: cursorOf(request),
         isContinued,
         count: count === undefined || !noun ? undefined : listCount(count, max, noun),
         exports: look.exports ?? (noun ? { CSV: fileOf(path) } : {}),

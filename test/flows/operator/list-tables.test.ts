@@ -75,6 +75,31 @@ describe('a list of the console', () => {
     expect((await operator().get(`${next}&sort=-created`)).status).toBe(400)
   })
 
+  test('has as many entries on a page as its address asks for', async () => {
+    const path = '/Operator/Parties?q=Sorted'
+    const usual = (await operator().get(path)).text
+    expect(usual).toContain('href="/Operator/Parties?q=Sorted&amp;size=25">25</a>')
+    const small = (await operator().get(`${path}&size=25`)).text
+    const namesIn = (text: string) => text.match(/<bdi>Sorted \d+<\/bdi>/g) ?? []
+    expect([namesIn(usual).length, namesIn(small).length]).toEqual([40, 25])
+    expect(small).toContain('size=25" aria-current="true">25</a>')
+    const next = nextOf(small) ?? ''
+    expect(next).toContain('size=25')
+    // A cursor continues a page of any size.
+    const rest = (await operator().get(next.replace('size=25', 'size=100'))).text
+    expect(namesIn(rest)).toHaveLength(20)
+    expect(new Set([...namesIn(small), ...namesIn(rest)]).size).toBe(45)
+    expect(namesIn((await operator().get(`${path}&size=50`)).text)).toHaveLength(45)
+  })
+
+  test('refuses a number of entries that is not offered', async () => {
+    for (const size of ['0', '-1', '26', '1e9', 'constructor']) {
+      const { status, text } = await operator().get(`/Operator/Users?size=${size}`)
+      expect([size, status]).toEqual([size, 422])
+      expect(text).toContain('choose one from the list')
+    }
+  })
+
   test('says how many there are with its filters', async () => {
     expect((await operator().get('/Operator/Parties?q=Sorted')).text).toContain(
       '<p>45 accounts</p>',
