@@ -35,6 +35,7 @@ import { type Html, html } from '../shared/page/html.ts'
 import { pathTo, type RecordTab } from './addresses.ts'
 import { namesOfFilters } from './filter-names-service.ts'
 import { findAppId, findParty } from './find-service.ts'
+import { bulkOf } from './list-bulk.ts'
 import {
   APP_COLUMNS,
   DEVELOPER_COLUMNS,
@@ -217,17 +218,10 @@ function operatorList<Entry, Loaded extends Page<Entry>>(
             sort: { by: sort ?? spec.usual, usual: spec.usual },
             count: count === undefined ? undefined : listCount(count, max, noun),
             exports: { CSV: `${path}/Export` },
+            bulk: mayChange(visit) && bulkOf(tab, chosen),
           }
         : { columns: () => (loaded ? spec.draw(loaded) : html``), exports: spec.exports }
-    return sendPage(
-      reply,
-      listPage(place, visit, {
-        ...shown,
-        ...inColumns,
-        entries,
-        cursor,
-      }),
-    )
+    return sendPage(reply, listPage(place, visit, { ...shown, ...inColumns, entries, cursor }))
   })
 
   if (!('columns' in spec)) return
@@ -266,8 +260,7 @@ const SUSPENSIONS: [string, string][] = [
 ]
 const suspension = choice('suspended', 'State', SUSPENSIONS)
 const closing = choice('suspended', 'State', [...SUSPENSIONS, ['closed', 'Closed']])
-/** Kinds as choices, in words: `install_request` is "Install request". */
-/** Kinds with their words; what the API calls a party is an account on pages. */
+/** Kinds as choices, in words; what the API calls a party is an account on pages. */
 const named = (kinds: readonly string[]): [string, string][] =>
   kinds.map((one) => {
     const words = one === 'party' ? 'account' : one.replaceAll('_', ' ')
