@@ -30,6 +30,7 @@ import { definitionRoutes } from './web/developer/definition/definition-routes.t
 import { guideRoutes } from './web/developer/definition/guide-routes.ts'
 import { consumerPageRoutes } from './web/developer/events/consumer-page-routes.ts'
 import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
+import { bulkInstallationRoutes } from './web/developer/installations/bulk-installation-routes.ts'
 import { installationQuestionRoutes } from './web/developer/installations/installation-question-routes.ts'
 import { ownInstallationPageRoutes } from './web/developer/installations/installation-routes.ts'
 import { listingRoutes } from './web/developer/listing-routes.ts'
@@ -50,6 +51,7 @@ import { directoryRoutes } from './web/marketplace/directory-routes.ts'
 import { homeRoutes } from './web/marketplace/home-routes.ts'
 import { installRoutes } from './web/marketplace/install-routes.ts'
 import { operatorAccessPages } from './web/operator/access/access-routes.ts'
+import { operatorBulkRemovalPages } from './web/operator/forms/bulk-removal-routes.ts'
 import { operatorCreateRoutes } from './web/operator/forms/create-routes.ts'
 import { operatorInvitationPages } from './web/operator/invitations/invitations-routes.ts'
 import { operatorListRoutes } from './web/operator/list-routes.ts'
@@ -158,6 +160,7 @@ export async function registerUserPages(
       operatorInvitationPages,
       operatorRecordPages,
       operatorSuspensionPages,
+      operatorBulkRemovalPages,
     ]
     const lists = [operatorOverviewRoutes, operatorListRoutes, auditExportRoutes]
     const pages = [...lists, operatorAccessPages, ...records]
@@ -199,7 +202,12 @@ export async function registerDeveloperPages(
       recoverRoutes,
     ]
     const events = [...endpoints, deliveryPageRoutes, eventsPageRoutes, consumerPageRoutes]
-    const installations = [ownInstallationPageRoutes, installationQuestionRoutes, testTokenRoutes]
+    const installations = [
+      bulkInstallationRoutes,
+      ownInstallationPageRoutes,
+      installationQuestionRoutes,
+      testTokenRoutes,
+    ]
     const people = [credentialsRoutes, developerPeopleRoutes, inviteDeveloperRoutes]
     const pages = [...apps, ...events, ...installations, ...people]
     await registerAll(developerApp, pages)

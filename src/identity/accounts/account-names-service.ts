@@ -49,6 +49,13 @@ export async function namesOfUsers({ db }: ReadDeps, ids: readonly string[]) {
   return new Map(rows.map(({ id, name, removedAt }) => [id, { name, isGone: removedAt !== null }]))
 }
 
+/** Those of some users who act for a party: id -> name. */
+export async function namesOfMembers({ db }: ReadDeps, partyId: number, ids: readonly string[]) {
+  const where = { id: { in: [...ids] }, removedAt: null, memberships: { some: { partyId } } }
+  const rows = await db.user.findMany({ where, select: { id: true, name: true } })
+  return new Map(rows.map(({ id, name }) => [id, { name }]))
+}
+
 /** The names of the people in a history: id -> name. */
 export async function namesOfPeople(
   deps: ReadDeps,

@@ -192,3 +192,25 @@ export async function quoteInstallation(
   const { purchaseOption, ...party } = found
   return quote(purchaseOptionOf(purchaseOption), records ?? (await countProducts({ db }, party)))
 }
+
+/** Those of some installations that are of a developer's apps: id -> what it is called, and its status. */
+export async function findOwnInstallations(
+  { db }: Pick<Deps, 'db'>,
+  developerId: string,
+  ids: readonly string[],
+) {
+  const rows = await db.installation.findMany({
+    where: { id: { in: [...ids] }, developerId },
+    select: {
+      ...{ id: true, status: true },
+      app: { select: { name: true } },
+      party: { select: { name: true } },
+    },
+  })
+  return new Map(
+    rows.map(({ id, status, app, party }) => [
+      id,
+      { name: `${app.name} for ${party.name}`, status },
+    ]),
+  )
+}

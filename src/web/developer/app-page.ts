@@ -1,3 +1,4 @@
+import { COUNTED_MAX } from '../../base/values/page-of-list.ts'
 import type { AppRecord } from '../../marketplace/apps/app-record.ts'
 import { missingForListing } from '../../marketplace/apps/missing-for-listing.ts'
 import type { Event } from '../../marketplace/events/event-schemas.ts'
@@ -25,6 +26,8 @@ import { webhookPath } from './webhooks/webhook-paths.ts'
 type OwnAppPageInput = Visit & {
   app: AppRecord
   installations: number
+  /** How many of them have the newest version; both are counted up to COUNTED_MAX. */
+  onNewest: number
   installsByDay: readonly { day: Date; installs: number }[]
   lastEvent: Event | undefined
   /** Whether it is installed in the developer's sandbox. */
@@ -85,7 +88,8 @@ ${
 }
 
 /** Who uses it, and whether its events arrive. */
-function activity({ app, installations, installsByDay, lastEvent }: OwnAppPageInput): Html {
+function activity(input: OwnAppPageInput): Html {
+  const { app, installations, installsByDay, lastEvent } = input
   const ofApp = `?appId=${encodeURIComponent(app.id)}`
   const failing = app.webhooks.filter(
     ({ status, health }) => status === 'disabled' || health === 'failing',
@@ -95,6 +99,7 @@ function activity({ app, installations, installsByDay, lastEvent }: OwnAppPageIn
     'Activity',
     html`<dl class="facts">
 ${fact('Active', html`<a href="/Developer/Installations${ofApp}">${installationCount(installations)}</a>`)}
+${versionShare(input)}
 ${fact(
   'Last event',
   lastEvent === undefined
@@ -103,6 +108,16 @@ ${fact(
 )}
 ${fact('Endpoints', endpointsText(app, failing))}</dl>
 ${installsChart(installsByDay)}`,
+  )
+}
+
+/** How many have come to the newest version; nothing where there are more than are counted. */
+function versionShare({ app, installations, onNewest }: OwnAppPageInput): Html | false {
+  if (installations === 0 || installations >= COUNTED_MAX) return false
+  const share = `${Math.floor((onNewest / installations) * 100)}%`
+  return fact(
+    'Upgraded',
+    html`${countText(onNewest)} of ${countText(installations)} on version <bdi>${app.version}</bdi> · ${share}`,
   )
 }
 

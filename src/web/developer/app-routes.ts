@@ -5,7 +5,10 @@ import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { developerActor } from '../../identity/guards/actor.ts'
 import { developerOf } from '../../identity/guards/audience.ts'
-import { countInstallations } from '../../marketplace/apps/installation-counts-service.ts'
+import {
+  countInstallations,
+  countInstallationsOfVersions,
+} from '../../marketplace/apps/installation-counts-service.ts'
 import { readInstallsByDay } from '../../marketplace/apps/installs-by-day-service.ts'
 import { deleteApp, setListed } from '../../marketplace/apps/listing-service.ts'
 import { listOwnApps, readOwnApp } from '../../marketplace/apps/read-apps-service.ts'
@@ -72,8 +75,9 @@ export async function ownAppRoutes(app: App) {
     const { developerId } = developerOf(request)
     const { app: own } = await readOwnApp(deps, developerId, request.params.appId)
     const subject = { subjectKind: 'app', subjectId: own.id } as const
-    const [installations, installsByDay, events, sandbox, history] = await Promise.all([
+    const [installations, onVersion, installsByDay, events, sandbox, history] = await Promise.all([
       countInstallations(deps, [own.id], COUNTED_MAX),
+      countInstallationsOfVersions(deps, own.id, [own.version]),
       readInstallsByDay(deps, developerId, own.id),
       listRecentEvents(deps, developerId, { appId: own.id }, first(1)),
       listInstallations(deps, developerId, { appId: own.id, partyType: 'None' }, first(1)),
@@ -86,6 +90,7 @@ export async function ownAppRoutes(app: App) {
         message: takeNotice(request, reply)?.text,
         app: own,
         installations: installations.get(own.id) ?? 0,
+        onNewest: onVersion.get(own.version) ?? 0,
         installsByDay,
         lastEvent: events.entries[0],
         inSandbox: sandbox.entries.length > 0,

@@ -4,6 +4,7 @@ import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, hiddenFields } from '../shared/page/html-page.ts'
 import { withQuery } from '../shared/page/with-query.ts'
 import { pager } from './action-list.ts'
+import { type BulkChoice, bulkForm, choiceBox } from './bulk-choice.ts'
 import { emptyState } from './empty-state.ts'
 import { framePage, type Place, type Shown, type Visit } from './frame.ts'
 import { type Column, tableView } from './table.ts'
@@ -34,6 +35,8 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
   entries: readonly Entry[]
   /** How the entries look: in columns, or as something else. */
   columns: readonly Column<Entry>[] | ((entries: readonly Entry[]) => Html)
+  /** What can be done with several of them at once, where they are in columns. */
+  bulk?: BulkChoice<Entry> | false | undefined
   /** The order, and the one of an address that names none. */
   sort?: { by: string; usual: string }
   /** How many there are, such as `12 accounts`. */
@@ -59,7 +62,7 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
 /** A list: its filters, how many there are, the entries in their order, the way to the others. */
 export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entry>): HtmlPage {
   const { path, filters = [], typed = new Map(), chosen = {}, others, entries, columns } = list
-  const { title, sort, size, from, cursor, isContinued, above, below } = list
+  const { title, sort, size, from, cursor, isContinued, above, below, bulk } = list
   const { problems = [] } = visit
   const query = { ...chosen, sort: sort && sort.by !== sort.usual ? sort.by : undefined, size }
   const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
@@ -67,10 +70,12 @@ export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entr
     sort: sort.by,
     href: (by: string) => withQuery(path, { ...query, sort: by === sort.usual ? undefined : by }),
   }
-  const shown =
+  const pick = bulk && ((entry: Entry) => choiceBox(bulk, entry))
+  const table =
     typeof columns === 'function'
       ? columns(entries)
-      : tableView({ caption: title, columns, entries, sorting })
+      : tableView({ caption: title, columns, entries, sorting, ...(pick && { pick }) })
+  const shown = bulk ? bulkForm(bulk, withQuery('', query).slice(1), table) : table
   const [action = '', fixed] = path.split('?', 2)
   const hidden = [...new URLSearchParams(fixed), ...Object.entries(query)].filter(
     ([name]) => !filters.some((one) => one.name === name),

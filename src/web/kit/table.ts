@@ -23,16 +23,24 @@ export type TableShown<Entry> = {
   columns: readonly Column<Entry>[]
   entries: readonly Entry[]
   sorting?: Sorting | undefined
+  /** Before the name, such as a box that chooses the entry. */
+  pick?: ((entry: Entry) => Html | false) | undefined
 }
 
 /** Entries as a table, on a phone as rows. The first column names the entry. */
-export function tableView<Entry>({ caption, columns, entries, sorting }: TableShown<Entry>): Html {
+export function tableView<Entry>(table: TableShown<Entry>): Html {
+  const { caption, columns, entries, sorting, pick } = table
   return html`<table class="listing">
 <caption class="visually-hidden">${caption}</caption>
 <thead>
-<tr>${columns.map((column) => heading(column, sorting))}</tr>
+<tr>${pick && html`<td class="pick"></td>\n`}${columns.map((column) => heading(column, sorting))}</tr>
 </thead>
-<tbody>${entries.map((entry) => html`<tr>${columns.map((column, at) => cell(column, entry, at === 0))}</tr>\n`)}</tbody>
+<tbody>${entries.map(
+    (entry) =>
+      html`<tr>${pick && html`<td class="pick">${pick(entry)}</td>\n`}${columns.map((column, at) =>
+        cell(column, entry, at === 0),
+      )}</tr>\n`,
+  )}</tbody>
 </table>
 `
 }

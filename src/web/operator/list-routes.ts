@@ -29,6 +29,7 @@ import { type Html, html } from '../shared/page/html.ts'
 import { pathTo, type RecordTab } from './addresses.ts'
 import { namesOfFilters } from './filter-names-service.ts'
 import { findAppId, findParty } from './find-service.ts'
+import { bulkOf } from './list-bulk.ts'
 import {
   APP_COLUMNS,
   DEVELOPER_COLUMNS,
@@ -127,6 +128,7 @@ function operatorList<Entry, Loaded extends Page<Entry>>(
         title: tabLabel(tab),
         owner: ['console'],
         columns: (chosen) => columns(chosen, isOperator),
+        bulk: (chosen) => isOperator && bulkOf(tab, chosen),
         empty: emptyState(...empty, isOperator && create),
         beside:
           isOperator &&
@@ -159,7 +161,7 @@ const SUSPENSIONS: [string, string][] = [
 ]
 const suspension = choice('suspended', 'State', SUSPENSIONS)
 const closing = choice('suspended', 'State', [...SUSPENSIONS, ['closed', 'Closed']])
-/** Kinds with their words; what the API calls a party is an account on pages. */
+/** Kinds as choices, in words; what the API calls a party is an account on pages. */
 const named = (kinds: readonly string[]): [string, string][] =>
   kinds.map((one) => {
     const words = one === 'party' ? 'account' : one.replaceAll('_', ' ')

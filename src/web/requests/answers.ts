@@ -121,6 +121,19 @@ export async function redirectDone(
   return reply.redirect(path, 303)
 }
 
+/** Answers a form that has done a part of its work with its page, which shows what is left of it. */
+export async function redirectLeft(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fields: FormFields,
+  problems: readonly FormProblem[],
+): Promise<FastifyReply> {
+  const stored = { fields: [...fields], problems: [...problems], status: 200 }
+  request.page.answer = { path: pathOf(request), stored }
+  await forget(request)
+  return reply.redirect(await addressOfAnswer(request, request.page.answer), 303)
+}
+
 /** Leads to a page with a password that it shows once, and the fields that it needs beside it. */
 export async function redirectSecret(
   request: FastifyRequest,

@@ -3,10 +3,11 @@ import type { z } from 'zod'
 import type { ErrorCode } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { type FormSpec, fieldProblems } from '../kit/fields.ts'
+import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { type Refusal, refusalOf } from '../shared/forms/refusal.ts'
 import { Fields, type FormFields } from '../shared/forms/settings-form.ts'
 import type { Secret } from '../shared/page/message-view.ts'
-import { redirectBack, redirectDone, redirectSecret, refuse } from './answers.ts'
+import { redirectBack, redirectDone, redirectLeft, redirectSecret, refuse } from './answers.ts'
 import { sentFields } from './sent-form.ts'
 
 /**
@@ -16,6 +17,10 @@ import { sentFields } from './sent-form.ts'
 export type Done =
   | { path: string; text?: string | undefined }
   | { path: string; secret: Secret; fields?: FormFields }
+  | PartlyDone
+
+/** What is left of a form that has done a part of its work, and why: its page shows it again. */
+type PartlyDone = { left: FormFields; problems: readonly FormProblem[] }
 
 /** What a form does when it is sent. */
 export type FormWork<Params extends z.ZodType> = {
@@ -66,6 +71,7 @@ export function takeForm<Params extends z.ZodType>(app: App, form: FormWork<Para
     try {
       const done = await submit(request, request.body, request.params as z.output<Params>, reply)
       if (done === undefined) return reply
+      if ('left' in done) return await redirectLeft(request, reply, done.left, done.problems)
       if ('problems' in done) return await refuseForm(request, reply, done)
       return 'secret' in done
         ? await redirectSecret(request, reply, done.path, done.secret, done.fields)

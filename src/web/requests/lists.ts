@@ -46,6 +46,8 @@ type ListOf<Entry, Loaded extends Page<Entry>> = Omit<Shown, 'content'> & {
   /** How many there are, up to a number that means that or more. */
   count?: (chosen: Chosen, max: number) => Promise<number>
   columns: (chosen: Chosen) => readonly ListColumn<Entry>[]
+  /** What can be done with several entries at once. */
+  bulk?: (chosen: Chosen) => ListShown<Entry>['bulk']
   /** What the page shows in place of columns. */
   draw?: (loaded: Loaded) => Html
   /** The order that an address without one has, where it is one that can be asked for. */
@@ -95,7 +97,7 @@ export function listRoutes<Entry, Loaded extends Page<Entry>, Params extends z.Z
   const schema = { hide: true, querystring: Fields, ...(params && { params }) }
   app.get(route, { schema }, async (request, reply) => {
     const { list, labels, chosen, sort, size, ...asked } = await read(request)
-    const { owner, load, count: countOf, columns, draw, others, around, ...look } = list
+    const { owner, load, count: countOf, columns, bulk, draw, others, around, ...look } = list
     const { place, path = route, typed = request.query, usual = '' } = look
     const problems = asked.problems.map((problem) => withLinks(problem, request.url))
     const message = takeNotice(request, reply)?.text
@@ -131,6 +133,7 @@ export function listRoutes<Entry, Loaded extends Page<Entry>, Params extends z.Z
         from: cursorOf(request),
         isContinued,
         count: count === undefined || !noun ? undefined : listCount(count, max, noun),
+        bulk: bulk?.(chosen) ?? false,
         exports: look.exports ?? (noun ? { CSV: fileOf(path) } : {}),
         columns: draw
           ? () => draw(loaded as Loaded)

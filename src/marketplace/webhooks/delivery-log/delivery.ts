@@ -188,3 +188,8 @@ function attemptOf({ number, at, durationMs, outcome, status, reason }: AttemptR
     reason: failureReasonOf(reason),
   }
 }
+
+/** What a delivery is called among others. */
+export function deliveryName({ type, position }: { type: string; position: bigint | number }) {
+  return `${type} at position ${position}`
+}

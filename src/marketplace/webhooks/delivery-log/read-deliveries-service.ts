@@ -11,6 +11,7 @@ import {
   type DeliveryFilters,
   type DeliveryRow,
   type DeliveryWithAttempts,
+  deliveryName,
   deliveryOf,
   deliveryWithAttemptsOf,
 } from './delivery.ts'
@@ -90,6 +91,25 @@ export async function readDelivery(
 ): Promise<DeliveryWithAttempts> {
   await findEndpoint(db, subject)
   return deliveryRecord(db, subject)
+}
+
+/**
+ * Those of some deliveries that are of an endpoint: id -> what each is called.
+ *
+ * @throws AppError not_found
+ */
+export async function findDeliveries(
+  { db }: Pick<Deps, 'db'>,
+  subject: EndpointSubject,
+  ids: readonly string[],
+): Promise<Map<string, { name: string }>> {
+  const { id: endpointId } = await findEndpoint(db, subject)
+  const rows = await db.webhookDelivery.findMany({
+    where: { id: { in: [...ids] }, endpointId },
+    select: { id: true, type: true, position: true },
+    orderBy: { position: 'asc' },
+  })
+  return new Map(rows.map(({ id, ...one }) => [id, { name: deliveryName(one) }]))
 }
 
 /** @throws AppError not_found when the endpoint has no such delivery */

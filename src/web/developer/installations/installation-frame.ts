@@ -1,3 +1,4 @@
+import type { Field } from '../../kit/fields.ts'
 import type { Visit } from '../../kit/frame.ts'
 import { ownInstallationPath } from '../console-frame.ts'
 import type { OwnInstallation } from './installation-shown.ts'
@@ -9,4 +10,11 @@ export type OwnInstallationInput = Visit & { own: OwnInstallation }
 export function backTo({ installation }: Pick<OwnInstallation, 'installation'>) {
   const label = `${installation.appName} for ${installation.partyName}`
   return { href: ownInstallationPath(installation.id), label }
+}
+
+/** Why a developer suspends. */
+export const OWN_REASON: Field = {
+  label: 'Reason',
+  hint: 'The account sees it. At most 500 characters.',
+  kind: 'lines',
 }

@@ -28,7 +28,7 @@ import {
 } from '../../shared/forms/settings-form.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { OWN_INSTALLATION_NOTICES } from '../console-frame.ts'
-import { backTo } from './installation-frame.ts'
+import { backTo, OWN_REASON } from './installation-frame.ts'
 import { readInstallationPage } from './installation-page-service.ts'
 import type { OwnInstallation } from './installation-shown.ts'
 
@@ -106,11 +106,7 @@ export async function installationQuestionRoutes(app: App) {
       'No data is lost. You can resume it at any time.',
     ],
     fields: {
-      reason: {
-        label: 'Reason',
-        hint: 'The account sees it. At most 500 characters.',
-        kind: 'lines',
-      },
+      reason: OWN_REASON,
     },
     act(subject, typed) {
       const given = { reason: multilineText(typed, 'reason') }

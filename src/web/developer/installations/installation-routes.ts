@@ -50,7 +50,8 @@ export async function ownInstallationPageRoutes(app: App) {
             (wanted) => listInstallations(deps, developerId, filters, wanted),
           )
     const chosen = chosenFilters(request.query, Object.keys(LABELS))
-    const shown = { typed: request.query, chosen, choices, problems, ...page }
+    const message = takeNotice(request, reply)?.text
+    const shown = { typed: request.query, chosen, choices, problems, message, ...page }
     const [standing, options] = await Promise.all([
       withSuspensions(deps, entries),
       optionsOfInstallations(

@@ -60,6 +60,14 @@ export function ownInstallationsPage(input: OwnInstallationsPageInput): HtmlPage
     filters: filtersOf(choices),
     entries: installations,
     columns: COLUMNS,
+    bulk: {
+      actions: {
+        'Suspend…': '/Developer/Installations/Suspend',
+        'Resume…': '/Developer/Installations/Resume',
+      },
+      choiceOf: ({ id, status, appName, partyName }) =>
+        status === 'uninstalled' ? undefined : { id, name: `${appName} for ${partyName}` },
+    },
     empty: emptyState(
       'apps',
       'No installations yet. List an app so that accounts can find it, or try one in your sandbox.',

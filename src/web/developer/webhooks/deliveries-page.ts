@@ -1,6 +1,8 @@
 import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
-import type { Delivery } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
+import { type Delivery, deliveryName } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
+
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
+import type { BulkChoice } from '../../kit/bulk-choice.ts'
 import { emptyState } from '../../kit/empty-state.ts'
 import type { Visit } from '../../kit/frame.ts'
 import { type Chosen, type Filter, listPage } from '../../kit/list-page.ts'
@@ -53,6 +55,21 @@ export function deliveriesPage(input: DeliveriesPageInput): HtmlPage {
     filters: FILTERS,
     entries: deliveries,
     columns: deliveryColumns(endpoint, now),
+    bulk: bulkOfFailed(endpoint, deliveries),
     empty: emptyState('events', 'No deliveries yet. Send a test, or wait for an event.'),
   })
+}
+
+/** The failed ones can be sent again. */
+function bulkOfFailed(
+  endpoint: Endpoint,
+  deliveries: readonly Delivery[],
+): BulkChoice<Delivery> | false {
+  if (endpoint.status === 'disabled') return false
+  if (!deliveries.some(({ status }) => status === 'failed')) return false
+  return {
+    actions: { 'Send again…': `${webhookPath(endpoint)}/Deliveries/Replay` },
+    choiceOf: (one) =>
+      one.status === 'failed' ? { id: one.id, name: deliveryName(one) } : undefined,
+  }
 }

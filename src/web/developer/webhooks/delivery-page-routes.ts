@@ -11,6 +11,7 @@ import {
   DeliveryStatus,
 } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import {
+  findDeliveries,
   listDeliveries,
   readDelivery,
 } from '../../../marketplace/webhooks/delivery-log/read-deliveries-service.ts'
@@ -18,6 +19,7 @@ import { replayDelivery } from '../../../marketplace/webhooks/delivery-log/repla
 import { readSentRequests } from '../../../marketplace/webhooks/delivery-log/sent-request-service.ts'
 import { EndpointPath } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
+import { bulkPage } from '../../requests/bulk-page.ts'
 import { buttonForm } from '../../requests/form-work.ts'
 import { loadShown } from '../../requests/list-pages.ts'
 import { takeNotice } from '../../requests/notices.ts'
@@ -28,7 +30,7 @@ import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
 import { deliveriesPage } from './deliveries-page.ts'
 import { deliveryPage } from './delivery-page.ts'
 import { utcTimeOf } from './utc-time.ts'
-import { deliveryPath } from './webhook-paths.ts'
+import { deliveryPath, webhookPath } from './webhook-paths.ts'
 
 const LIST = '/Developer/Apps/:appId/Webhooks/:endpointId/Deliveries'
 const PATH = `${LIST}/:deliveryId`
@@ -63,7 +65,8 @@ export async function deliveryPageRoutes(app: App) {
             )
       const chosen = chosenFilters(request.query, Object.keys(LABELS))
       const shown = { endpoint, typed: request.query, chosen, problems, now: deps.now() }
-      const shell = visitorShell(request, reply)
+      const message = takeNotice(request, reply)?.text
+      const shell = { ...visitorShell(request, reply), message }
       return sendPage(reply, deliveriesPage({ ...shell, ...shown, ...page, deliveries: entries }))
     },
   )
@@ -87,6 +90,32 @@ export async function deliveryPageRoutes(app: App) {
       const { developerId, actor } = developerActor(request)
       await replayDelivery(deps, { developerId, ...params }, actor)
       return { path: pathOf(params), text: 'Sent again. The result appears here in a moment.' }
+    },
+  })
+
+  bulkPage(app, {
+    path: `${LIST}/Replay`,
+    params: EndpointPath,
+    place: { console: 'developer', section: 'own-apps' },
+    verb: 'Send again',
+    done: 'queued',
+    nouns: ['delivery', 'deliveries'],
+    consequences: [
+      'Each event is sent again now, with the same ID: your server may have it already.',
+      'The retry schedule of each begins anew.',
+    ],
+    list: ({ appId, endpointId: id }) => ({
+      href: `${webhookPath({ appId, id })}/Deliveries`,
+      label: 'Deliveries',
+    }),
+    id: UuidText,
+    find(request, ids, params) {
+      const { developerId } = developerOf(request)
+      return findDeliveries(deps, { developerId, ...params }, ids)
+    },
+    begin(request, _typed, params) {
+      const { developerId, actor } = developerActor(request)
+      return (deliveryId) => replayDelivery(deps, { developerId, ...params, deliveryId }, actor)
     },
   })
 }

@@ -49,3 +49,48 @@ export async function readUninstalled(
   const { status, appName, partyName } = await readAnyInstallation(deps, id)
   return status === 'uninstalled' ? { appName, partyName } : undefined
 }
+
+/** Whether one of them is suspended, and what it is called. */
+type Suspendable = { name: string; suspended: boolean }
+
+/** Those that there are of these, closed ones included: id -> its name and state. */
+export async function findSuspendable(
+  { db }: Pick<Deps, 'db'>,
+  collection: Collection,
+  ids: readonly string[],
+): Promise<Map<string, Suspendable>> {
+  const where = { id: { in: [...ids] } }
+  const select = { id: true, name: true, suspendedAt: true } as const
+  const found = (
+    rows: readonly { id: string | number; name: string; suspendedAt: Date | null }[],
+  ) =>
+    new Map(
+      rows.map(({ id, name, suspendedAt }) => [
+        String(id),
+        { name, suspended: suspendedAt !== null },
+      ]),
+    )
+  switch (collection) {
+    case 'Parties':
+      return found(await db.party.findMany({ where: { id: { in: ids.map(Number) } }, select }))
+    case 'Users':
+      return found(await db.user.findMany({ where: { ...where, removedAt: null }, select }))
+    case 'Developers':
+      return found(await db.developer.findMany({ where, select }))
+    case 'Apps':
+      return found(await db.app.findMany({ where: { ...where, deletedAt: null }, select }))
+    case 'Installations': {
+      const rows = await db.installation.findMany({
+        where,
+        select: {
+          ...{ id: true, suspendedAt: true },
+          app: { select: { name: true } },
+          party: { select: { name: true } },
+        },
+      })
+      return found(
+        rows.map(({ app, party, ...one }) => ({ ...one, name: `${app.name} for ${party.name}` })),
+      )
+    }
+  }
+}

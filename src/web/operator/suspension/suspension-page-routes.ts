@@ -1,5 +1,12 @@
+import type { FastifyRequest } from 'fastify'
+import { parseInput } from '../../../base/values/field-errors.ts'
+import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
+import { SuspensionRequest } from '../../../identity/accounts/operator-requests.ts'
 import { SUSPENDABLE } from '../../../marketplace/suspension/suspendable-kinds-service.ts'
+import type { FormSpec } from '../../kit/fields.ts'
+import { OPERATOR_TABS, tabLabel } from '../../kit/frame.ts'
+import { bulkPage } from '../../requests/bulk-page.ts'
 import { formPage } from '../../requests/form-page.ts'
 import { buttonForm } from '../../requests/form-work.ts'
 import { visitingOperator } from '../../requests/visitor.ts'
@@ -7,7 +14,7 @@ import { multilineText } from '../../shared/forms/settings-form.ts'
 import { pathTo } from '../addresses.ts'
 import { INPUT_REFUSALS } from '../forms/fields.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
-import { readName, readUninstalled } from './suspension-name-service.ts'
+import { findSuspendable, readName, readUninstalled } from './suspension-name-service.ts'
 
 /** Who reads the reason of a suspension, by the tab of what is suspended. */
 const READERS = {
@@ -30,18 +37,21 @@ export async function operatorSuspensionPages(app: App) {
 
   for (const { kind, collection, params, effect, ...service } of SUSPENDABLE) {
     const noun = kind === 'Party' ? 'account' : kind.toLowerCase()
+    const nouns = [noun, `${noun}s`] as const
+    const place = { console: 'operator', tab: collection, asks: true } as const
+    const fields: FormSpec = {
+      reason: {
+        label: 'Reason',
+        hint: `${READERS[collection]} At most 500 characters.`,
+        kind: 'lines',
+      },
+    }
 
     formPage(app, {
       path: `/Operator/${collection}/:id/Suspend`,
       params,
-      place: { console: 'operator', tab: collection, asks: true },
-      fields: {
-        reason: {
-          label: 'Reason',
-          hint: `${READERS[collection]} At most 500 characters.`,
-          kind: 'lines',
-        },
-      },
+      place,
+      fields,
       config: { recentFactor: true },
       refused: INPUT_REFUSALS,
       async page(_request, _typed, _reply, { id }) {
@@ -76,6 +86,48 @@ export async function operatorSuspensionPages(app: App) {
           ? OPERATOR_NOTICES.mayInstallAgain(uninstalled)
           : OPERATOR_NOTICES.resumed(await readName(deps, collection, id))
         return { path: pathTo(collection, id), text }
+      },
+    })
+
+    const ofSeveral = {
+      place,
+      nouns,
+      list: () => ({ href: OPERATOR_TABS[collection], label: tabLabel(collection) }),
+      id: params.shape.id,
+      find: (_request: FastifyRequest, ids: readonly string[]) =>
+        findSuspendable(deps, collection, ids),
+    }
+    bulkPage(app, {
+      ...ofSeveral,
+      path: `${OPERATOR_TABS[collection]}/Suspend`,
+      fields,
+      config: { recentFactor: true },
+      verb: 'Suspend',
+      done: 'suspended, effective immediately',
+      kind: 'danger',
+      consequences: [
+        effect,
+        `This is done to each ${noun}, and lasts until you resume it.`,
+        'What is suspended already gets the new reason.',
+      ],
+      begin(request, typed) {
+        const actor = visitingOperator(request)
+        const input = parseInput(SuspensionRequest, { reason: multilineText(typed, 'reason') })
+        return (id) => service.suspend(deps, id, input, actor)
+      },
+    })
+    bulkPage(app, {
+      ...ofSeveral,
+      path: `${OPERATOR_TABS[collection]}/Resume`,
+      verb: 'Resume',
+      done: 'resumed',
+      consequences: ['The suspension of each ends. Tokens that have not expired work again.'],
+      begin(request) {
+        const actor = visitingOperator(request)
+        return async (id, { suspended }) => {
+          if (!suspended) throw new AppError('conflict', { detail: 'Not suspended.' })
+          return service.resume(deps, id, actor)
+        }
       },
     })
   }
