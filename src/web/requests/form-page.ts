@@ -90,6 +90,8 @@ export function formPage<Params extends z.ZodType>(app: App, form: FormPage<Para
       shown.send,
     )
   }
-  for (const address of [path, ...shownAt]) app.get(address, { schema }, sendForm)
+  const { recentFactor = false } = form.config ?? {}
+  const config = { recentFactor }
+  for (const address of [path, ...shownAt]) app.get(address, { schema, config }, sendForm)
   takeForm(app, form)
 }

@@ -37,13 +37,13 @@ const SWITCHED =
  */
 export const OUTCOMES: Readonly<Record<FormEvent, Readonly<Record<FormKind, Outcome>>>> = {
   refused: {
-    button: { shows: 'its page at once, with what is wrong above it', waits: false },
+    button: { shows: 'its page, or why not with a way back to it', waits: false },
     fields: { shows: 'the form at once, filled in, with its problems', waits: false },
     secret: { shows: 'the form at its own address, with its problems', waits: true },
     wizard: { shows: 'the step at its own address, with its problems', waits: true },
   },
   'changed meanwhile': {
-    button: { shows: 'its page as it is now, and that nothing was done', waits: false },
+    button: { shows: 'its page as it is now, or why not with a way back', waits: false },
     fields: { shows: 'the form, filled in, and what has changed', waits: false },
     secret: { shows: 'the form at its own address, and what has changed', waits: true },
     wizard: { shows: 'the step at its own address, and what has changed', waits: true },
