@@ -16,6 +16,7 @@ import { memberRoutes } from './web/account/members/member-routes.ts'
 import { notificationPages } from './web/account/notifications/notification-page-routes.ts'
 import { ownDataRoutes } from './web/account/own-data-routes.ts'
 import { requestRoutes } from './web/account/requests/request-routes.ts'
+import { savedViewRoutes } from './web/account/saved-view-routes.ts'
 import { confirmRoutes } from './web/account/security/confirm-routes.ts'
 import { enrolmentRoutes } from './web/account/security/enrolment-routes.ts'
 import { passwordRoutes } from './web/account/security/password-routes.ts'
@@ -145,6 +146,7 @@ export async function registerUserPages(
       ownDataRoutes,
       emailRoutes,
       notificationPages,
+      savedViewRoutes,
     ]
     const pages = [...installations, ...account]
     await registerAll(visitorApp, pages)

@@ -65,6 +65,7 @@ pages(USERS, [
   ...['GET /Account/Security', 'GET /Account/Export', 'GET /Account/Requests'],
   ...both(['/Account/Notifications/Mail', '/Account/Notifications/Read']),
   ...['GET /Account/Notifications', 'GET /Account/Notifications/:id/Open'],
+  ...['GET /Account/Views', 'GET /Account/Views/:viewId/Remove'],
   ...both(['/Account/Choose', '/Account/Remove', '/Account/Email', '/Account/Token']),
   // Leads to the page of the members.
   'GET /Account/Members/Revoke',
@@ -74,6 +75,8 @@ pages(USERS, ['GET /Account/Invitations'])
 pages(row('hidden', STRANGERS), [
   'POST /Account/Invitations',
   'POST /Account/Notifications/:id/Open',
+  ...both(['/Account/Views/New']),
+  'POST /Account/Views/:viewId/Remove',
 ])
 pages(OF_ACCOUNT, [
   ...both(['/Apps/Authenticate/:appId']),

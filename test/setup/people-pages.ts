@@ -56,6 +56,8 @@ export const PEOPLE_PAGES: readonly PersonPage[] = [
   ['admin', '/Account/Requests'],
   ['admin', '/Account/Requests/:requestId'],
   ['admin', '/Account/Notifications'],
+  ['admin', '/Account/Views'],
+  ['admin', '/Account/Views/New?path=%2FInstalled&query=q%3Da'],
   ['admin', '/Account/Notifications/Mail'],
   ['admin', '/Account/Remove'],
   ['member', '/Apps/:appId/Install'],

@@ -2176,6 +2176,15 @@ export type OwnData = {
     notificationMails: {
         [key: string]: boolean;
     };
+    /**
+     * Lists of pages with filters that you gave a name.
+     */
+    savedViews: Array<{
+        id: string;
+        path: string;
+        query: string;
+        name: string;
+    }>;
     suspendedAt: Timestamp | null;
     suspendedReason: string | null;
     /**

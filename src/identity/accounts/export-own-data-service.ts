@@ -102,6 +102,7 @@ async function readPerson(db: Db, userId: string) {
       identities: { select: { issuer: true, subject: true, createdAt: true } },
       emailProved: true,
       notificationMails: true,
+      savedViews: true,
       suspendedAt: true,
       suspendedReason: true,
       secondFactor: {

@@ -108,6 +108,9 @@ export const OwnData = z
     notificationMails: z
       .record(z.string(), z.boolean())
       .describe('Kind of notification -> whether you chose to get it by mail.'),
+    savedViews: z
+      .array(z.object({ id: z.uuid(), path: z.string(), query: z.string(), name: z.string() }))
+      .describe('Lists of pages with filters that you gave a name.'),
     suspendedAt: Timestamp.nullable(),
     suspendedReason: z.string().nullable(),
     secondFactor: z

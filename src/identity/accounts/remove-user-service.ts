@@ -91,6 +91,7 @@ async function remove({ db, now }: RemoveDeps, id: string, actor: Actor): Promis
         tokenGeneration: { increment: 1 },
         notificationMails: {},
         notificationsMailedAt: null,
+        savedViews: [],
       },
     })
     await recordAudit(tx, {

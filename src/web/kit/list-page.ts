@@ -7,6 +7,7 @@ import { pager } from './action-list.ts'
 import { type BulkChoice, bulkForm, choiceBox } from './bulk-choice.ts'
 import { emptyState } from './empty-state.ts'
 import { framePage, type Place, type Shown, type Visit } from './frame.ts'
+import { type SavedViewLink, savedViewsView } from './saved-views.ts'
 import { type Column, tableView } from './table.ts'
 
 /** A control of a list's filter. */
@@ -55,6 +56,8 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
   isContinued?: boolean
   /** After the entries, and the way to the others. */
   below?: Html
+  /** What the visitor has saved of the list; without it nothing can be saved. */
+  views?: readonly SavedViewLink[]
   /** The files of all entries with these filters: what a link says -> its path. */
   exports?: Readonly<Record<string, string>>
 }
@@ -62,7 +65,7 @@ export type ListShown<Entry> = Omit<Shown, 'content'> & {
 /** A list: its filters, how many there are, the entries in their order, the way to the others. */
 export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entry>): HtmlPage {
   const { path, filters = [], typed = new Map(), chosen = {}, others, entries, columns } = list
-  const { title, sort, size, from, cursor, isContinued, above, below, bulk } = list
+  const { title, sort, size, from, cursor, isContinued, above, below, bulk, views } = list
   const { problems = [] } = visit
   const query = { ...chosen, sort: sort && sort.by !== sort.usual ? sort.by : undefined, size }
   const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
@@ -96,6 +99,7 @@ ${
   html`<p class="muted">
 ${others && html`Only ${others}· `}<a href="${path}">Show all</a></p>`
 }
+${views && problems.length === 0 && savedViewsView(path, withQuery('', query).slice(1), views)}
 <div class="card flush" id="entries" tabindex="-1">
 ${entries.length > 0 && listBar(list, query)}
 ${entries.length > 0 ? shown : nothingOf(list, problems)}

@@ -12,6 +12,7 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendStreamedFile } from '../../http/bodies/streamed-file.ts'
 import { sendPage } from '../../http/send-page.ts'
+import { listSavedViews } from '../../identity/accounts/saved-views-service.ts'
 import { type ListColumn, listCount } from '../kit/columns.ts'
 import type { Place, Shown } from '../kit/frame.ts'
 import { type Chosen, type Filter, LIST_SIZES, type ListShown, listPage } from '../kit/list-page.ts'
@@ -116,10 +117,11 @@ export function listRoutes<Entry, Loaded extends Page<Entry>, Params extends z.Z
       return loaded
     }
     const scope = ['list', path, owner, Object.entries(chosen).sort(), sort ?? null]
-    const [{ entries, cursor, isContinued }, count, unseenWords] = await Promise.all([
+    const [{ entries, cursor, isContinued }, count, unseenWords, views] = await Promise.all([
       loadShown(request, scope, Number(size ?? pageSize), loadKept),
       countOf?.(chosen, max),
       unseen.length > 0 && others?.(unseen, chosen),
+      listSavedViews(app.deps, visitorOf(request).id),
     ])
     const isWhole = cursor === undefined && !isContinued
     return sendPage(
@@ -133,6 +135,7 @@ export function listRoutes<Entry, Loaded extends Page<Entry>, Params extends z.Z
         from: cursorOf(request),
         isContinued,
         count: count === undefined || !noun ? undefined : listCount(count, max, noun),
+        views: views.filter((view) => view.path === path),
         bulk: bulk?.(chosen) ?? false,
         exports: look.exports ?? (noun ? { CSV: fileOf(path) } : {}),
         columns: draw

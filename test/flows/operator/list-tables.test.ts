@@ -80,7 +80,7 @@ describe('a list of the console', () => {
     const usual = (await operator().get(path)).text
     expect(usual).toContain('href="/Operator/Parties?q=Sorted&amp;size=25">25</a>')
     const small = (await operator().get(`${path}&size=25`)).text
-    const namesIn = (text: string) => text.match(/<bdi>Sorted \d+<\/bdi>/g) ?? []
+    const namesIn = (text: string) => text.match(/<bdi>Sorted \d+<\/bdi><\/a>/g) ?? []
     expect([namesIn(usual).length, namesIn(small).length]).toEqual([40, 25])
     expect(small).toContain('size=25" aria-current="true">25</a>')
     const next = nextOf(small) ?? ''
