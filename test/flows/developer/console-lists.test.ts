@@ -1,0 +1,120 @@
+import { parse } from 'csv-parse/sync'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
+import { installedBy } from '../../setup/apps.ts'
+import { newDeveloper } from '../../setup/console.ts'
+import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+
+let market: SharedMarketplace
+let console: Awaited<ReturnType<typeof newDeveloper>>
+let stranger: Awaited<ReturnType<typeof newDeveloper>>
+beforeAll(async () => {
+  market = await sharedMarketplace()
+  console = await newDeveloper(market)
+  stranger = await newDeveloper(market)
+})
+
+const get = (path: string) => console.browser.get(path)
+const hrefOf = (pattern: RegExp, text: string) =>
+  pattern.exec(text)?.[1]?.replaceAll('&amp;', '&').replace('/Developer', '')
+const nextOf = (text: string) => hrefOf(/rel="next" href="([^"]+)"/, text)
+const exportOf = (text: string) => hrefOf(/href="([^"]*\/Export[^"]*)">CSV</, text) ?? ''
+
+/** What a pattern finds in the entries of all pages, in their order. */
+async function allOf(first: string, pattern: RegExp): Promise<string[]> {
+  const found: string[] = []
+  for (let path: string | undefined = first; path !== undefined; ) {
+    const { status, text } = await get(path)
+    expect([path, status]).toEqual([path, 200])
+    found.push(...[...text.matchAll(pattern)].map(([, id = '']) => id))
+    path = nextOf(text)
+  }
+  return found
+}
+
+/** The lines of a file, each by the names of its columns. */
+async function fileAt(path: string): Promise<Record<string, string>[]> {
+  const { status, text, headers } = await get(path)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+  return parse(text, { columns: true, bom: true })
+}
+
+describe.each(['/Installations'])('the list %s', (list) => {
+  test.each(['sort=password', 'sort=-', 'sort=constructor', 'size=26', 'size=1e9'])(
+    'refuses %s, as its file does',
+    async (query) => {
+      for (const path of [list, `${list}/Export`]) {
+        expect((await get(`${path}?${query}`)).status).toBe(422)
+      }
+      expect((await get(`${list}?${query}`)).text).toContain('choose one from the list')
+    },
+  )
+
+  test('refuses a cursor that it did not give', async () => {
+    expect((await get(`${list}?cursor=x`)).status).toBe(400)
+  })
+})
+
+describe('the installations of a developer', () => {
+  const ID = /Installations\/([0-9a-f-]{36})"/g
+  let appId: string
+  let ids: string[]
+  beforeAll(async () => {
+    const app = await listedApp(console.developer, fullDraft())
+    const { id: otherId } = await listedApp(console.developer, fullDraft())
+    const { id: foreignId } = await listedApp(stranger.developer, fullDraft())
+    appId = app.id
+    ids = []
+    for (let at = 0; at < 41; at++) {
+      const { party } = await newCustomer(market, at === 0 ? 'Buyer' : 'Seller')
+      ids.push(await installedBy(market, at === 40 ? otherId : appId, party.id))
+      if (at < 2) await installedBy(market, foreignId, party.id)
+    }
+  })
+
+  test('are counted with the filters', async () => {
+    for (const [query, count] of [
+      ['', '41 installations'],
+      [`?appId=${appId}`, '40 installations'],
+      ['?partyType=Buyer', '1 installation'],
+    ]) {
+      expect((await get(`/Installations${query}`)).text).toContain(`<p>${count}</p>`)
+    }
+  })
+
+  test('are sorted by their date, both ways, over all pages', async () => {
+    expect(await allOf('/Installations', ID)).toEqual(ids)
+    expect(await allOf('/Installations?sort=-since', ID)).toEqual(ids.toReversed())
+    expect((await get('/Installations')).text).toMatch(/class="sort" href="[^"]*sort=-since"/)
+  })
+
+  test('have a file of their rows, with the filters and the order', async () => {
+    const file = await fileAt(exportOf((await get('/Installations?sort=-since')).text))
+    expect(file.map((line) => line['Installation ID'])).toEqual(ids.toReversed())
+    const query = `?appId=${appId}&partyType=Buyer`
+    const [id = ''] = ids
+    const row = await market.deps.db.installation.findUniqueOrThrow({
+      where: { id },
+      include: { app: true, party: true, purchaseOption: true },
+    })
+    expect(await fileAt(exportOf((await get(`/Installations${query}`)).text))).toEqual([
+      {
+        ...{ Account: row.party.name, 'Account ID': String(row.partyId) },
+        ...{ App: row.app.name, 'App ID': appId, Version: row.installedVersion },
+        ...{ Option: row.purchaseOption.name, Type: 'Buyer', State: 'Active' },
+        ...{ Since: row.installDate.toISOString(), 'Installation ID': id },
+      },
+    ])
+  })
+
+  test('of another developer are neither listed, counted nor in the file', async () => {
+    const { text } = await stranger.browser.get('/Installations')
+    expect(text).toContain('<p>2 installations</p>')
+    const file = await stranger.browser.get('/Installations/Export')
+    for (const id of ids) expect(text + file.text).not.toContain(id)
+    const query = `?appId=${appId}`
+    for (const path of ['/Installations', '/Installations/Export']) {
+      expect((await stranger.browser.get(`${path}${query}`)).status).toBe(422)
+    }
+  })
+})
