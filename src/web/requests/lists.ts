@@ -12,7 +12,7 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { sendStreamedFile } from '../../http/bodies/streamed-file.ts'
 import { sendPage } from '../../http/send-page.ts'
-import { type ListColumn, listCount } from '../kit/columns.ts'
+import { type ListColumn, listCount, pluralOf } from '../kit/columns.ts'
 import type { Place, Shown } from '../kit/frame.ts'
 import { type Chosen, type Filter, LIST_SIZES, type ListShown, listPage } from '../kit/list-page.ts'
 import { type Choose, readChosen } from '../shared/forms/filter-params.ts'
@@ -46,8 +46,8 @@ type ListOf<Entry, Loaded extends Page<Entry>> = Omit<Shown, 'content'> & {
   /** How many there are, up to a number that means that or more. */
   count?: (chosen: Chosen, max: number) => Promise<number>
   columns: (chosen: Chosen) => readonly ListColumn<Entry>[]
-  /** What can be done with several entries at once. */
-  bulk?: (chosen: Chosen) => ListShown<Entry>['bulk']
+  /** What can be done with several of the entries at once. */
+  bulk?: (chosen: Chosen, entries: readonly Entry[]) => ListShown<Entry>['bulk']
   /** What the page shows in place of columns. */
   draw?: (loaded: Loaded) => Html
   /** The order that an address without one has, where it is one that can be asked for. */
@@ -133,7 +133,7 @@ export function listRoutes<Entry, Loaded extends Page<Entry>, Params extends z.Z
         from: cursorOf(request),
         isContinued,
         count: count === undefined || !noun ? undefined : listCount(count, max, noun),
-        bulk: bulk?.(chosen) ?? false,
+        bulk: bulk?.(chosen, entries) ?? false,
         exports: look.exports ?? (noun ? { CSV: fileOf(path) } : {}),
         columns: draw
           ? () => draw(loaded as Loaded)
@@ -173,7 +173,7 @@ function fileRoute<Entry>(
     const inFile = columns.flatMap(({ label, value }) => (value ? [{ label, value }] : []))
     return sendStreamedFile(reply, {
       mediaType: CSV_TYPE,
-      fileName: `${noun}s.csv`,
+      fileName: `${pluralOf(noun)}.csv`,
       userId: visitorOf(request).id,
       open: () =>
         listAsFile({

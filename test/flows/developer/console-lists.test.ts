@@ -1,9 +1,10 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SharedMarketplace, sharedMarketplace } from '../../setup/app.ts'
-import { installedBy } from '../../setup/apps.ts'
+import { draft, installedBy, newId } from '../../setup/apps.ts'
 import { newDeveloper } from '../../setup/console.ts'
 import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
+import { fanOutAll } from '../../setup/fan-out.ts'
 
 let market: SharedMarketplace
 let console: Awaited<ReturnType<typeof newDeveloper>>
@@ -39,7 +40,7 @@ async function fileAt(path: string): Promise<Record<string, string>[]> {
   return parse(text, { columns: true, bom: true })
 }
 
-describe.each(['/Installations'])('the list %s', (list) => {
+describe.each(['/Installations', '/Events'])('the list %s', (list) => {
   test.each(['sort=password', 'sort=-', 'sort=constructor', 'size=26', 'size=1e9'])(
     'refuses %s, as its file does',
     async (query) => {
@@ -115,6 +116,52 @@ describe('the installations of a developer', () => {
     const query = `?appId=${appId}`
     for (const path of ['/Installations', '/Installations/Export']) {
       expect((await stranger.browser.get(`${path}${query}`)).status).toBe(422)
+    }
+  })
+})
+
+describe('the events of a developer', () => {
+  const POSITION = /The event at position (\d+) as JSON/g
+  let appId: string
+  beforeAll(async () => {
+    const app = await listedApp(console.developer, draft(newId()))
+    appId = app.id
+    await listedApp(stranger.developer, draft(newId()))
+    const { install } = await newCustomer(market)
+    await install({ appId, purchaseOptionId: 'free' })
+    for (let times = 0; times < 12; times++) {
+      for (const action of ['Unlist', 'List']) {
+        await console.developer.send('POST', `/${appId}/${action}`)
+      }
+    }
+    await fanOutAll(market.deps, console.id)
+    await fanOutAll(market.deps, stranger.id)
+  })
+
+  test('have a file of their rows, newest first, with the filters', async () => {
+    const positions = await allOf('/Events', POSITION)
+    expect(positions.length).toBeGreaterThan(25)
+    const file = await fileAt(exportOf((await get('/Events')).text))
+    expect(file.map(({ Position }) => Position)).toEqual(positions)
+    const query = `?appId=${appId.toUpperCase()}&type=installation.created`
+    const [line, ...others] = await fileAt(exportOf((await get(`/Events${query}`)).text))
+    const event = await market.deps.db.event.findFirstOrThrow({
+      where: { appId, type: 'installation.created' },
+    })
+    expect(others).toEqual([])
+    expect(line).toMatchObject({
+      ...{ Position: String(event.position), Type: event.type, 'App ID': appId },
+      ...{ 'Installation ID': event.installationId, Time: event.at.toISOString() },
+    })
+    expect(JSON.parse(line?.Data ?? '')).toMatchObject({
+      ...{ appId, installationId: event.installationId, partyId: event.partyId },
+    })
+  })
+
+  test('of another developer are neither listed nor in the file', async () => {
+    for (const path of ['/Events', '/Events/Export', `/Events/Export?appId=${appId}`]) {
+      const { status, text } = await stranger.browser.get(path)
+      expect([status, text.includes(`"${appId}"`)]).toEqual([200, false])
     }
   })
 })
