@@ -5,6 +5,7 @@ import { draft, installedBy, newId } from '../../setup/apps.ts'
 import { newDeveloper } from '../../setup/console.ts'
 import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 import { fanOutAll } from '../../setup/fan-out.ts'
+import { appWithWebhooks, layOut, setDelivery, storedDeliveries } from '../../setup/webhooks.ts'
 
 let market: SharedMarketplace
 let console: Awaited<ReturnType<typeof newDeveloper>>
@@ -163,5 +164,74 @@ describe('the events of a developer', () => {
       const { status, text } = await stranger.browser.get(path)
       expect([status, text.includes(`"${appId}"`)]).toEqual([200, false])
     }
+  })
+})
+
+describe('the deliveries of an endpoint', () => {
+  const ID = /Deliveries\/([0-9a-f-]{36})"/g
+  let list: string
+  let endpointId: string
+  const stored = () => storedDeliveries(market, endpointId)
+  beforeAll(async () => {
+    const app = await appWithWebhooks(console.developer)
+    await layOut(market, app.appId)
+    ;({ id: endpointId } = (await app.create()).body)
+    await market.deps.pool.query(
+      `INSERT INTO events (developer_id, app_id, type)
+       SELECT $1, $2, CASE WHEN n <= 28 THEN 'app.listed' ELSE 'app.unlisted' END
+       FROM generate_series(1, 30) AS n`,
+      [console.id, app.appId],
+    )
+    await layOut(market, app.appId)
+    const other = (await app.create()).body
+    await console.developer.send('POST', `/${app.appId}/Unlist`)
+    await layOut(market, app.appId)
+    expect(await storedDeliveries(market, other.id)).toHaveLength(1)
+    list = `/Apps/${app.appId}/Webhooks/${endpointId}/Deliveries`
+  })
+
+  test('are counted with the filters', async () => {
+    for (const [query, count] of [
+      ['', '31 deliveries'],
+      ['?type=app.listed', '28 deliveries'],
+      ['?type=app.listed&status=failed', undefined],
+    ]) {
+      const { text } = await get(`${list}${query}`)
+      expect(/<p>(\d+ deliver\w+)<\/p>/.exec(text)?.[1]).toBe(count)
+    }
+  })
+
+  test('refuse an order and a number of entries that there are not, as their file does', async () => {
+    for (const query of ['sort=position', 'size=26', 'since=x']) {
+      for (const path of [list, `${list}/Export`]) {
+        expect((await get(`${path}?${query}`)).status).toBe(422)
+      }
+    }
+    expect((await get(`${list}?cursor=x`)).status).toBe(400)
+  })
+
+  test('have a file of their rows, newest first, with the filters', async () => {
+    const deliveries = (await stored()).toReversed()
+    expect(await allOf(list, ID)).toEqual(deliveries.map(({ id }) => id))
+    const file = await fileAt(exportOf((await get(list)).text))
+    expect(file.map((line) => line['Event ID'])).toEqual(deliveries.map(({ eventId }) => eventId))
+    const [newest] = deliveries
+    await setDelivery(market, newest?.id ?? '', { attempts: [{ outcome: 'failed', status: 500 }] })
+    const failed = (await stored()).at(-1)
+    const { text } = await get(`${list}?status=failed`)
+    expect(text).toContain('<p>1 delivery</p>')
+    expect(text).toContain('Send again…')
+    expect(await fileAt(exportOf(text))).toEqual([
+      {
+        ...{ 'Event ID': failed?.eventId, Type: 'app.unlisted', 'Installation ID': '' },
+        ...{ State: 'Failed', Attempts: '1', 'Next attempt': '' },
+        ...{ Created: failed?.createdAt.toISOString() },
+        Finished: failed?.finishedAt?.toISOString(),
+      },
+    ])
+  })
+
+  test('of another developer are in no file', async () => {
+    expect((await stranger.browser.get(`${list}/Export`)).status).toBe(404)
   })
 })
