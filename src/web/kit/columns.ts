@@ -59,5 +59,10 @@ export function nameCell(href: string, name: string, face: Html): Html {
 
 /** `12 accounts`, `1 account`, `more than 1,000 accounts`. */
 export function listCount(count: number, max: number, noun: string): string {
-  return `${countText(count, max)} ${noun}${count === 1 ? '' : 's'}`
+  return `${countText(count, max)} ${count === 1 ? noun : pluralOf(noun)}`
+}
+
+/** `accounts`, `deliveries`. */
+export function pluralOf(noun: string): string {
+  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`
 }

@@ -13,7 +13,7 @@ import type { App } from '../../http/app-type.ts'
 import { sendStreamedFile } from '../../http/bodies/streamed-file.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { listSavedViews } from '../../identity/accounts/saved-views-service.ts'
-import { type ListColumn, listCount } from '../kit/columns.ts'
+import { type ListColumn, listCount, pluralOf } from '../kit/columns.ts'
 import type { Place, Shown } from '../kit/frame.ts'
 import { type Chosen, type Filter, LIST_SIZES, type ListShown, listPage } from '../kit/list-page.ts'
 import { type Choose, readChosen } from '../shared/forms/filter-params.ts'
@@ -47,8 +47,8 @@ type ListOf<Entry, Loaded extends Page<Entry>> = Omit<Shown, 'content'> & {
   /** How many there are, up to a number that means that or more. */
   count?: (chosen: Chosen, max: number) => Promise<number>
   columns: (chosen: Chosen) => readonly ListColumn<Entry>[]
-  /** What can be done with several entries at once. */
-  bulk?: (chosen: Chosen) => ListShown<Entry>['bulk']
+  /** What can be done with several of the entries at once. */
+  bulk?: (chosen: Chosen, entries: readonly Entry[]) => ListShown<Entry>['bulk']
   /** What the page shows in place of columns. */
   draw?: (loaded: Loaded) => Html
   /** The order that an address without one has, where it is one that can be asked for. */
@@ -136,7 +136,7 @@ export function listRoutes<Entry, Loaded extends Page<Entry>, Params extends z.Z
         isContinued,
         count: count === undefined || !noun ? undefined : listCount(count, max, noun),
         views: views.filter((view) => view.path === path),
-        bulk: bulk?.(chosen) ?? false,
+        bulk: bulk?.(chosen, entries) ?? false,
         exports: look.exports ?? (noun ? { CSV: fileOf(path) } : {}),
         columns: draw
           ? () => draw(loaded as Loaded)
@@ -176,7 +176,7 @@ function fileRoute<Entry>(
     const inFile = columns.flatMap(({ label, value }) => (value ? [{ label, value }] : []))
     return sendStreamedFile(reply, {
       mediaType: CSV_TYPE,
-      fileName: `${noun}s.csv`,
+      fileName: `${pluralOf(noun)}.csv`,
       userId: visitorOf(request).id,
       open: () =>
         listAsFile({

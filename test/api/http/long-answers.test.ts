@@ -1,10 +1,12 @@
 import { text as textOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../../../src/base/values/actor.ts'
+import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
 import { setPassword } from '../../../src/identity/accounts/user-passwords-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { call } from '../../setup/client.ts'
 import { stoppedReader } from '../../setup/clients-that-stop.ts'
+import { newOwner } from '../../setup/developer-person.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
 import { newUserWithToken } from '../../setup/people.ts'
@@ -86,6 +88,27 @@ describe.each([
     expect(isWhole).toBe(true)
     expect(entries).toBeGreaterThan(1_900)
   })
+})
+
+test('a file of a developer breaks off for who does not work there any more', async () => {
+  const { id } = await createDeveloper(market.deps, { name: 'Long Events' })
+  await market.deps.pool.query(
+    `INSERT INTO events (developer_id, type, position, data)
+     SELECT $1, $2, n, jsonb_build_object('text', repeat('long ', 2000))
+     FROM generate_series(1, 2000) AS n`,
+    [id, ACTION],
+  )
+  const answers = async (end: (userId: string) => Promise<unknown>) => {
+    const person = await newOwner(market, { id })
+    const { cookies } = await signedIn(market, person)
+    const header = `cookie: ${cookieLine(market, cookies)}`
+    return answerTo('/Developer/Events/Export', header, () => end(person.id))
+  }
+  expect((await answers(async () => {})).isWhole).toBe(true)
+  const left = await answers((userId) =>
+    market.deps.db.developerMember.deleteMany({ where: { developerId: id, userId } }),
+  )
+  expect(left.isWhole).toBe(false)
 })
 
 test('one person gets at most 4 files at once; the fifth is told to wait, others are not', async () => {

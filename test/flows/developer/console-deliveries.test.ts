@@ -53,7 +53,7 @@ describe('the deliveries of an endpoint', () => {
     ['status', 'lost', 'State: choose one from the list.'],
     ['type', 'x', 'Type of event: choose one from the list.'],
     ['installationId', 'x', 'Installation ID must be the ID of an installation.'],
-    ['since', 'x', 'Since must be a date and a time'],
+    ['since', 'x', 'Since (UTC) must be a date and a time'],
   ])('are not listed with the filter %s=%s', async (name, value, text) => {
     const page = await console.get(`${path}/Deliveries?${name}=${value}`)
     expect([page.status, idsIn(page.text)]).toEqual([422, []])

@@ -21,6 +21,7 @@ export type OperatorInstallationFilters = {
   appId?: string | undefined
   developerId?: string | undefined
   partyId?: number | undefined
+  partyType?: Installation['partyType'] | undefined
   status?: Installation['status'] | undefined
 }
 
@@ -73,11 +74,12 @@ export async function optionsOfInstallations(
 }
 
 function installationsWith(filters: OperatorInstallationFilters): Prisma.InstallationWhereInput {
-  const { appId, developerId, partyId, status } = filters
+  const { appId, developerId, partyId, partyType, status } = filters
   return {
     ...(appId === undefined ? {} : { appId }),
     ...(developerId === undefined ? {} : { developerId }),
     ...(partyId === undefined ? {} : { partyId }),
+    ...(partyType === undefined ? {} : { partyType }),
     ...(status === undefined ? { live: true } : { status }),
   }
 }

@@ -43,6 +43,25 @@ export async function listDeliveries(
   return pageOf(rows, limit, listedDelivery, ({ position }) => [String(position)])
 }
 
+/**
+ * How many deliveries of an endpoint there are with these filters, up to a number that means that or
+ * more.
+ *
+ * @throws AppError not_found
+ */
+export async function countDeliveries(
+  { db }: Pick<Deps, 'db'>,
+  subject: EndpointSubject,
+  filters: DeliveryFilters,
+  max: number,
+): Promise<number> {
+  const { id } = await findEndpoint(db, subject)
+  const found = newestDeliveries(id, filters, { after: undefined, limit: max - 1 })
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (${found}) AS d`
+  return row?.count ?? 0
+}
+
 /** SQL: the columns of a `ListedRow`, from a delivery `d` and what JOINS adds. */
 export const LISTED_COLUMNS = Prisma.sql`
   d.id, d.event_id AS "eventId", d.type, e.at AS timestamp, d.position,

@@ -1,15 +1,14 @@
+import type { Page } from '../../../base/values/page-of-list.ts'
 import type { EventConsumer } from '../../../marketplace/events/event-consumer.ts'
 import { EVENTS_KEPT_DAYS } from '../../../marketplace/events/event-record.ts'
 import type { Event } from '../../../marketplace/events/event-schemas.ts'
 import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
 import { stateBadge } from '../../kit/badge.ts'
+import { fileColumn, type ListColumn } from '../../kit/columns.ts'
 import { emptyState } from '../../kit/empty-state.ts'
-import type { Visit } from '../../kit/frame.ts'
-import { type Chosen, listPage } from '../../kit/list-page.ts'
-import type { FormFields } from '../../shared/forms/settings-form.ts'
+import type { Filter } from '../../kit/list-page.ts'
 import { card, fact } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
-import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { YOUR_APPS } from '../console-frame.ts'
 import { type AppChoices, appOptions } from '../filter-controls.ts'
@@ -18,47 +17,56 @@ import { textBox } from '../text-box.ts'
 /** The address of the event log. */
 export const EVENTS_PATH = '/Developer/Events'
 
-type EventsPageInput = Visit & {
+type EventsInput = {
   choices: AppChoices
-  typed: FormFields
-  chosen: Chosen
-  events: readonly Event[]
-  isContinued: boolean
-  cursor: string | undefined
   /** What the log holds; undefined while it is empty. */
   span: { newest: number; oldest: number } | undefined
   consumers: readonly EventConsumer[]
 }
 
+const COLUMNS: readonly ListColumn<Event>[] = [
+  fileColumn('Position', ({ position }) => position),
+  fileColumn('Type', ({ type }) => type),
+  fileColumn('App ID', ({ data }) => data.appId),
+  fileColumn('Installation ID', ({ data }) =>
+    'installationId' in data ? data.installationId : null,
+  ),
+  fileColumn('Time', ({ timestamp }) => timestamp),
+  fileColumn('Data', ({ data }) => JSON.stringify(data)),
+]
+
 /** The event log of a developer, newest first, and how far its consumers have come. */
-export function eventsPage(input: EventsPageInput): HtmlPage {
-  const { events, choices } = input
-  return listPage({ console: 'developer', section: 'events' }, input, {
-    ...input,
+export function eventList(input: EventsInput) {
+  return {
     title: 'Events',
     lead: html`What happened to your apps, newest first. <a href="/docs/receive-events">How to receive events</a>`,
-    path: EVENTS_PATH,
-    filters: [
-      { name: 'appId', label: 'App', kind: 'select', options: appOptions(choices) },
-      {
-        name: 'type',
-        label: 'Type',
-        kind: 'select',
-        options: [['', 'All types'], ...EVENT_TYPE_NAMES.map((type) => [type, type] as const)],
-      },
-      { name: 'installationId', label: 'Installation ID', kind: 'text' },
-    ],
-    entries: events,
-    columns: (shown) => html`<ul class="rows">${shown.map(row)}</ul>`,
+    filters: filtersOf(input.choices),
+    columns: () => COLUMNS,
+    draw: ({ entries }: Page<Event>) => html`<ul class="rows">${entries.map(row)}</ul>`,
     empty: emptyState(
       'events',
       'No events yet. List an app, or install one in your sandbox.',
       YOUR_APPS,
     ),
-    below: html`<div class="columns">
+    around: async () => ({
+      below: html`<div class="columns">
 <div class="column">${consumersCard(input)}</div>
 <div class="column">${log(input)}</div></div>`,
-  })
+    }),
+  }
+}
+
+function filtersOf(choices: AppChoices): readonly Filter[] {
+  return [
+    { name: 'appId', label: 'App', kind: 'select', options: appOptions(choices) },
+    {
+      name: 'type',
+      label: 'Type',
+      kind: 'select',
+      options: [['', 'All types'], ...EVENT_TYPE_NAMES.map((type) => [type, type] as const)],
+    },
+    { name: 'installationId', label: 'Installation ID', kind: 'text' },
+  ]
 }
 
 function row(event: Event): Html {
@@ -70,7 +78,7 @@ ${textBox(`The event at position ${position} as JSON`, JSON.stringify(event, nul
 `
 }
 
-function log({ span }: EventsPageInput): Html {
+function log({ span }: EventsInput): Html {
   return card(
     'log',
     'Log',
@@ -83,7 +91,7 @@ function log({ span }: EventsPageInput): Html {
   )
 }
 
-function consumersCard({ consumers }: EventsPageInput): Html {
+function consumersCard({ consumers }: EventsInput): Html {
   return card(
     'consumers',
     'Consumers',

@@ -3,6 +3,7 @@ import type { PurchaseOption } from '../../../marketplace/apps/pricing/purchase-
 import type { Quote } from '../../../marketplace/apps/pricing/quotes.ts'
 import type { SettingsProfile } from '../../../marketplace/apps/settings/definitions.ts'
 import type { Installation } from '../../../marketplace/installations/installation.ts'
+import type { OperatorInstallation } from '../../../marketplace/installations/operator/operator-installation.ts'
 import type { SuspensionCause } from '../../../marketplace/installations/suspension-causes.ts'
 import type { StoredSettings } from '../../shared/forms/settings-form.ts'
 
@@ -21,4 +22,10 @@ export type OwnInstallation = {
   quote: Quote
   /** What is suspended, by whom, and why as far as the developer may know. */
   suspensions: SuspensionCause[]
+}
+
+/** One installation of the list of them. */
+export type OwnRow = OperatorInstallation & {
+  suspensions: readonly SuspensionCause[]
+  optionName: string
 }

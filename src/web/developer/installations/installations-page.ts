@@ -1,39 +1,24 @@
 import { PARTY_TYPES } from '../../../base/values/party-type.ts'
-import {
-  INSTALLATION_STATUSES,
-  type Installation,
-} from '../../../marketplace/installations/installation.ts'
-import type { SuspensionCause } from '../../../marketplace/installations/suspension-causes.ts'
+import { INSTALLATION_STATUSES } from '../../../marketplace/installations/installation.ts'
+import type { BulkChoice } from '../../kit/bulk-choice.ts'
+import { fileColumn, type ListColumn } from '../../kit/columns.ts'
 import { emptyState } from '../../kit/empty-state.ts'
-import type { Visit } from '../../kit/frame.ts'
-import { type Chosen, type Filter, listPage } from '../../kit/list-page.ts'
-import type { Column } from '../../kit/table.ts'
-import type { FormFields } from '../../shared/forms/settings-form.ts'
+import type { Filter } from '../../kit/list-page.ts'
+import { bdi } from '../../shared/page/blocks.ts'
 import { html } from '../../shared/page/html.ts'
-import { type HtmlPage, partyBadge } from '../../shared/page/html-page.ts'
+import { partyBadge } from '../../shared/page/html-page.ts'
 import { when } from '../../shared/status/history-view.ts'
 import { STATUSES, standingOf, statusBadge } from '../../shared/status/status-badge.ts'
 import { ownInstallationPath, YOUR_APPS } from '../console-frame.ts'
 import { type AppChoices, appOptions } from '../filter-controls.ts'
-
-type OwnRow = Installation & { suspensions: readonly SuspensionCause[]; optionName: string }
-
-type OwnInstallationsPageInput = Visit & {
-  typed: FormFields
-  chosen: Chosen
-  choices: AppChoices
-  installations: readonly OwnRow[]
-  /** Whether the list is continued from a page before. */
-  isContinued: boolean
-  /** Where the next page begins, if there is one. */
-  cursor: string | undefined
-}
+import type { OwnRow } from './installation-shown.ts'
 
 const PARTY_TEXT = { Buyer: 'Buyers', Seller: 'Sellers', None: 'Your sandbox' } as const
 
-const COLUMNS: readonly Column<OwnRow>[] = [
+const COLUMNS: readonly ListColumn<OwnRow>[] = [
   {
     label: 'Account',
+    value: ({ partyName }) => partyName,
     cell: ({
       id,
       partyName,
@@ -41,39 +26,67 @@ const COLUMNS: readonly Column<OwnRow>[] = [
     }) => html`<a href="${ownInstallationPath(id)}"><bdi>${partyName}</bdi><span
  class="visually-hidden"> with ${appName}</span></a>`,
   },
-  { label: 'App', cell: ({ appName }) => html`<bdi>${appName}</bdi>` },
-  { label: 'Version', cell: ({ installedVersion }) => html`<bdi>${installedVersion}</bdi>` },
-  { label: 'Option', cell: ({ optionName }) => html`<bdi>${optionName}</bdi>` },
-  { label: 'Type', cell: ({ partyType }) => partyBadge(partyType) },
-  { label: 'State', phone: 'end', cell: (one) => statusBadge(standingOf(one)) },
-  { label: 'Since', cell: ({ installDate }) => when(installDate) },
+  fileColumn('Account ID', ({ partyId }) => partyId),
+  {
+    label: 'App',
+    value: ({ appName }) => appName,
+    cell: ({ appName }) => bdi(appName),
+  },
+  fileColumn('App ID', ({ appId }) => appId),
+  {
+    label: 'Version',
+    value: ({ installedVersion }) => installedVersion,
+    cell: ({ installedVersion }) => bdi(installedVersion),
+  },
+  {
+    label: 'Option',
+    value: ({ optionName }) => optionName,
+    cell: ({ optionName }) => bdi(optionName),
+  },
+  {
+    label: 'Type',
+    value: ({ partyType }) => (partyType === 'None' ? 'Sandbox' : partyType),
+    cell: ({ partyType }) => partyBadge(partyType),
+  },
+  {
+    label: 'State',
+    phone: 'end',
+    value: (one) => STATUSES[standingOf(one)].text,
+    cell: (one) => statusBadge(standingOf(one)),
+  },
+  {
+    label: 'Since',
+    sort: 'since',
+    value: ({ installDate }) => installDate,
+    cell: ({ installDate }) => when(installDate),
+  },
+  fileColumn('Installation ID', ({ id }) => id),
 ]
 
-/** Who has installed the developer's apps, oldest first. */
-export function ownInstallationsPage(input: OwnInstallationsPageInput): HtmlPage {
-  const { installations, choices } = input
-  return listPage({ console: 'developer', section: 'installations' }, input, {
-    ...input,
+const BULK: BulkChoice<OwnRow> = {
+  actions: {
+    'Suspend…': '/Developer/Installations/Suspend',
+    'Resume…': '/Developer/Installations/Resume',
+  },
+  choiceOf: ({ id, status, appName, partyName }) =>
+    status === 'uninstalled' ? undefined : { id, name: `${appName} for ${partyName}` },
+}
+
+/** Who has installed the developer's apps, oldest first unless another order is asked for. */
+export function ownInstallationList(choices: AppChoices) {
+  return {
     title: 'Installations',
     lead: html`Accounts using your apps. <a href="/Developer/Events">View events</a>`,
-    path: '/Developer/Installations',
     filters: filtersOf(choices),
-    entries: installations,
-    columns: COLUMNS,
-    bulk: {
-      actions: {
-        'Suspend…': '/Developer/Installations/Suspend',
-        'Resume…': '/Developer/Installations/Resume',
-      },
-      choiceOf: ({ id, status, appName, partyName }) =>
-        status === 'uninstalled' ? undefined : { id, name: `${appName} for ${partyName}` },
-    },
+    columns: () => COLUMNS,
+    usual: 'since',
+    bulk: () => BULK,
     empty: emptyState(
       'apps',
       'No installations yet. List an app so that accounts can find it, or try one in your sandbox.',
       YOUR_APPS,
     ),
-  })
+  }
 }
 
 function filtersOf(choices: AppChoices): readonly Filter[] {

@@ -1,26 +1,13 @@
 import { EVENT_TYPE_NAMES } from '../../../marketplace/events/event-types.ts'
 import { type Delivery, deliveryName } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
-
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import type { BulkChoice } from '../../kit/bulk-choice.ts'
+import { fileColumn, type ListColumn } from '../../kit/columns.ts'
 import { emptyState } from '../../kit/empty-state.ts'
-import type { Visit } from '../../kit/frame.ts'
-import { type Chosen, type Filter, listPage } from '../../kit/list-page.ts'
-import type { FormFields } from '../../shared/forms/settings-form.ts'
+import type { Chosen, Filter } from '../../kit/list-page.ts'
 import { html } from '../../shared/page/html.ts'
-import type { HtmlPage } from '../../shared/page/html-page.ts'
 import { DELIVERY_STATUSES, deliveryColumns } from './delivery-words.ts'
 import { webhookPath } from './webhook-paths.ts'
-
-type DeliveriesPageInput = Visit & {
-  endpoint: Endpoint
-  typed: FormFields
-  chosen: Chosen
-  deliveries: readonly Delivery[]
-  isContinued: boolean
-  cursor: string | undefined
-  now: Date
-}
 
 const FILTERS: readonly Filter[] = [
   {
@@ -42,22 +29,30 @@ const FILTERS: readonly Filter[] = [
   { name: 'since', label: 'Since (UTC)', kind: 'datetime-local' },
 ]
 
+const IN_FILE: readonly ListColumn<Delivery>[] = [
+  fileColumn('Event ID', ({ eventId }) => eventId),
+  fileColumn('Type', ({ type }) => type),
+  fileColumn('Installation ID', ({ installationId }) => installationId),
+  fileColumn('State', ({ status }) => DELIVERY_STATUSES[status].text),
+  fileColumn('Attempts', ({ attemptCount }) => attemptCount),
+  fileColumn('Next attempt', ({ dueAt }) => dueAt),
+  fileColumn('Created', ({ createdAt }) => createdAt),
+  fileColumn('Finished', ({ finishedAt }) => finishedAt),
+]
+
 /** What was sent to an endpoint and what waits for it, newest event first. */
-export function deliveriesPage(input: DeliveriesPageInput): HtmlPage {
-  const { endpoint, deliveries, now } = input
-  return listPage({ console: 'developer', section: 'own-apps' }, input, {
-    ...input,
+export function deliveryList(endpoint: Endpoint, now: Date) {
+  return {
     title: 'Deliveries',
     about: endpoint.url,
     back: { href: webhookPath(endpoint), label: 'Endpoint' },
     lead: html`What was sent to <bdi>${endpoint.url}</bdi> and what is pending, newest event first.`,
     path: `${webhookPath(endpoint)}/Deliveries`,
     filters: FILTERS,
-    entries: deliveries,
-    columns: deliveryColumns(endpoint, now),
-    bulk: bulkOfFailed(endpoint, deliveries),
+    columns: () => [...deliveryColumns(endpoint, now), ...IN_FILE],
+    bulk: (_chosen: Chosen, deliveries: readonly Delivery[]) => bulkOfFailed(endpoint, deliveries),
     empty: emptyState('events', 'No deliveries yet. Send a test, or wait for an event.'),
-  })
+  }
 }
 
 /** The failed ones can be sent again. */

@@ -11,6 +11,7 @@ import {
   DeliveryStatus,
 } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import {
+  countDeliveries,
   findDeliveries,
   listDeliveries,
   readDelivery,
@@ -19,15 +20,15 @@ import { replayDelivery } from '../../../marketplace/webhooks/delivery-log/repla
 import { readSentRequests } from '../../../marketplace/webhooks/delivery-log/sent-request-service.ts'
 import { EndpointPath } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { readEndpoint } from '../../../marketplace/webhooks/endpoints/read-endpoints-service.ts'
+import type { Chosen } from '../../kit/list-page.ts'
 import { bulkPage } from '../../requests/bulk-page.ts'
 import { buttonForm } from '../../requests/form-work.ts'
-import { loadShown } from '../../requests/list-pages.ts'
+import { listRoutes } from '../../requests/lists.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { visitorShell } from '../../requests/visitor.ts'
-import { chosenFilters, filterReader } from '../../shared/forms/filter-reading.ts'
-import type { FormProblem } from '../../shared/forms/form-problems.ts'
-import { Fields, type FormFields } from '../../shared/forms/settings-form.ts'
-import { deliveriesPage } from './deliveries-page.ts'
+import { fittingParam, oneOfParam, uuidParam } from '../../shared/forms/filter-params.ts'
+import { Fields } from '../../shared/forms/settings-form.ts'
+import { deliveryList } from './deliveries-page.ts'
 import { deliveryPage } from './delivery-page.ts'
 import { utcTimeOf } from './utc-time.ts'
 import { deliveryPath, webhookPath } from './webhook-paths.ts'
@@ -35,41 +36,34 @@ import { deliveryPath, webhookPath } from './webhook-paths.ts'
 const LIST = '/Developer/Apps/:appId/Webhooks/:endpointId/Deliveries'
 const PATH = `${LIST}/:deliveryId`
 const PAGE_SIZE = 25
-const LABELS = {
-  status: 'State',
-  type: 'Type of event',
-  installationId: 'Installation ID',
-  since: 'Since',
-}
 
 /** The log of what was sent to an endpoint, each delivery, and how it is sent again. */
 export async function deliveryPageRoutes(app: App) {
   const { deps } = app
 
-  app.get(
-    LIST,
-    { schema: { hide: true, params: EndpointPath, querystring: Fields } },
-    async (request, reply) => {
-      const subject = { developerId: developerOf(request).developerId, ...request.params }
+  listRoutes(app, {
+    path: LIST,
+    params: EndpointPath,
+    noun: 'delivery',
+    pageSize: PAGE_SIZE,
+    async open(request, params) {
+      const subject = { developerId: developerOf(request).developerId, ...params }
       const { endpoint } = await readEndpoint(deps, subject)
-      const { filters, problems } = filtersOf(request.query)
-      if (problems.length > 0) reply.code(422)
-      const { entries, ...page } =
-        problems.length > 0
-          ? { entries: [], isContinued: false, cursor: undefined }
-          : await loadShown(
-              request,
-              ['console deliveries', subject, filters],
-              PAGE_SIZE,
-              (wanted) => listDeliveries(deps, subject, filters, wanted),
-            )
-      const chosen = chosenFilters(request.query, Object.keys(LABELS))
-      const shown = { endpoint, typed: request.query, chosen, problems, now: deps.now() }
-      const message = takeNotice(request, reply)?.text
-      const shell = { ...visitorShell(request, reply), message }
-      return sendPage(reply, deliveriesPage({ ...shell, ...shown, ...page, deliveries: entries }))
+      return {
+        ...deliveryList(endpoint, deps.now()),
+        place: { console: 'developer', section: 'own-apps' },
+        owner: [subject.developerId],
+        choose: [
+          oneOfParam('status', DeliveryStatus.options),
+          oneOfParam('type', EVENT_TYPE_NAMES),
+          uuidParam('installationId', 'the ID of an installation'),
+          fittingParam('since', isTime, 'a date and a time, such as 2026-11-22 09:30'),
+        ],
+        load: (chosen, page) => listDeliveries(deps, subject, filtersOf(chosen), page),
+        count: (chosen, max) => countDeliveries(deps, subject, filtersOf(chosen), max),
+      }
     },
-  )
+  })
 
   const schema = { hide: true, params: DeliveryPath, querystring: Fields }
   app.get(PATH, { schema }, async (request, reply) => {
@@ -124,21 +118,15 @@ function pathOf({ appId, endpointId: id, deliveryId }: z.output<typeof DeliveryP
   return deliveryPath({ appId, id }, deliveryId)
 }
 
-function filtersOf(fields: FormFields): {
-  filters: DeliveryFilters
-  problems: readonly FormProblem[]
-} {
-  const reader = filterReader(fields, LABELS)
-  const isId = (text: string) => UuidText.safeParse(text).success
-  const isTime = (text: string) => utcTimeOf(text) !== undefined
-  const since = reader.fitting('since', isTime, 'a date and a time, such as 2026-11-22 09:30')
-  const filters = {
-    status: reader.oneOf('status', DeliveryStatus.options),
-    type: reader.oneOf('type', EVENT_TYPE_NAMES),
-    installationId: reader
-      .fitting('installationId', isId, 'the ID of an installation')
-      ?.toLowerCase(),
+function isTime(text: string): boolean {
+  return utcTimeOf(text) !== undefined
+}
+
+function filtersOf({ status, type, installationId, since }: Chosen): DeliveryFilters {
+  return {
+    status: DeliveryStatus.options.find((one) => one === status),
+    type: EVENT_TYPE_NAMES.find((one) => one === type),
+    installationId: installationId?.toLowerCase(),
     since: since === undefined ? undefined : utcTimeOf(since),
   }
-  return { filters, problems: reader.problems }
 }

@@ -61,12 +61,3 @@ export function filterReader(
   }
   return reader
 }
-
-/** The filters that an address has: name -> value. */
-export function chosenFilters(
-  fields: FormFields,
-  names: readonly string[],
-): Record<string, string> {
-  const set = names.map((name) => [name, fields.get(name)?.trim() ?? ''] as const)
-  return Object.fromEntries(set.filter(([, value]) => value !== ''))
-}
