@@ -67,6 +67,7 @@ import { acceptForms } from './web/requests/pages.ts'
 import { askForRecentFactor } from './web/requests/recent-factor.ts'
 import { admitOperators, askForDeveloper, recogniseVisitors } from './web/requests/visitor.ts'
 import { type Visitor, visitorOfUser } from './web/requests/visitor-type.ts'
+import { searchRoutes } from './web/search/search-routes.ts'
 
 /** Who is signed in with the cookie of a session, as some pages need to know. */
 export function visitorReaders(deps: Deps) {
@@ -125,7 +126,8 @@ export async function registerUserPages(
   })
   await registerScope(app, async (visitorApp) => {
     recogniseVisitors(visitorApp, visitors.member, { required: false })
-    await registerAll(visitorApp, [homeRoutes, directoryRoutes, receiverRoutes])
+    const search = (pages: App) => searchRoutes(pages, { readDeveloper: visitors.developer })
+    await registerAll(visitorApp, [homeRoutes, directoryRoutes, search, receiverRoutes])
   })
   await registerScope(app, async (visitorApp) => {
     recogniseVisitors(visitorApp, visitors.member, { required: true })

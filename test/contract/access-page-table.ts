@@ -42,6 +42,7 @@ pages(EVERYBODY, [
   ...both(['/login', '/invitation', '/reset-password', '/confirm-email', '/forgot']),
   ...both(['/signin/link']),
   ...['GET /signed-out', 'POST /logout', 'GET /', 'GET /Apps', 'GET /.well-known/change-password'],
+  'GET /Search',
   ...['GET /Apps/:appId', 'GET /Apps/:appId/Terms'],
 ])
 // Single sign-on is not set up.

@@ -165,4 +165,18 @@ describe('no list reads more of a big table than its page', () => {
     }
     expect(faults).toEqual([])
   }, 240_000)
+
+  test('of the search, whoever searches', async () => {
+    const faults: string[] = []
+    const ids = [big.installation, big.user, big.bigDeveloper]
+    for (const [who, browser] of Object.entries(browsers)) {
+      for (const q of [...(filterValues(big).q ?? []), 'Seeded party 7', ...ids]) {
+        statements.take()
+        const { status } = await browser.get(`/Search?q=${encodeURIComponent(q)}`)
+        expect([who, q, status]).toEqual([who, q, 200])
+        faults.push(...(await explainAll(`search of the ${who} for ${q}`)))
+      }
+    }
+    expect(faults).toEqual([])
+  })
 })

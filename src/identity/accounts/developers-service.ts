@@ -99,6 +99,18 @@ export async function readDeveloper(
   return developerOf(row)
 }
 
+/** The developer that has, or had, this `clientId`. */
+export async function findDeveloperByClientId(
+  { db }: Pick<Deps, 'db'>,
+  clientId: string,
+): Promise<DeveloperRecord | undefined> {
+  const found = await db.developerCredential.findUnique({
+    where: { clientId },
+    select: { developer: { include: LIVE_CREDENTIALS } },
+  })
+  return found === null ? undefined : developerOf(found.developer)
+}
+
 /**
  * Makes a developer with its first credential and its sandbox party with sample products.
  *

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { matchingTag } from '../../base/values/etags.ts'
 import type { App } from '../../http/app-type.ts'
 import { registerScope } from '../../http/register-scope.ts'
 import { sendPage, sendPublicPage } from '../../http/send-page.ts'
-import { AppDefinition } from '../../marketplace/apps/definition.ts'
 import { acceptForms, csrfToken, sessionCookie } from '../requests/pages.ts'
 import { headerOf } from '../requests/visitor.ts'
 import type { Visitor } from '../requests/visitor-type.ts'
@@ -14,14 +12,11 @@ import { Fields } from '../shared/forms/settings-form.ts'
 import { render } from '../shared/page/html.ts'
 import { siteHeader } from '../shared/page/html-page.ts'
 import type { DocsContext } from './docs-page.ts'
-import type { FieldSchema } from './field-list.ts'
-import { forThisServer, GUIDES } from './guides.ts'
+import { readDefinitionSchema, readGuides, searchDocs } from './docs-search-service.ts'
 import { etagOf, type OpenApiDocument, readOpenApiDocument } from './openapi-document-service.ts'
 import { REFERENCE_POLICY, referencePage } from './reference-page.ts'
-import type { SearchIndex } from './search-index.ts'
 
 const EXAMPLE_APP = new URL('../../../demo/apps/price-sync.json', import.meta.url)
-const GUIDE_DIRECTORY = new URL('../../../docs/', import.meta.url)
 
 type Page = { document: string; etag: string }
 
@@ -41,7 +36,6 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
   const exampleApp = JSON.parse(await readFile(EXAMPLE_APP, 'utf8'))
   const texts = await readGuides(app.deps.config.publicUrl)
   const strangersHeader = render(siteHeader({ assetVersion }))
-  let index: Promise<SearchIndex> | undefined
   let openApi: Promise<OpenApiDocument> | undefined
 
   app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
@@ -61,7 +55,7 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
     })
     docsRoute(pages, '/docs/apps', async (context) => {
       const { appGuidePage } = await import('./app-guide-page.ts')
-      return appGuidePage({ appDefinition: await appDefinition(), exampleApp }, context)
+      return appGuidePage({ appDefinition: await readDefinitionSchema(), exampleApp }, context)
     })
     docsRoute(pages, '/docs/errors', async (context) => {
       const { errorsPage } = await import('./errors-page.ts')
@@ -85,27 +79,15 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
   function searchRoute(pages: App): void {
     const options = { schema: { hide: true, querystring: Fields } }
     pages.get('/docs/search', options, async (request, reply) => {
-      const { termsOf } = await import('./search-text.ts')
-      const { searchSections } = await import('./search-index.ts')
       const { searchPage } = await import('./search-page.ts')
       const reader = filterReader(request.query, { q: 'Search' })
       const query = reader.text('q') ?? ''
       const { problems } = reader
-      const terms = termsOf(query)
-      const hits = searchSections(await readIndex(), terms)
+      const { terms, hits } = await searchDocs(app.deps, query)
       if (problems.length > 0) reply.code(422)
       const document = searchPage({ query, terms, hits, problems }, await context())
       return answer(request, reply, keptPage(document))
     })
-  }
-
-  /** Made once, when somebody searches. */
-  function readIndex(): Promise<SearchIndex> {
-    index ??= (async () => {
-      const { searchIndex } = await import('./search-index.ts')
-      return searchIndex({ guides: texts, appDefinition: await appDefinition() })
-    })()
-    return index
   }
 
   /** Once, when it is first asked for: by then every route is there. */
@@ -177,21 +159,6 @@ export async function docsRoutes(app: App, { assetVersion, version, visitors }: 
       return undefined
     }
   }
-}
-
-/** The guides with their texts as this server shows them. */
-async function readGuides(publicUrl: string) {
-  return Promise.all(
-    GUIDES.map(async ({ name, title }) => {
-      const text = await readFile(new URL(`${name}.md`, GUIDE_DIRECTORY), 'utf8')
-      return { path: `/docs/${name}`, title, text: forThisServer(name, text, publicUrl) }
-    }),
-  )
-}
-
-async function appDefinition(): Promise<FieldSchema> {
-  const { withoutReferences } = await import('./field-list.ts')
-  return withoutReferences(z.toJSONSchema(AppDefinition, { io: 'input' }) as FieldSchema)
 }
 
 function keptPage(document: string): Page {

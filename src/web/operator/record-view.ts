@@ -175,7 +175,10 @@ export function installationRow(one: InstallationEntry): Row {
 const WHAT = { app: 'App', developer: 'Developer', account: 'Account' } as const
 
 /** How an installation stands, and what suspends it if it is not itself suspended. */
-export function installationBadge({ status, suspensions }: InstallationEntry): Html {
+export function installationBadge({
+  status,
+  suspensions,
+}: Pick<InstallationEntry, 'status' | 'suspensions'>): Html {
   const [cause] = suspensions
   return cause === undefined || cause.what === 'installation'
     ? statusBadge(status)

@@ -10,6 +10,7 @@ test('the width of a screen hides a few elements that `test/setup/accessible.ts`
     '.type-choice:has([value="all"]:checked) .type-list { display: none }',
     '@media (max-width: 40rem) .editor-bar .hint { display: none }',
     '.field:has([value="password"]:checked) ~ [data-when]:not([data-when~="password"], :has([aria-invalid])) { display: none }',
+    '@media (max-width: 48rem) .search-link:has(~ .user-menu) { display: none }',
     '@media (max-width: 40rem) .switch-for { display: none }',
     '@media (max-width: 52rem) .listing thead:not(:has(.sort)), .listing thead th:not(:has(.sort)), .listing td.hidden, .listing td:empty { display: none }',
     '.menu > summary::-webkit-details-marker { display: none }',

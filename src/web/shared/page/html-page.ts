@@ -4,6 +4,7 @@ import { typeBadge } from '../../kit/badge.ts'
 import { bell } from './bell.ts'
 import { type Html, html, lengthOf, pieces } from './html.ts'
 import type { PageParty } from './page-party.ts'
+import { searchLink } from './search-link.ts'
 
 const PRODUCT_NAME = 'App Marketplace'
 
@@ -120,6 +121,7 @@ export function siteHeader(input: PageShell & Pick<PageInput, 'section'>): Html 
 <div class="bar">
 <a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
 <nav class="site-nav" aria-label="Main">${link('apps', '/Apps', 'Apps')}${user && link('installed', '/Installed', 'Installed')}</nav>
+${searchLink}
 ${user?.account && accountSwitch(user.account)}
 ${user?.unread !== undefined && bell(user.unread)}
 ${user ? userMenu(user, csrfToken, section) : html`<a class="button small sign-in" href="/login">Sign in</a>`}</div>
@@ -152,6 +154,7 @@ function linksOf({ account, ...user }: PageUser): MenuLink[] {
     { href: '/Account', label: 'Account', section: 'account' },
     { href: '/Account/Security', label: 'Security' },
     account && { href: account.switchPath, label: 'Switch account' },
+    { href: '/Search', label: 'Search' },
     user.worksForDevelopers && {
       href: '/Developer',
       label: 'Developer console',

@@ -1,0 +1,57 @@
+import type {
+  DeveloperRecord,
+  PartyRecord,
+  UserRecord,
+} from '../../identity/accounts/operator-records.ts'
+import type { OperatorApp } from '../../marketplace/apps/operator-app.ts'
+import type { Installation } from '../../marketplace/installations/installation.ts'
+import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
+import type { Hit } from '../docs/search-index.ts'
+import type { AppCard } from '../marketplace/app-card.ts'
+import type { InstallationEntry } from '../operator/record-details.ts'
+
+/** So many things of a kind are shown. */
+export const FOUND_MAX = 5
+
+/** The first things of a kind, and whether there are more. */
+export type Found<Entry> = { entries: readonly Entry[]; hasMore: boolean }
+
+/** The first of what was found; one more than the maximum says that there are more. */
+export function firstOf<Entry>(all: readonly Entry[], hasMore = false): Found<Entry> {
+  return { entries: all.slice(0, FOUND_MAX), hasMore: hasMore || all.length > FOUND_MAX }
+}
+
+/** A live installation of somebody's own, and what keeps it from working. */
+export type OwnInstallation = Pick<
+  Installation,
+  'id' | 'appId' | 'appName' | 'partyName' | 'installedVersion' | 'status'
+> & { suspensions: SuspensionCause[] }
+
+/** What operators find, and support: everything. */
+export type OperatorFinds = {
+  parties: Found<PartyRecord>
+  users: Found<UserRecord>
+  developers: Found<DeveloperRecord>
+  apps: Found<OperatorApp>
+  /** With the account or the app whose installations they are, where the text names one. */
+  installations: Found<InstallationEntry> & {
+    of: { partyId?: number; appId?: string; name: string } | undefined
+  }
+}
+
+/** What a person of a developer finds of it. */
+export type DeveloperFinds = {
+  apps: Found<Pick<OperatorApp, 'id' | 'name' | 'version' | 'listed' | 'suspended'>>
+  installations: Found<OwnInstallation>
+}
+
+/** What a search finds, by who may see it. */
+export type Finds = {
+  operator: OperatorFinds | undefined
+  developer: DeveloperFinds | undefined
+  /** What the accounts of the visitor have installed. */
+  installed: Found<OwnInstallation>
+  /** Of the directory. */
+  apps: Found<AppCard>
+  guides: Found<Hit>
+}
