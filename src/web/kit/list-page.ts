@@ -7,7 +7,7 @@ import { pager } from './action-list.ts'
 import { type BulkChoice, bulkForm, choiceBox } from './bulk-choice.ts'
 import { emptyState } from './empty-state.ts'
 import { framePage, type Place, type Shown, type Visit } from './frame.ts'
-import { type SavedViewLink, savedViewsView } from './saved-views.ts'
+import { type SavedViewLink, savedViewsView, saveViewHref } from './saved-views.ts'
 import { type Column, tableView } from './table.ts'
 
 /** A control of a list's filter. */
@@ -68,6 +68,8 @@ export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entr
   const { title, sort, size, from, cursor, isContinued, above, below, bulk, views } = list
   const { problems = [] } = visit
   const query = { ...chosen, sort: sort && sort.by !== sort.usual ? sort.by : undefined, size }
+  const shownQuery = withQuery('', query).slice(1)
+  const canSave = views && problems.length === 0 && !views.some((one) => one.query === shownQuery)
   const isFiltered = problems.length > 0 || Object.keys(chosen).length > 0
   const sorting = sort && {
     sort: sort.by,
@@ -78,7 +80,7 @@ export function listPage<Entry>(place: Place, visit: Visit, list: ListShown<Entr
     typeof columns === 'function'
       ? columns(entries)
       : tableView({ caption: title, columns, entries, sorting, ...(pick && { pick }) })
-  const shown = bulk ? bulkForm(bulk, withQuery('', query).slice(1), table) : table
+  const shown = bulk ? bulkForm(bulk, shownQuery, table) : table
   const [action = '', fixed] = path.split('?', 2)
   const hidden = [...new URLSearchParams(fixed), ...Object.entries(query)].filter(
     ([name]) => !filters.some((one) => one.name === name),
@@ -97,9 +99,11 @@ ${hiddenFields(Object.fromEntries(hidden))}${filters.map((filter) => control(fil
 ${
   isFiltered &&
   html`<p class="muted">
-${others && html`Only ${others}· `}<a href="${path}">Show all</a></p>`
+${others && html`Only ${others}· `}<a href="${path}">Show all</a>${
+    canSave && html` · <a href="${saveViewHref(path, shownQuery)}">Save this view</a>`
+  }</p>`
 }
-${views && problems.length === 0 && savedViewsView(path, withQuery('', query).slice(1), views)}
+${views && problems.length === 0 && savedViewsView(shownQuery, views)}
 <div class="card flush" id="entries" tabindex="-1">
 ${entries.length > 0 && listBar(list, query)}
 ${entries.length > 0 ? shown : nothingOf(list, problems)}

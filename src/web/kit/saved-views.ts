@@ -14,18 +14,18 @@ export function hrefOfView({ path, query }: View): string {
   return `${path}?${new URLSearchParams(query)}`
 }
 
+/** The page that gives a list, as it is shown, a name. */
+export function saveViewHref(path: string, query: string): string {
+  return withQuery(`${SAVED_VIEWS_PATH}/New`, { path, query })
+}
+
 /**
- * The views of a list that the visitor has saved, and the way to save the one that is shown.
+ * The views of a list that the visitor has saved.
  *
- * @param query of the list as it is shown; empty when it is the usual one
+ * @param query of the list as it is shown
  */
-export function savedViewsView(
-  path: string,
-  query: string,
-  views: readonly SavedViewLink[],
-): Html | false {
-  if (query === '' && views.length === 0) return false
-  const isSaved = views.some((view) => view.query === query)
+export function savedViewsView(query: string, views: readonly SavedViewLink[]): Html | false {
+  if (views.length === 0) return false
   const links = views.map(
     (view) =>
       html`<a href="${hrefOfView(view)}"${
@@ -33,8 +33,6 @@ export function savedViewsView(
       }><bdi>${view.name}</bdi></a>\n`,
   )
   return html`<nav aria-label="Saved views"><p class="list-files muted">
-${views.length > 0 && html`Saved views: ${links}<a href="${SAVED_VIEWS_PATH}">Change</a>\n`}
-${query !== '' && !isSaved && html`<a href="${withQuery(`${SAVED_VIEWS_PATH}/New`, { path, query })}">Save this view</a>`}
-</p></nav>
+Saved views: ${links}<a href="${SAVED_VIEWS_PATH}">Change</a></p></nav>
 `
 }
