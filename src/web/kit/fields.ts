@@ -36,6 +36,7 @@ export type Field = {
   | { kind: 'secret'; optional?: boolean }
   | { kind: 'search' }
   | { kind: 'lines'; rows?: number; optional?: boolean }
+  | { kind: 'code'; optional?: boolean }
   | { kind: 'time'; optional?: boolean }
   | { kind: 'choice' | 'radio'; choices: readonly ChoiceOption[] }
   | { kind: 'check' }
@@ -67,11 +68,12 @@ export function controlView(name: string, field: Field, attempt: FormAttempt): H
   const typedOne = field.kind === 'password' ? 'password' : 'value'
   const hint = isCarried ? `You typed a ${typedOne}. Leave blank to keep it.` : field.hint
   const hintId = `${name}-hint`
-  const { message, ...described } = describedBy(problems, name, hint ? [hintId] : [])
+  const hintIds = hint ? [hintId] : []
+  const { message, ...described } = describedBy(problems, name, hintIds)
   const attributes = html`${
     field.toldIn === undefined
       ? described.attributes
-      : html` aria-invalid="true" aria-describedby="${field.toldIn}"`
+      : html` aria-invalid="true" aria-describedby="${[...hintIds, field.toldIn].join(' ')}"`
   }${field.takesFocus && html` autofocus`}`
   const meant = problems.filter((one) => one.field === name).flatMap((one) => one.choices ?? [])
   const shown: Field = meant.length === 0 ? field : choiceOf(field, meant)
@@ -135,6 +137,11 @@ function control(name: string, field: Field, value: string, attributes: Html): H
     case 'lines':
       return html`<textarea id="${name}" name="${name}" rows="${field.rows ?? 4}" dir="auto"${must(field)}${attributes}>
 ${value}</textarea>`
+    case 'code':
+      // The script adds line numbers and colours.
+      return html`<div class="numbered"><textarea class="code" id="${name}" name="${name}" rows="30"
+wrap="off" spellcheck="false" autocapitalize="none"${must(field)}${attributes}>
+${value}</textarea></div>`
     case 'password':
       // No page shows a password again.
       return html`<input id="${name}" name="${name}" type="password"

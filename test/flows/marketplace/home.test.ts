@@ -8,7 +8,13 @@ import {
   newCustomer,
   newMember,
 } from '../../setup/customer.ts'
-import { signedIn, type WebClient, webClient } from '../../setup/web-client.ts'
+import {
+  demoDeveloper,
+  demoUser,
+  signedIn,
+  type WebClient,
+  webClient,
+} from '../../setup/web-client.ts'
 
 let market: TestMarketplace
 let developer: Author
@@ -119,4 +125,16 @@ test('who is not signed in finds a search and some of the apps', async () => {
   expect(text).toContain(`<h3><a href="/Apps/${id}">`)
   expect(text).toContain('href="/Developer"')
   expect(text).toContain('href="/Operator"')
+})
+
+test('the ways at the foot of a page lead everybody somewhere', async () => {
+  const { demo } = market
+  const people = [demoUser(market, 'Buyer'), demo.operator, demoDeveloper(market).person]
+  const browsers = await Promise.all(people.map((person) => signedIn(market, person)))
+  for (const browser of [webClient(market), ...browsers]) {
+    const foot = (await browser.get('/')).text.split('<footer')[1] ?? ''
+    const ways = [...foot.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href)
+    expect(ways).toHaveLength(2)
+    for (const way of ways) expect([way, (await browser.get(way)).status]).toEqual([way, 200])
+  }
 })

@@ -1,5 +1,6 @@
 import type { AppRecord, DefinitionChanges } from '../../../marketplace/apps/app-record.ts'
 import type { Change } from '../../../marketplace/apps/versions/change-kinds.ts'
+import { controlView, type Field } from '../../kit/fields.ts'
 import { framePage, type Visit } from '../../kit/frame.ts'
 import { changeList } from '../../shared/app-parts/definition-changes-view.ts'
 import { problemSummary } from '../../shared/forms/form-problems.ts'
@@ -44,7 +45,6 @@ export function definitionPage(input: DefinitionPageInput): HtmlPage {
       ? { href: '/Developer', label: 'Your apps' }
       : { href: ownAppPath(app.id), label: app.name }
   const title = app === undefined ? 'New app' : `Definition of ${app.name}`
-  const isTextWrong = problems.some(({ field }) => field === DEFINITION_FIELD)
   const side = sideOf(input)
   const outline = outlineOf(input)
   const place = { console: 'developer', section: 'own-apps' } as const
@@ -54,8 +54,7 @@ export function definitionPage(input: DefinitionPageInput): HtmlPage {
     back,
     tellsProblems: true,
     head: html`<div class="page-head">
-<h1>${app === undefined ? title : html`Definition of <bdi>${app.name}</bdi>`}</h1><p class="lead" id="hint">
-The whole definition as JSON, in the format of the API. <a href="/docs/apps">Field reference</a></p></div>`,
+<h1>${app === undefined ? title : html`Definition of <bdi>${app.name}</bdi>`}</h1></div>`,
     content: html`
 <form class="editor" method="post" action="${path}">
 ${csrfField(csrfToken)}${firstButton(typed)}
@@ -64,14 +63,7 @@ ${typed.has(LISTED_FIELD) && html`<input type="hidden" name="${LISTED_FIELD}" va
 ${hasWritten(typed) && problems.length === 0 && (isTooLong(text) ? writtenUnshown : written)}
 ${outline}
 ${side && html`<div class="editor-side">${side}</div>`}
-<div class="field editor-text"><label for="${DEFINITION_FIELD}">Definition</label>${isTooLong(text) && unshown(input)}
-<div class="numbered"><textarea class="code" id="${DEFINITION_FIELD}" name="${DEFINITION_FIELD}" rows="30"
-wrap="off" spellcheck="false" autocapitalize="none" aria-required="true"${
-      isTextWrong
-        ? html` aria-invalid="true" aria-describedby="hint problems"`
-        : html` aria-describedby="hint"`
-    }>
-${!isTooLong(text) && text}</textarea></div></div>
+<div class="editor-text stack">${isTooLong(text) && unshown(input)}${textField(input)}</div>
 <div class="editor-bar"><p class="actions">
 <button class="button" type="submit" name="do" value="check">Check</button>
 <button class="button" type="submit" name="do" value="preview">Preview</button>
@@ -79,6 +71,19 @@ ${!isTooLong(text) && text}</textarea></div></div>
 <a class="button" href="${back.href}">Cancel</a>
 <span class="hint">“Check” and “Preview” save nothing.</span></p></div></form>`,
   })
+}
+
+/** The text itself; what is wrong with it is told beside it, in the summary of all problems. */
+function textField({ text, problems = [] }: DefinitionPageInput): Html {
+  const isWrong = problems.some(({ field }) => field === DEFINITION_FIELD)
+  const field: Field = {
+    label: 'Definition',
+    kind: 'code',
+    hint: html`The whole definition as JSON, in the format of the API. <a href="/docs/apps">Field reference</a>`,
+    toldIn: isWrong ? 'problems' : undefined,
+  }
+  const typed = new Map([[DEFINITION_FIELD, isTooLong(text) ? '' : text]])
+  return controlView(DEFINITION_FIELD, field, { problems: [], typed })
 }
 
 /**

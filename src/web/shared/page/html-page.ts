@@ -100,7 +100,7 @@ ${body}
 </main>
 <footer class="site-footer">
 <div class="bar"><span>${PRODUCT_NAME}</span>
-<nav class="footer-links" aria-label="Footer"><a href="/Developer">Developers</a><a href="/docs">API documentation</a>
+<nav class="footer-links" aria-label="Footer"><a href="/docs/build-an-app">Build an app</a><a href="/docs">API documentation</a>
 </nav></div>
 </footer>
 </body>
