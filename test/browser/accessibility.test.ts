@@ -42,6 +42,17 @@ beforeAll(async () => {
   for (const action of ['/Settings', '/Suspend', '/Tokens', '/TestToken', '/Uninstall']) {
     paths[`{own}${action}`] = paths['{own}'] + action
   }
+  const chosen = (list: string, one = '') => {
+    const ending = one.slice(one.lastIndexOf('/') + 1)
+    return `${list}/Suspend?id=${ending}`
+  }
+  paths['{own installations}/Suspend'] = chosen('/Developer/Installations', paths['{own}'])
+  paths['{users}/Suspend'] = chosen('/Operator/Users', paths['{user}'])
+  paths['{developers}/Suspend'] = chosen('/Operator/Developers', paths['{developer}'])
+  paths['{installations}/Suspend'] = chosen(
+    '/Operator/Installations',
+    paths['{operator installation}'],
+  )
   const first = market.demo.developers[0] as (typeof market.demo.developers)[number]
   const { developerId } = await market.deps.db.developerCredential.findUniqueOrThrow({
     where: { clientId: first.clientId },
@@ -151,6 +162,7 @@ const PAGES: [Visitor, string][] = [
   ['developer', '/Developer/Apps/price-sync/Delete'],
   ['developer', '/Developer/Installations'],
   ['developer', '/Developer/Installations?status=uninstalled'],
+  ['developer', '{own installations}/Suspend'],
   ['developer', '{own}'],
   ['developer', '{own}/Settings'],
   ['developer', '{own}/Suspend'],
@@ -180,6 +192,12 @@ const PAGES: [Visitor, string][] = [
     ...['{user}/Suspend', '{developer}', '{developer}/Suspend', '{developer}/Remove'],
     ...['{operator installation}', '{operator installation}/Suspend'],
     '/Operator/Apps/price-sync/Suspend',
+    ...[
+      '/Operator/Apps/Suspend?id=price-sync',
+      '/Operator/Parties/Suspend?id=3',
+      '{users}/Suspend',
+    ],
+    ...['{developers}/Suspend', '{installations}/Suspend', '/Operator/Parties/3/Members/Remove'],
     ...['/Operator/Apps/price-sync', '/Operator/Apps/stock-watch', '/Operator/Audit?partyId=3'],
   ].map((path): [Visitor, string] => ['operator', path]),
 ]

@@ -90,8 +90,6 @@ export function formPage<Params extends z.ZodType>(app: App, form: FormPage<Para
       shown.send,
     )
   }
-  const { recentFactor = false } = form.config ?? {}
-  const config = { recentFactor }
-  for (const address of [path, ...shownAt]) app.get(address, { schema, config }, sendForm)
+  for (const address of [path, ...shownAt]) app.get(address, { schema }, sendForm)
   takeForm(app, form)
 }

@@ -9,8 +9,7 @@ export const CONFIRM_PATH = '/Account/Confirm'
 
 /**
  * Asks visitors who have a second factor for another code before a form with `recentFactor` is
- * acted upon. What was typed waits meanwhile. Who would have to turn on a second factor first reads so
- * before the form is filled in. Registered after the guards of the scope: nobody else
+ * acted upon. What was typed waits meanwhile. Registered after the guards of the scope: nobody else
  * learns that there is a form.
  */
 export function askForRecentFactor(app: App): void {
@@ -24,7 +23,6 @@ export function askForRecentFactor(app: App): void {
       if (!(error instanceof AppError && error.code === 'second_factor_required')) throw error
       // There is no code to ask for.
       if (error.options.members?.maxAgeSeconds === undefined) throw error
-      if (request.method === 'GET') return
       return askToConfirm(request, reply, CONFIRM_PATH)
     }
   })

@@ -14,10 +14,10 @@ import type { InstallationEntry } from '../operator/record-details.ts'
 export const FOUND_MAX = 5
 
 /** The first things of a kind, and whether there are more. */
-export type Found<Entry> = { entries: readonly Entry[]; hasMore: boolean }
+export type FoundSome<Entry> = { entries: readonly Entry[]; hasMore: boolean }
 
 /** The first of what was found; one more than the maximum says that there are more. */
-export function firstOf<Entry>(all: readonly Entry[], hasMore = false): Found<Entry> {
+export function firstOf<Entry>(all: readonly Entry[], hasMore = false): FoundSome<Entry> {
   return { entries: all.slice(0, FOUND_MAX), hasMore: hasMore || all.length > FOUND_MAX }
 }
 
@@ -29,20 +29,20 @@ export type OwnInstallation = Pick<
 
 /** What operators find, and support: everything. */
 export type OperatorFinds = {
-  parties: Found<PartyRecord>
-  users: Found<UserRecord>
-  developers: Found<DeveloperRecord>
-  apps: Found<OperatorApp>
+  parties: FoundSome<PartyRecord>
+  users: FoundSome<UserRecord>
+  developers: FoundSome<DeveloperRecord>
+  apps: FoundSome<OperatorApp>
   /** With the account or the app whose installations they are, where the text names one. */
-  installations: Found<InstallationEntry> & {
+  installations: FoundSome<InstallationEntry> & {
     of: { partyId?: number; appId?: string; name: string } | undefined
   }
 }
 
 /** What a person of a developer finds of it. */
 export type DeveloperFinds = {
-  apps: Found<Pick<OperatorApp, 'id' | 'name' | 'version' | 'listed' | 'suspended'>>
-  installations: Found<OwnInstallation>
+  apps: FoundSome<Pick<OperatorApp, 'id' | 'name' | 'version' | 'listed' | 'suspended'>>
+  installations: FoundSome<OwnInstallation>
 }
 
 /** What a search finds, by who may see it. */
@@ -50,8 +50,8 @@ export type Finds = {
   operator: OperatorFinds | undefined
   developer: DeveloperFinds | undefined
   /** What the accounts of the visitor have installed. */
-  installed: Found<OwnInstallation>
+  installed: FoundSome<OwnInstallation>
   /** Of the directory. */
-  apps: Found<AppCard>
-  guides: Found<Hit>
+  apps: FoundSome<AppCard>
+  guides: FoundSome<Hit>
 }

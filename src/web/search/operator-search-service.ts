@@ -18,7 +18,7 @@ import {
 import { readAnyInstallation } from '../../marketplace/installations/operator/operator-installations-service.ts'
 import { withSuspensions } from '../../marketplace/installations/suspension-causes-service.ts'
 import { listStandingInstallations } from '../operator/record-details-service.ts'
-import { FOUND_MAX, type Found, firstOf, type OperatorFinds } from './found.ts'
+import { FOUND_MAX, type FoundSome, firstOf, type OperatorFinds } from './found.ts'
 
 type ReadDeps = Pick<Deps, 'db'>
 
@@ -55,7 +55,7 @@ export async function searchAsOperator(deps: ReadDeps, text: string): Promise<Op
 async function found<Entry extends { id: string | number }>(
   exact: readonly (Promise<Entry | undefined> | undefined | '')[],
   listed: Promise<Page<Entry>>,
-): Promise<Found<Entry>> {
+): Promise<FoundSome<Entry>> {
   const [{ entries, next }, ...meant] = await Promise.all([listed, ...exact])
   const all = [...meant.flatMap((one) => one || []), ...entries]
   const byId = new Map(all.map((one) => [one.id, one]))
@@ -63,7 +63,7 @@ async function found<Entry extends { id: string | number }>(
 }
 
 /** The only thing of a kind that was found, if there is but one. */
-function named<Entry, Of>({ entries, hasMore }: Found<Entry>, of: (entry: Entry) => Of) {
+function named<Entry, Of>({ entries, hasMore }: FoundSome<Entry>, of: (entry: Entry) => Of) {
   const [only] = entries
   return only !== undefined && entries.length === 1 && !hasMore ? of(only) : undefined
 }

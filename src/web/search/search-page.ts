@@ -22,7 +22,7 @@ import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage, PageShell } from '../shared/page/html-page.ts'
 import { withQuery } from '../shared/page/with-query.ts'
-import type { DeveloperFinds, Finds, Found, OperatorFinds, OwnInstallation } from './found.ts'
+import type { DeveloperFinds, Finds, FoundSome, OperatorFinds, OwnInstallation } from './found.ts'
 
 type SearchPageInput = PageShell & {
   /** What was typed. */
@@ -133,7 +133,7 @@ function allWith(noun: string, path: string, q: string) {
 function group<Entry>(
   id: string,
   title: string,
-  { entries, hasMore }: Found<Entry>,
+  { entries, hasMore }: FoundSome<Entry>,
   rowOf: (entry: Entry) => Row,
   more: Group['more'],
 ): Group {
