@@ -217,7 +217,7 @@ describe.each(PAGES)('for a %s the page %s', (who, name) => {
 
 /** Addresses that answer a file, or lead on after a sign-in that interrupted a form. */
 const NO_PAGE =
-  /^\/(signin\/oidc|\.well-known|Developer\/Login)|\/(Export|Account\/(Name|Invitations)|SecondFactor\/(RecoveryCodes|Remove)|End|EndOthers|Notifications\/(Read|:id\/Open)|Revoke|PasswordReset|VerifyEmail|Developers\/:id\/Members|:id\/Roles|Terms\/Document|Definition\/File|Edit|Test|Enable|Replay|Resume|List|Account\/Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Installed\/:installationId\/Terms|Developer\/Apps)$/
+  /^\/(signin\/oidc|\.well-known|Developer\/Login)|\/(Export|Account\/(Name|Invitations)|SecondFactor\/(RecoveryCodes|Remove)|End|EndOthers|Notifications\/(Read|:id\/Open)|Views\/:viewId\/Remove|Revoke|PasswordReset|VerifyEmail|Developers\/:id\/Members|:id\/Roles|Terms\/Document|Definition\/File|Edit|Test|Enable|Replay|Resume|List|Account\/Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Installed\/:installationId\/Terms|Developer\/Apps)$/
 
 test('every page that there is is among those above, or among those of people', () => {
   const { routes } = market.app

@@ -11,6 +11,7 @@ import {
   leaseDeliveries,
   type SendingWindow,
 } from '../../src/marketplace/webhooks/delivery/sending-window-service.ts'
+import { countFailedAttempts } from '../../src/marketplace/webhooks/delivery-log/recent-attempts-service.ts'
 import { recoverEndpoint } from '../../src/marketplace/webhooks/delivery-log/recover-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
@@ -96,6 +97,42 @@ test.each([
   expect(sent).toHaveLength(1)
   for (const one of sent) expect(await readTooMuch(explainer, one, TABLES, BOUNDS)).toEqual([])
 })
+
+test.each([
+  ['that were tried once', { newest: 100, tries: 1 }, 100],
+  ['that were tried very often', { newest: 1, tries: TRIED_ATTEMPTS }, 900],
+  ['of which one alone was tried more often', { newest: 1, tries: 3_000 }, 1_000],
+])(
+  'the error rate is of the last thousand attempts, at deliveries %s',
+  async (_what, { newest, tries }, failed) => {
+    const { developerId, appId, id } = await market.deps.db.webhookEndpoint.findFirstOrThrow()
+    const found = await explainer.query<{ id: string }>(
+      'SELECT id FROM webhook_deliveries ORDER BY position DESC LIMIT $1',
+      [newest],
+    )
+    const ids = found.rows.map((one) => one.id)
+    await explainer.query(
+      "UPDATE webhook_attempts SET outcome = 'succeeded' WHERE outcome = 'failed'",
+    )
+    await explainer.query(
+      `INSERT INTO webhook_attempts (delivery_id, number, at, duration_ms, outcome)
+     SELECT id, number, now(), 1, 'failed' FROM unnest($1::uuid[]) id, generate_series(1, $2::int) number
+     ON CONFLICT (delivery_id, number) DO UPDATE SET outcome = 'failed'`,
+      [ids, tries],
+    )
+    await explainer.query(
+      'UPDATE webhook_deliveries SET attempts = $2 WHERE id = ANY($1::uuid[])',
+      [ids, tries],
+    )
+    statements.take()
+    const figures = await countFailedAttempts(market.deps, { developerId, appId, endpointId: id })
+    const [sent] = statements.take().filter(({ text }) => text.includes('webhook_attempts'))
+    expect(
+      await readTooMuch(explainer, sent as Sent, TABLES, { rows: 2_000, indexRows: 2_000 }),
+    ).toEqual([])
+    expect(figures).toEqual({ attempts: 1_000, failed })
+  },
+)
 
 /** After a quiet time: the indexes of what waits were empty when Postgres last looked at them. */
 test('what was just sent is found by its id, however much waits since a quiet time', async () => {

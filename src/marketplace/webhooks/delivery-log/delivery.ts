@@ -101,6 +101,9 @@ export type RecentAttempt = {
   status: number | null
 }
 
+/** How many attempts were counted, and how many of them failed. */
+export type AttemptFigures = { attempts: number; failed: number }
+
 /** The request of an attempt: name -> value of its headers; null for a value that nobody may read. */
 export type SentHeaders = Readonly<Record<string, string | null>>
 

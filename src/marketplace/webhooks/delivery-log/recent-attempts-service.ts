@@ -1,10 +1,12 @@
 import type { Deps } from '../../../deps.ts'
 import { type EndpointSubject, findEndpoint } from '../endpoints/read-endpoints-service.ts'
-import type { RecentAttempt } from './delivery.ts'
+import type { AttemptFigures, RecentAttempt } from './delivery.ts'
 
 const ATTEMPTS_MAX = 50
 /** Deliveries that wait have no attempt: so many of the newest are looked at. */
 const DELIVERIES_MAX = 500
+/** So many attempts, and deliveries that they are of, are counted. */
+const COUNTED = 1_000
 
 /**
  * The last attempts at an endpoint, oldest first: of its newest deliveries.
@@ -30,6 +32,38 @@ export async function listRecentAttempts(
     ) AS a
     ORDER BY a.at DESC, a.number DESC LIMIT ${ATTEMPTS_MAX}`
   return attempts.reverse()
+}
+
+/**
+ * How many of the last attempts at an endpoint failed, of those that are kept: of its newest
+ * deliveries, as many as have so many attempts together.
+ *
+ * @throws AppError not_found
+ */
+export async function countFailedAttempts(
+  { db }: Pick<Deps, 'db'>,
+  subject: EndpointSubject,
+): Promise<AttemptFigures> {
+  const { id } = await findEndpoint(db, subject)
+  const [figures] = await db.$queryRaw<AttemptFigures[]>`
+    SELECT count(*)::int AS attempts, count(*) FILTER (WHERE outcome <> 'succeeded')::int AS failed
+    FROM (
+      SELECT a.outcome
+      FROM (
+        SELECT id, position, attempts, sum(attempts) OVER (ORDER BY position DESC) AS total
+        FROM (
+          SELECT id, position, attempts FROM webhook_deliveries WHERE endpoint_id = ${id}::uuid
+          ORDER BY position DESC LIMIT ${COUNTED}
+        ) AS newest
+      ) AS d
+      CROSS JOIN LATERAL (
+        SELECT number, outcome FROM webhook_attempts WHERE delivery_id = d.id
+        ORDER BY number DESC LIMIT ${COUNTED}
+      ) AS a
+      WHERE d.attempts > 0 AND d.total - d.attempts < ${COUNTED}
+      ORDER BY d.position DESC, a.number DESC LIMIT ${COUNTED}
+    ) AS counted`
+  return figures ?? { attempts: 0, failed: 0 }
 }
 
 /**

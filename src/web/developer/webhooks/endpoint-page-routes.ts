@@ -4,6 +4,7 @@ import { sendPage } from '../../../http/send-page.ts'
 import { developerActor } from '../../../identity/guards/actor.ts'
 import { listDeliveries } from '../../../marketplace/webhooks/delivery-log/read-deliveries-service.ts'
 import {
+  countFailedAttempts,
   hasNewEvent,
   listRecentAttempts,
 } from '../../../marketplace/webhooks/delivery-log/recent-attempts-service.ts'
@@ -35,9 +36,10 @@ export async function endpointPageRoutes(app: App) {
     const { endpoint } = await readEndpoint(deps, subject)
     const audited = { subjectKind: 'webhook', subjectId: endpoint.id } as const
     const newest = { after: undefined, limit: DELIVERIES_SHOWN }
-    const [deliveries, attempts, isAwaited, history] = await Promise.all([
+    const [deliveries, attempts, figures, isAwaited, history] = await Promise.all([
       listDeliveries(deps, subject, {}, newest),
       listRecentAttempts(deps, subject),
+      countFailedAttempts(deps, subject),
       hasNewEvent(deps, subject),
       readConsoleHistory(request, audited, EVENTS_PAGE_SIZE),
     ])
@@ -46,7 +48,7 @@ export async function endpointPageRoutes(app: App) {
     return sendPage(
       reply,
       endpointPage({
-        ...{ ...shell, message, endpoint, attempts, ...history, now: deps.now() },
+        ...{ ...shell, message, endpoint, attempts, figures, ...history, now: deps.now() },
         deliveries: deliveries.entries,
         hasNewEvent: isAwaited,
       }),

@@ -1,4 +1,5 @@
 import type {
+  AttemptFigures,
   Delivery,
   RecentAttempt,
 } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
@@ -22,7 +23,7 @@ import {
 } from '../../shared/status/history-view.ts'
 import { attemptsView } from './attempts-view.ts'
 import { deliveryColumns, deliveryState, isUnderWay } from './delivery-words.ts'
-import { healthBadge, healthNotice, healthSentence } from './endpoint-words.ts'
+import { errorRate, healthBadge, healthNotice, healthSentence } from './endpoint-words.ts'
 import { webhookPath, webhooksPath } from './webhook-paths.ts'
 
 type EndpointPageInput = Visit & {
@@ -30,6 +31,8 @@ type EndpointPageInput = Visit & {
   /** The newest ones. */
   deliveries: readonly Delivery[]
   attempts: readonly RecentAttempt[]
+  /** Of more attempts than are shown. */
+  figures: AttemptFigures
   /** Whether an event about it is not laid out as a delivery yet. */
   hasNewEvent: boolean
   history: HistoryPage
@@ -61,7 +64,7 @@ ${deliveriesCard(input, path)}`,
       says,
     ),
     cards: card('history', 'History', historyPage(history, namesForDeveloper(people), path)),
-    facts: facts(endpoint),
+    facts: facts(endpoint, input.figures),
     below: html`<p class="actions"><a class="button small" href="${path}/Change">Change</a></p>`,
   })
 }
@@ -134,7 +137,7 @@ ${
 `
 }
 
-function facts(endpoint: Endpoint): Html {
+function facts(endpoint: Endpoint, figures: AttemptFigures): Html {
   const { url, events, ordered, headerNames, pendingDeliveries, createdAt, id } = endpoint
   const { lastSuccessAt, lastFailureAt, lastFailure, disabledAt, failingSince } = endpoint
   const types = html`<ul class="plain">${events.map((one) => html`<li><code>${one}</code></li>\n`)}</ul>`
@@ -145,6 +148,7 @@ ${disabledAt === null && failingSince === null && fact('Health', healthSentence(
 ${fact('Events', events.length === 0 ? 'All' : types)}
 ${fact('Order', ordered ? 'Kept for each installation' : 'As soon as possible')}
 ${headerNames.length > 0 && fact('Headers', headers)}
+${figures.attempts > 0 && fact('Error rate', errorRate(figures))}
 ${fact('Pending', countText(pendingDeliveries))}
 ${lastSuccessAt !== null && fact('Last success', whenExactly(lastSuccessAt))}
 ${lastFailureAt !== null && fact('Last failure', html`${whenExactly(lastFailureAt)}${why}`)}

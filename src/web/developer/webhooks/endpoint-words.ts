@@ -1,7 +1,9 @@
 import type { EventType } from '../../../marketplace/events/event-types.ts'
 import { disablesAt, failingStep } from '../../../marketplace/webhooks/attempts/retry-schedule.ts'
+import type { AttemptFigures } from '../../../marketplace/webhooks/delivery-log/delivery.ts'
 import type { Endpoint } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import { stateBadge } from '../../kit/badge.ts'
+import { countText } from '../../shared/page/counts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { when, whenExactly } from '../../shared/status/history-view.ts'
 
@@ -36,6 +38,13 @@ ${when(disablesAt(failingSince))} unless it answers.`
   }
   if (lastSuccessAt !== null) return html`Healthy. Last delivery: ${whenExactly(lastSuccessAt)}.`
   return html`Nothing has been sent yet.`
+}
+
+/** `3 of the last 120 attempts failed · 2.5%`. */
+export function errorRate({ attempts, failed }: AttemptFigures): string {
+  const share = Math.round((failed / attempts) * 1000) / 10
+  const last = attempts === 1 ? 'the last attempt' : `the last ${countText(attempts)} attempts`
+  return `${countText(failed)} of ${last} failed · ${share}%`
 }
 
 /** The notice of an endpoint that is failing or disabled: what that means, and what to do. */
