@@ -31,6 +31,16 @@ const dateParam = (name: string) =>
     'a date, such as 2026-11-21',
   )
 
+/** The first day and the last one. */
+const daysParam: Choose = (reader) => {
+  const days = { ...dateParam('from')(reader), ...dateParam('to')(reader) }
+  const { from, to } = days
+  if (from !== undefined && to !== undefined && to < from) {
+    reader.refuse('to', 'Choose a day that is not before From.')
+  }
+  return days
+}
+
 /** The filters of the audit trail in an address. */
 export const TRAIL_PARAMS: readonly Choose[] = [
   textParam('q'),
@@ -38,8 +48,7 @@ export const TRAIL_PARAMS: readonly Choose[] = [
   textParam('action'),
   textParam('subjectKind'),
   textParam('subjectId'),
-  dateParam('from'),
-  dateParam('to'),
+  daysParam,
   textParam('actorId'),
   uuidParam('developerId'),
   partyIdParam('partyId'),

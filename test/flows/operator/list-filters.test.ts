@@ -41,6 +41,7 @@ describe('a filter that cannot be read lists nothing and says so', () => {
     ['Audit', 'to=9999-99-99', 'to', 'must be a date'],
     ['Audit', 'to=9999-12-31', 'to', 'must be a date'],
     ['Audit', 'from=0999-12-31', 'from', 'must be a date'],
+    ['Audit', 'from=2026-11-02&to=2026-11-01', 'to', 'Choose a day that is not before From.'],
     ['Audit', 'actorKind=x', 'actorKind', 'By: choose one from the list.'],
     ['Audit', 'partyId=x', undefined, 'must be the ID of an account.'],
     ['Audit', 'developerId=x', undefined, 'must be an ID.'],

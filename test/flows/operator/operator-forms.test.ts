@@ -44,6 +44,33 @@ describe('a form of the console', () => {
     expect(listed).toEqual(['name', 'email', 'password'])
   })
 
+  test.each([
+    ['a malformed name', { name: '' }, ['name', 'email', 'party', 'password', 'support']],
+    ['rules alone', { name: 'Sam' }, ['email', 'party', 'password', 'support']],
+  ])('says all that is wrong with a new user at once: %s', async (_, name, wrong) => {
+    const { email } = seller()
+    const roles = { operator: 'true', support: 'true' }
+    const sent = { ...name, ...roles, email, password: 'password1234', party: 'Nobody' }
+    const { status, text } = await operator().send('/Operator/Users/New', sent)
+    expect(status).toBe(422)
+    const listed = [...text.matchAll(/<li>\s*<a href="#(\w+)">/g)].map(([, field]) => field)
+    expect(listed).toEqual(wrong)
+  })
+
+  test('says of an email in use what it is, also beside a closed account', async () => {
+    const { email } = seller()
+    const alone = await operator().send('/Operator/Users/New', { name: 'Sam', email })
+    expect([alone.status, alone.text]).toEqual([409, expect.stringContaining('in use already')])
+    const closed = await db().party.create({
+      data: { name: 'Closed', type: 'Buyer', suspendedAt: new Date(), closedAt: new Date() },
+    })
+    const sent = { name: 'Sam', email, party: String(closed.id) }
+    const { status, text } = await operator().send('/Operator/Users/New', sent)
+    expect(status).toBe(422)
+    expect(text).toContain('id="email-error"')
+    expect(text).toContain('id="party-error"')
+  })
+
   test('asks the database for no name that nothing can have', async () => {
     const deps = {
       get db(): never {

@@ -13,11 +13,11 @@ import type { Done } from '../../requests/form-work.ts'
 import { visitingOperator } from '../../requests/visitor.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { pathTo } from '../addresses.ts'
-import { findParty, NO_SANDBOX } from '../find-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { CLIENT_ID, NEW_PASSWORD, namesake, ROLES } from './field-specs.ts'
 import { INPUT_REFUSALS } from './fields.ts'
 import { type AsksForFactor, filled } from './forms-service.ts'
+import { readNewUser } from './user-forms-service.ts'
 
 type Creation = AsksForFactor & {
   tab: 'Parties' | 'Users' | 'Developers'
@@ -85,15 +85,7 @@ export async function operatorCreateRoutes(app: App) {
     fields: () => userFields(deps.config.passwordLogin),
     stored: (query) => new Map([['party', query.get('partyId') ?? '']]),
     async create(request, typed) {
-      const wanted = filled(typed, 'party')
-      const input = {
-        name: typed.get('name') ?? '',
-        email: typed.get('email') ?? '',
-        password: filled(typed, 'password'),
-        operator: typed.get('operator') === 'true',
-        support: typed.get('support') === 'true',
-        partyIds: wanted === undefined ? [] : [await findParty(deps, wanted, NO_SANDBOX)],
-      }
+      const input = await readNewUser(deps, typed)
       const made = await createUserByOperator(deps, input, visitingOperator(request))
       const path = pathTo('Users', made.id)
       const title = OPERATOR_NOTICES.created(made.name)

@@ -1,8 +1,13 @@
 import { shownEmail } from '../../../base/values/email.ts'
 import { UserPath } from '../../../base/values/operator-paths.ts'
 import { integerText } from '../../../base/values/shapes.ts'
+import type { Deps } from '../../../deps.ts'
 import { AppError, ignoring } from '../../../errors.ts'
 import { removeMembership } from '../../../identity/accounts/members/memberships-service.ts'
+import {
+  problemsOf,
+  problemsOfNewUser,
+} from '../../../identity/accounts/new-user-problems-service.ts'
 import { readParty } from '../../../identity/accounts/parties-service.ts'
 import { removeUser } from '../../../identity/accounts/remove-user-service.ts'
 import { setPassword } from '../../../identity/accounts/user-passwords-service.ts'
@@ -10,6 +15,7 @@ import { changeUser, readUser } from '../../../identity/accounts/users-service.t
 import { lifetimeText } from '../../../identity/links/link.ts'
 import { removeLostFactor } from '../../../identity/people/lost-factors/remove-lost-factor-service.ts'
 import { createPasswordReset } from '../../../identity/people/password-resets-service.ts'
+import { findParty, NO_SANDBOX } from '../find-service.ts'
 import { OPERATOR_NOTICES } from '../operator-notices.ts'
 import { NEW_PASSWORD, ROLES } from './field-specs.ts'
 import {
@@ -21,6 +27,30 @@ import {
   type Typed,
 } from './forms-service.ts'
 import { changeRoleInParty } from './member-role-forms-service.ts'
+
+/**
+ * A new user as it was typed.
+ *
+ * @throws AppError unprocessable with all that is wrong with it
+ */
+export async function readNewUser(deps: Pick<Deps, 'db'>, typed: Typed) {
+  const wanted = filled(typed, 'party')
+  const partyIds: number[] = []
+  const unfound = await problemsOf(async () => {
+    if (wanted !== undefined) partyIds.push(await findParty(deps, wanted, NO_SANDBOX))
+  })
+  const input = {
+    name: typed.get('name') ?? '',
+    email: typed.get('email') ?? '',
+    password: filled(typed, 'password'),
+    operator: typed.get('operator') === 'true',
+    support: typed.get('support') === 'true',
+    partyIds,
+  }
+  const errors = await problemsOfNewUser(deps, input, unfound)
+  if (errors.length > 0) throw new AppError('unprocessable', { errors })
+  return input
+}
 
 const edit: RecordForm = async (deps, id, typed, actor) => {
   // A form that was opened before somebody else changed the name or the email does not change it back.
