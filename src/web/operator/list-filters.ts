@@ -7,6 +7,7 @@ import {
   type Choose,
   fittingParam,
   oneOfParam,
+  readChosen,
   textParam,
   uuidParam,
 } from '../shared/forms/filter-params.ts'
@@ -32,8 +33,8 @@ const dateParam = (name: string) =>
   )
 
 /** The first day and the last one. */
-const daysParam: Choose = (reader) => {
-  const days = { ...dateParam('from')(reader), ...dateParam('to')(reader) }
+const daysParam: Choose = async (reader) => {
+  const days: Chosen = await readChosen(reader, [dateParam('from'), dateParam('to')])
   const { from, to } = days
   if (from !== undefined && to !== undefined && to < from) {
     reader.refuse('to', 'Choose a day that is not before From.')
