@@ -22,7 +22,7 @@ export function firstOf<Entry>(all: readonly Entry[], hasMore = false): FoundSom
 }
 
 /** A live installation of somebody's own, and what keeps it from working. */
-export type OwnInstallation = Pick<
+export type InstallationFound = Pick<
   Installation,
   'id' | 'appId' | 'appName' | 'partyName' | 'installedVersion' | 'status'
 > & { suspensions: SuspensionCause[] }
@@ -42,7 +42,7 @@ export type OperatorFinds = {
 /** What a person of a developer finds of it. */
 export type DeveloperFinds = {
   apps: FoundSome<Pick<OperatorApp, 'id' | 'name' | 'version' | 'listed' | 'suspended'>>
-  installations: FoundSome<OwnInstallation>
+  installations: FoundSome<InstallationFound>
 }
 
 /** What a search finds, by who may see it. */
@@ -50,7 +50,7 @@ export type Finds = {
   operator: OperatorFinds | undefined
   developer: DeveloperFinds | undefined
   /** What the accounts of the visitor have installed. */
-  installed: FoundSome<OwnInstallation>
+  installed: FoundSome<InstallationFound>
   /** Of the directory. */
   apps: FoundSome<AppCard>
   guides: FoundSome<Hit>

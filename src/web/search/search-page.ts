@@ -22,7 +22,7 @@ import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage, PageShell } from '../shared/page/html-page.ts'
 import { withQuery } from '../shared/page/with-query.ts'
-import type { DeveloperFinds, Finds, FoundSome, OperatorFinds, OwnInstallation } from './found.ts'
+import type { DeveloperFinds, Finds, FoundSome, InstallationFound, OperatorFinds } from './found.ts'
 
 type SearchPageInput = PageShell & {
   /** What was typed. */
@@ -42,7 +42,7 @@ type Group = {
 }
 
 /** Everything that a visitor may see and that has a text, in groups. */
-export function searchPage(input: SearchPageInput): HtmlPage {
+export function resultsPage(input: SearchPageInput): HtmlPage {
   const { q, problems, finds, user } = input
   const groups =
     finds === undefined ? [] : groupsOf(q, finds).filter((group) => group.rows.length > 0)
@@ -163,11 +163,11 @@ function ownAppRow(app: DeveloperFinds['apps']['entries'][number]): Row {
   }
 }
 
-function ownInstallationRow(one: OwnInstallation): Row {
+function ownInstallationRow(one: InstallationFound): Row {
   return { ...installedRow(one), href: ownInstallationPath(one.id) }
 }
 
-function installedRow(one: OwnInstallation): Row {
+function installedRow(one: InstallationFound): Row {
   const { id, appId, appName, partyName, installedVersion } = one
   return {
     href: `/Installed/${id}`,

@@ -7,7 +7,7 @@ import { anyVisitorShell, chosenAccountId } from '../requests/visitor.ts'
 import type { ReadVisitor } from '../requests/visitor-type.ts'
 import { filterReader } from '../shared/forms/filter-reading.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
-import { searchPage } from './search-page.ts'
+import { resultsPage } from './search-page.ts'
 import { searchEverything } from './search-service.ts'
 
 /**
@@ -36,6 +36,6 @@ export async function searchRoutes(app: App, { readDeveloper }: { readDeveloper:
     if (problems.length > 0) reply.code(422)
     const mustChooseDeveloper = person !== undefined && person.principal === undefined
     const shown = { q: request.query.get('q')?.trim() ?? '', problems, finds, mustChooseDeveloper }
-    return sendPage(reply, searchPage({ ...anyVisitorShell(request, reply), ...shown }))
+    return sendPage(reply, resultsPage({ ...anyVisitorShell(request, reply), ...shown }))
   })
 }

@@ -63,6 +63,13 @@ type PageInput = PageShell & {
   sharing?: Html | false | undefined
 }
 
+/** Developers who are not signed in find their console here; the others have it in their menu. */
+function footerWay({ user }: PageInput): Html {
+  return !user
+    ? html`<a href="/Developer">Developers</a>`
+    : html`<a href="/docs/build-an-app">Build an app</a>`
+}
+
 /** A whole HTML document, which is written when it is sent. */
 export type HtmlPage = {
   /** The characters of its texts before they are escaped, which makes each six at most. */
@@ -100,7 +107,7 @@ ${body}
 </main>
 <footer class="site-footer">
 <div class="bar"><span>${PRODUCT_NAME}</span>
-<nav class="footer-links" aria-label="Footer"><a href="/docs/build-an-app">Build an app</a><a href="/docs">API documentation</a>
+<nav class="footer-links" aria-label="Footer">${footerWay(input)}<a href="/docs">API documentation</a>
 </nav></div>
 </footer>
 </body>
