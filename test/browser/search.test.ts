@@ -30,7 +30,7 @@ describe('by key', () => {
     const page = await opened('/Operator/Users', market.demo.operator)
     await page.keyboard.press(key)
     await page.waitForURL('**/Search')
-    expect(await focused(page)).toBe('q')
+    await expect.poll(() => focused(page)).toBe('q')
     await page.keyboard.type('price/sync')
     expect(await page.inputValue('#q')).toBe('price/sync')
     await page.context().close()
