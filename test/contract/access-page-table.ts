@@ -56,6 +56,7 @@ pages(USERS, [
   ...[
     'GET /Account/SecondFactor/Done',
     'GET /Installed',
+    'GET /Installed/Export',
     'GET /Account',
     'GET /Account/Accounts',
     'GET /Account/Data',

@@ -110,22 +110,40 @@ export type AccountFilters = {
   status?: AccountInstallation['status'] | undefined
 }
 
-/**
- * The installations of the user's accounts with their purchase options, oldest first; uninstalled
- * ones only when the status asks for them.
- */
-export async function listAccountInstallations(
-  deps: AccountDeps,
+function installationsOf(
   userId: string,
   { partyId, appId, status }: AccountFilters,
-  page: PageRequest,
-): Promise<Page<AccountInstallation & { option: PurchaseOption }>> {
-  const where: Prisma.InstallationWhereInput = {
+): Prisma.InstallationWhereInput {
+  return {
     ...ofUser(userId),
     ...(partyId === undefined ? {} : { partyId }),
     ...(appId === undefined ? {} : { appId }),
     ...(status === undefined ? { live: true } : { status }),
   }
+}
+
+/** How many there are with these filters, up to a number that means that or more. */
+export function countAccountInstallations(
+  { db }: Pick<Deps, 'db'>,
+  userId: string,
+  filters: AccountFilters,
+  max: number,
+): Promise<number> {
+  const orderBy = [{ installDate: 'asc' as const }, { id: 'asc' as const }]
+  return db.installation.count({ where: installationsOf(userId, filters), orderBy, take: max })
+}
+
+/**
+ * The installations of the user's accounts with their purchase options, oldest first unless another
+ * order is asked for; uninstalled ones only when the status asks for them.
+ */
+export async function listAccountInstallations(
+  deps: AccountDeps,
+  userId: string,
+  filters: AccountFilters,
+  page: PageRequest,
+): Promise<Page<AccountInstallation & { option: PurchaseOption }>> {
+  const where = installationsOf(userId, filters)
   const { entries, next } = await pageOfInstallations(deps.db, where, page)
   const records = await countProductsOfEach(
     deps,

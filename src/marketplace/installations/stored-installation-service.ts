@@ -2,7 +2,8 @@ import { Prisma } from '../../base/database/generated/client.ts'
 import { countThatFit, PLACE } from '../../base/database/page-bytes.ts'
 import { type Db, inSnapshot } from '../../base/database/transaction.ts'
 import { type ExpectedRevisions, isExpected } from '../../base/values/etags.ts'
-import type { Page, PageRequest, Position } from '../../base/values/page-of-list.ts'
+import { type Orders, orderOf } from '../../base/values/list-order.ts'
+import type { Page, PageRequest } from '../../base/values/page-of-list.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { adminRequired } from '../../identity/accounts/members/party-members-service.ts'
@@ -94,16 +95,24 @@ export async function findInstallation(
   return storedInstallationOf(row, profileOf(row))
 }
 
-/** One page of installations, oldest first; it ends early when there is much to read for them. */
+const ORDERS = {
+  since: [{ name: 'installDate', isTime: true }, { name: 'id' }],
+} as const satisfies Orders
+
+/**
+ * One page of installations, oldest first unless another order is asked for; it ends early when there
+ * is much to read for them.
+ */
 export function pageOfInstallations(
   db: Db,
   where: Prisma.InstallationWhereInput,
-  { after, limit }: PageRequest,
+  page: PageRequest,
 ): Promise<Page<StoredInstallation>> {
-  const orderBy = [{ installDate: 'asc' as const }, { id: 'asc' as const }]
+  const { limit } = page
+  const { where: after, orderBy, positionOf } = orderOf(ORDERS, page)
   return inSnapshot(db, async (tx) => {
     const found = await tx.installation.findMany({
-      where: { AND: [where, after === undefined ? {} : afterPosition(after)] },
+      where: { AND: [where, after] },
       select: { id: true, appId: true, installedVersion: true },
       orderBy,
       take: limit + 1,
@@ -124,7 +133,7 @@ export function pageOfInstallations(
       ),
     )
     const last = found.length > fitting ? rows.at(-1) : undefined
-    return { entries, next: last && [last.installDate.toISOString(), last.id] }
+    return { entries, next: last && positionOf(last) }
   })
 }
 
@@ -177,15 +186,6 @@ async function readVersionsOf(db: Db, installations: readonly OfVersion[]) {
     const version = versions.get(keyOf(appId, installedVersion))
     if (version === undefined) throw new Error(`the app ${appId} has no ${installedVersion}`)
     return version
-  }
-}
-
-function afterPosition([date, id]: Position): Prisma.InstallationWhereInput {
-  const installDate = new Date(String(date))
-  return {
-    // Postgres can start reading an index at this condition, but not at an OR.
-    installDate: { gte: installDate },
-    OR: [{ installDate: { gt: installDate } }, { installDate, id: { gt: String(id) } }],
   }
 }
 

@@ -33,7 +33,10 @@ import { installableAgain, readReinstall } from './reinstall-service.ts'
 
 type InstalledDeps = Pick<Deps, 'db' | 'pool' | 'secrets' | 'config'>
 
-/** Installations of the user's accounts: by the name of the app, or oldest first if too many. */
+/**
+ * Installations of the user's accounts in the order that is asked for; else by the name of the app, or
+ * oldest first if too many.
+ */
 export async function listInstalled(
   deps: InstalledDeps,
   userId: string,
@@ -41,7 +44,7 @@ export async function listInstalled(
   page: PageRequest,
 ): Promise<Page<InstalledRow>> {
   const { entries, next } = await listAccountInstallations(deps, userId, filters, page)
-  if (page.after === undefined && next === undefined) {
+  if (page.sort === undefined && page.after === undefined && next === undefined) {
     entries.sort(
       (a, b) => a.appName.localeCompare(b.appName, 'en') || a.partyName.localeCompare(b.partyName),
     )

@@ -2,74 +2,66 @@ import type { App } from '../../http/app-type.ts'
 import { sendDocument } from '../../http/bodies/send-document.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { readOwnUser } from '../../identity/accounts/own-user-service.ts'
+import { countAccountInstallations } from '../../marketplace/installations/account-installations-service.ts'
 import { InstallationPath } from '../../marketplace/installations/installation.ts'
 import { countRequestsToDecide } from '../../marketplace/installations/requests/requests-shown-service.ts'
 import { ofUser } from '../../marketplace/installations/stored-installation-service.ts'
 import { installedTerms } from '../../marketplace/installations/terms/installed-terms-service.ts'
 import { loadShown } from '../requests/list-pages.ts'
+import { listRoutes } from '../requests/lists.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { chosenAccountId, visitorOf, visitorShell } from '../requests/visitor.ts'
 import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
-import { filterReader } from '../shared/forms/filter-reading.ts'
+import type { Choose } from '../shared/forms/filter-params.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { narrowedTo } from '../shared/page/account-of-page.ts'
 import { installedPage } from './installation-page.ts'
 import { listInstalled, readHistory, readInstalled } from './installation-pages-service.ts'
-import { installedListPage } from './installations-page.ts'
+import type { InstalledRow } from './installation-shown.ts'
+import { aroundInstalled, INSTALLED_PATH, installedList } from './installations-page.ts'
 
-const PAGE_SIZE = 40
 const EVENTS_PAGE_SIZE = 20
-const PATH = '/Installed/:installationId'
+const PATH = `${INSTALLED_PATH}/:installationId`
 
 /** What is installed for the visitor's accounts: the list, each one, and the way out. */
 export async function installationPageRoutes(app: App) {
-  app.get('/Installed', { schema: { hide: true, querystring: Fields } }, async (request, reply) => {
-    const { id: userId } = visitorOf(request)
-    const account = await readOwnUser(app.deps, userId)
-    const parties = account.parties.map(({ id, name, type }) => ({
-      partyId: id,
-      partyName: name,
-      partyType: type,
-    }))
-    const chosenId = chosenAccountId(request)
-    const reader = filterReader(request.query, parties.length > 1 ? { partyId: 'Account' } : {})
-    reader.oneOf(
-      'partyId',
-      parties.map((party) => String(party.partyId)),
-      'Choose one of your accounts.',
-    )
-    const status = reader.oneOf('status', ['uninstalled'])
-    const partyId = narrowedTo(parties, request.query.get('partyId')?.trim(), chosenId)
-    const { problems } = reader
-    const shell = { ...visitorShell(request, reply), status, parties, partyId, chosenId, problems }
-    if (problems.length > 0) {
-      reply.code(422)
-      const nothing = {
-        installations: [],
-        cursor: undefined,
-        isContinued: false,
-        message: undefined,
-        requestsToDecide: 0,
+  const { deps } = app
+
+  listRoutes(app, {
+    path: INSTALLED_PATH,
+    noun: 'app',
+    async open(request) {
+      const { id: userId } = visitorOf(request)
+      const account = await readOwnUser(deps, userId)
+      const parties = account.parties.map(({ id, name, type }) => ({
+        partyId: id,
+        partyName: name,
+        partyType: type,
+      }))
+      const ids = parties.map(({ partyId }) => partyId)
+      const chosenId = chosenAccountId(request)
+      const partyId = narrowedTo(parties, request.query.get('partyId')?.trim(), chosenId)
+      const isPast = request.query.get('status')?.trim() === 'uninstalled'
+      const filters = { partyId, status: isPast ? ('uninstalled' as const) : undefined }
+      const list = { ...filters, parties, chosenId }
+      return {
+        ...installedList(list),
+        place: { console: 'account', section: 'installed' },
+        owner: [userId, partyId ?? null],
+        accountIds: partyId === undefined ? ids : [partyId],
+        choose: [
+          inPath('partyId', ids.map(String), 'Choose one of your accounts.'),
+          inPath('status', ['uninstalled']),
+        ],
+        load: (_chosen, page) => listInstalled(deps, userId, filters, page),
+        count: (_chosen, max) => countAccountInstallations(deps, userId, filters, max),
+        around: async (shown: { entries: readonly InstalledRow[]; isWhole: boolean }) =>
+          aroundInstalled(list, {
+            ...shown,
+            requestsToDecide: await countRequestsToDecide(deps, userId, chosenId),
+          }),
       }
-      return sendPage(reply, installedListPage({ ...shell, ...nothing }))
-    }
-    const { entries, cursor, isContinued } = await loadShown(
-      request,
-      ['installed', userId, partyId ?? null, status ?? null],
-      PAGE_SIZE,
-      (page) => listInstalled(app.deps, userId, { partyId, status }, page),
-    )
-    return sendPage(
-      reply,
-      installedListPage({
-        ...shell,
-        installations: entries,
-        cursor,
-        isContinued,
-        message: takeNotice(request, reply)?.text,
-        requestsToDecide: await countRequestsToDecide(app.deps, userId, chosenId),
-      }),
-    )
+    },
   })
 
   app.get(
@@ -106,3 +98,11 @@ export async function installationPageRoutes(app: App) {
     },
   )
 }
+
+/** What the path of the list has, so that it is no filter beside it: only whether it can be read. */
+const inPath =
+  (name: string, values: readonly string[], none?: string): Choose =>
+  (reader) => {
+    reader.oneOf(name, values, none)
+    return {}
+  }

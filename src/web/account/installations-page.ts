@@ -1,34 +1,29 @@
-import { actionList, pager } from '../kit/action-list.ts'
+import { actionList } from '../kit/action-list.ts'
 import { appFace } from '../kit/avatar.ts'
 import { markBadge, stateBadge } from '../kit/badge.ts'
+import { fileColumn, type ListColumn } from '../kit/columns.ts'
 import { emptyState } from '../kit/empty-state.ts'
-import { controlsView, type FormSpec } from '../kit/fields.ts'
-import { framePage } from '../kit/frame.ts'
-import { type Column, tableView } from '../kit/table.ts'
+import type { Filter } from '../kit/list-page.ts'
 import { monthlyTotal, priceText } from '../shared/app-parts/amounts.ts'
 import { openLink, openPath } from '../shared/app-parts/open-link.ts'
-import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { type Html, html } from '../shared/page/html.ts'
-import {
-  type HtmlPage,
-  hiddenFields,
-  partyBadge,
-  type UserShell,
-} from '../shared/page/html-page.ts'
+import { partyBadge } from '../shared/page/html-page.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 import { when } from '../shared/status/history-view.ts'
 import { requestsNotice } from '../shared/status/requests-notice.ts'
 import {
   backgroundBadge,
   runsInBackground,
+  STATUSES,
   standingOf,
   statusBadge,
 } from '../shared/status/status-badge.ts'
 import { suspensionNote } from '../shared/status/suspension-notices.ts'
 import type { InstalledRow } from './installation-shown.ts'
 
-type InstalledList = UserShell & {
-  installations: readonly InstalledRow[]
+export const INSTALLED_PATH = '/Installed'
+
+type InstalledList = {
   /** The accounts of the user, and the one that the list is narrowed to. */
   parties: readonly PageParty[]
   partyId: number | undefined
@@ -36,50 +31,49 @@ type InstalledList = UserShell & {
   chosenId: number | undefined
   /** Given when the list is of what was left. */
   status: 'uninstalled' | undefined
-  /** The cursor of the next page, if there is one, and whether there is a page before. */
-  cursor: string | undefined
-  isContinued: boolean
-  /** What cannot be read of the filters: then nothing is listed. */
-  problems: readonly FormProblem[]
-  message: string | undefined
-  /** How many install requests wait for the user as an admin. */
-  requestsToDecide: number
 }
 
-/** Everything that is installed for the user's accounts. */
-export function installedListPage(input: InstalledList): HtmlPage {
-  const { installations, status, cursor, problems, isContinued } = input
-  const title = status === undefined ? 'Installed apps' : 'Uninstalled apps'
-  const others = status === undefined ? 'uninstalled' : undefined
-  const isWhole = cursor === undefined && !isContinued
-  const content = html`${requestsNotice(input.requestsToDecide)}
-${accountFilter(input)}
-${
-  problems.length > 0
-    ? html`<div class="card">${emptyState('search', 'No results. Correct the filter.', {
-        ...{ href: '/Installed', label: 'Show your installed apps' },
-      })}</div>`
-    : installations.length === 0
-      ? (status === undefined ? empty : emptyPast)
-      : html`<div class="card flush">${isWhole && status === undefined && totalOf(installations)}
-${tableView({ caption: title, columns: columnsOf(input), entries: installations })}</div>`
-}
-${pager({ next: cursor !== undefined && { href: addressOf(input, status, cursor), label: 'Next' } })}
-${actionList([
-  html`<a class="button" href="${addressOf(input, others)}">${
-    status === undefined ? 'Show uninstalled' : 'Show installed'
-  }</a>`,
-  html`<a class="button" href="/Apps">Find more apps</a>`,
-])}`
-  return framePage({ console: 'account', section: 'installed' }, input, {
-    title,
+/** How everything looks that is installed for the user's accounts, and what was uninstalled. */
+export function installedList(input: InstalledList) {
+  const { parties, partyId, status } = input
+  const choices = parties.map((one) => [String(one.partyId), one.partyName] as const)
+  const account: Filter = {
+    kind: 'select',
+    name: 'partyId',
+    label: 'Account',
+    options: [['', 'All accounts'], ...choices],
+  }
+  return {
+    title: status === undefined ? 'Installed apps' : 'Uninstalled apps',
     lead:
       status === undefined
         ? 'Open, configure or uninstall your apps.'
         : 'Apps that your accounts have uninstalled.',
-    layout: 'wide',
-    content,
-  })
+    path: addressOf(input, status),
+    filters: parties.length > 1 ? [account] : [],
+    typed: new Map([['partyId', String(partyId ?? '')]]),
+    columns: () => columnsOf(input),
+    empty: status === undefined ? NONE_INSTALLED : NONE_UNINSTALLED,
+  }
+}
+
+/** What the list has around its rows: what waits, what a whole list costs, the way to others. */
+export function aroundInstalled(
+  input: InstalledList,
+  shown: { entries: readonly InstalledRow[]; isWhole: boolean; requestsToDecide: number },
+) {
+  const { status } = input
+  const others = status === undefined ? 'uninstalled' : undefined
+  return {
+    above: requestsNotice(shown.requestsToDecide),
+    total: shown.isWhole && status === undefined && totalOf(shown.entries),
+    below: actionList([
+      html`<a class="button" href="${addressOf(input, others)}">${
+        status === undefined ? 'Show uninstalled' : 'Show installed'
+      }</a>`,
+      html`<a class="button" href="/Apps">Find more apps</a>`,
+    ]),
+  }
 }
 
 /** What all of them cost in a month, for each currency. */
@@ -96,26 +90,58 @@ function totalOf(installations: readonly InstalledRow[]): Html | false {
     ),
   )
   const hasYearly = installations.some(({ quote }) => quote.annualCharge !== null)
-  return html`<p class="list-bar">Total today: ${sums.join(' + ')} per month${
+  return html`Total today: ${sums.join(' + ')} per month${
     hasYearly && ', with a twelfth of each yearly price'
-  }</p>`
+  }`
 }
 
-function columnsOf({ status, parties }: InstalledList): Column<InstalledRow>[] {
+function columnsOf({ status, parties }: InstalledList): ListColumn<InstalledRow>[] {
   const isPast = status !== undefined
-  const columns: Column<InstalledRow>[] = [
-    { label: 'App', cell: nameOf },
-    ...(parties.length > 1
-      ? [{ label: 'Account', cell: accountOf } satisfies Column<InstalledRow>]
-      : []),
-    { label: 'Version', cell: ({ installedVersion }) => html`<bdi>${installedVersion}</bdi>` },
-    { label: 'Option', cell: ({ option }) => html`<bdi>${option.name}</bdi>` },
-    { label: 'Price', cell: ({ quote, option }) => priceText(quote, option) },
-    { label: 'Since', cell: ({ installDate }) => when(installDate) },
-    { label: 'State', cell: stateOf },
+  /** What was uninstalled costs nothing. */
+  const ofPrice = <Value>(value: Value) => (isPast ? null : value)
+  return [
+    { label: 'App', value: ({ appName }) => appName, cell: nameOf },
+    fileColumn('App ID', ({ appId }) => appId),
+    {
+      label: 'Account',
+      value: ({ partyName }) => partyName,
+      cell: accountOf,
+      ...(parties.length < 2 && { isOnlyInFile: true }),
+    },
+    fileColumn('Account ID', ({ partyId }) => partyId),
+    {
+      label: 'Version',
+      value: ({ installedVersion }) => installedVersion,
+      cell: ({ installedVersion }) => html`<bdi>${installedVersion}</bdi>`,
+    },
+    {
+      label: 'Option',
+      value: ({ option }) => option.name,
+      cell: ({ option }) => html`<bdi>${option.name}</bdi>`,
+    },
+    {
+      label: 'Price',
+      value: ({ quote, option }) => ofPrice(priceText(quote, option)),
+      cell: ({ quote, option }) => priceText(quote, option),
+      ...(isPast && { isOnlyInFile: true }),
+    },
+    fileColumn('Monthly cost', ({ quote }) => ofPrice(quote.monthlyCost)),
+    fileColumn('Currency', ({ quote }) => ofPrice(quote.currency)),
+    {
+      label: 'Since',
+      sort: 'since',
+      value: ({ installDate }) => installDate,
+      cell: ({ installDate }) => when(installDate),
+    },
+    {
+      label: 'State',
+      value: (one) => STATUSES[standingOf(one)].text,
+      cell: stateOf,
+      ...(isPast && { isOnlyInFile: true }),
+    },
+    fileColumn('Installation ID', ({ id }) => id),
     { label: 'Actions', cell: actionOf, phone: 'end' },
   ]
-  return isPast ? columns.filter(({ label }) => label !== 'Price' && label !== 'State') : columns
 }
 
 function nameOf({ id, appId, appName }: InstalledRow): Html {
@@ -139,41 +165,24 @@ function actionOf(one: InstalledRow): Html | false {
 function addressOf(
   { partyId, chosenId }: InstalledList,
   status: 'uninstalled' | undefined,
-  cursor?: string,
 ): string {
   const query = new URLSearchParams({
     ...(partyId === chosenId ? {} : { partyId: String(partyId ?? '') }),
     ...(status === undefined ? {} : { status }),
-    ...(cursor === undefined ? {} : { cursor }),
   })
-  return query.size === 0 ? '/Installed' : `/Installed?${query}`
+  return query.size === 0 ? INSTALLED_PATH : `${INSTALLED_PATH}?${query}`
 }
 
-const emptyPast = html`<div class="card">${emptyState(
+const NONE_UNINSTALLED = emptyState(
   'apps',
   'No uninstalled apps. Apps that you uninstall appear here with their history.',
-)}</div>`
+)
 
-const empty = html`<div class="card">${emptyState(
+const NONE_INSTALLED = emptyState(
   'apps',
   'No installed apps yet. Each listing shows what the app does, its permissions and its price.',
   { href: '/Apps', label: 'Browse the apps' },
-)}</div>`
-
-function accountFilter(input: InstalledList): Html | false {
-  const { parties, partyId, status, problems } = input
-  if (parties.length < 2) return false
-  const choices = parties.map((one) => [String(one.partyId), one.partyName] as const)
-  const fields: FormSpec = {
-    partyId: { label: 'Account', kind: 'choice', choices: [['', 'All accounts'], ...choices] },
-  }
-  const typed = new Map([['partyId', String(partyId ?? '')]])
-  return html`<form class="search" method="get" action="/Installed">
-    ${hiddenFields({ status })}
-    ${controlsView(fields, { typed, problems })}
-    <button class="button" type="submit">Show</button>
-  </form>`
-}
+)
 
 /** Leads to the install of an app that was uninstalled, with its account, option and settings. */
 export function againLink(

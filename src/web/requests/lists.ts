@@ -39,6 +39,8 @@ type ListOf<Entry, Loaded extends Page<Entry>> = Omit<Shown, 'content'> & {
   path?: string
   /** Whose it is: a cursor of one works for no other. */
   owner: readonly unknown[]
+  /** The visitor's accounts whose entries it has: who has left one meanwhile gets no more of its file. */
+  accountIds?: readonly number[]
   filters?: readonly Filter[]
   /** What the controls of the filters show, where the address does not name it. */
   typed?: FormFields
@@ -153,6 +155,7 @@ export function listRoutes<Entry, Loaded extends Page<Entry>, Params extends z.Z
       columns: list.columns(chosen),
       load: (page) => list.load(chosen, { ...page, ...(sort !== undefined && { sort }) }),
       isForOperators: list.place.console === 'operator',
+      ...(list.accountIds && { accountIds: list.accountIds }),
     }
   })
 }
@@ -161,6 +164,7 @@ type FileOf<Entry> = {
   columns: readonly ListColumn<Entry>[]
   load: (page: PageRequest) => Promise<Page<Entry>>
   isForOperators?: boolean
+  accountIds?: readonly number[]
 }
 
 /** The file of a list, for spreadsheets. Between its parts it is checked that the visitor may still read. */
@@ -172,7 +176,7 @@ function fileRoute<Entry>(
 ): void {
   const schema = { hide: true, querystring: Fields, ...(params && { params }) }
   app.get(path, { schema }, async (request, reply) => {
-    const { columns, load, isForOperators = false } = await open(request)
+    const { columns, load, isForOperators = false, accountIds = [] } = await open(request)
     const inFile = columns.flatMap(({ label, value }) => (value ? [{ label, value }] : []))
     return sendStreamedFile(reply, {
       mediaType: CSV_TYPE,
@@ -183,7 +187,7 @@ function fileRoute<Entry>(
           head: BYTE_ORDER_MARK + csvLine(inFile.map(({ label }) => label)),
           read: load,
           lineOf: (entry) => csvLine(inFile.map(({ value }) => value(entry))),
-          checkAgain: () => checkReaderAgain(request, { isForOperators }),
+          checkAgain: () => checkReaderAgain(request, { isForOperators, accountIds }),
         }),
     })
   })

@@ -4,6 +4,7 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { stateOf } from '../../http/observability/request-state.ts'
+import { readOwnUser } from '../../identity/accounts/own-user-service.ts'
 import { readKept } from './answers.ts'
 import { askToSignIn, choiceOfDeveloper } from './form-for-later.ts'
 import { csrfToken, sessionCookie, sessionCookieAnywhere } from './pages.ts'
@@ -148,16 +149,21 @@ export async function recogniseAgain(request: FastifyRequest): Promise<Visitor> 
  * Finds out whether the visitor may still read what the pages of this scope show, where an answer takes
  * long.
  *
+ * @param options `accountIds`: accounts that the visitor must still belong to
  * @throws AppError invalid_token, not_found
  */
 export async function checkReaderAgain(
   request: FastifyRequest,
-  { isForOperators }: { isForOperators: boolean },
+  { isForOperators, accountIds }: { isForOperators: boolean; accountIds: readonly number[] },
 ): Promise<void> {
   const visitor = await recogniseAgain(request)
   if (isForOperators) requireOperator(request, visitor)
   const { principal } = visitorOf(request)
   if (visitor.principal?.developerId !== principal?.developerId) throw new AppError('not_found')
+  if (accountIds.length === 0) return
+  const { parties } = await readOwnUser(request.server.deps, visitor.id)
+  const own = new Set(parties.map(({ id }) => id))
+  if (!accountIds.every((id) => own.has(id))) throw new AppError('not_found')
 }
 
 /** The visitor as the author of a change. */

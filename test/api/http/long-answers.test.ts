@@ -4,8 +4,10 @@ import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { createDeveloper } from '../../../src/identity/accounts/developers-service.ts'
 import { setPassword } from '../../../src/identity/accounts/user-passwords-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
+import { author } from '../../setup/apps.ts'
 import { call } from '../../setup/client.ts'
 import { stoppedReader } from '../../setup/clients-that-stop.ts'
+import { fullDraft, listedApp, newCustomer } from '../../setup/customer.ts'
 import { newOwner } from '../../setup/developer-person.ts'
 import { expectProblem } from '../../setup/expect-problem.ts'
 import { type OperatorCalls, operatorCalls } from '../../setup/operator.ts'
@@ -107,6 +109,31 @@ test('a file of a developer breaks off for who does not work there any more', as
   expect((await answers(async () => {})).isWhole).toBe(true)
   const left = await answers((userId) =>
     market.deps.db.developerMember.deleteMany({ where: { developerId: id, userId } }),
+  )
+  expect(left.isWhole).toBe(false)
+})
+
+test('the file of installed apps breaks off for who does not belong to the account any more', async () => {
+  const { party, user, install, uninstall } = await newCustomer(market)
+  const { id: appId } = await listedApp(await author(market), fullDraft())
+  const { body } = await install({ appId, purchaseOptionId: 'free' })
+  await uninstall(body.id)
+  await market.deps.pool.query(
+    `INSERT INTO installations
+     SELECT (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid()))).*
+     FROM installations i, generate_series(1, 2000) WHERE i.id = $1`,
+    [body.id],
+  )
+  await market.deps.pool.query(
+    `UPDATE purchase_options SET name = repeat('long ', 2000) WHERE app_id = $1`,
+    [appId],
+  )
+  const { cookies } = await signedIn(market, user)
+  const header = `cookie: ${cookieLine(market, cookies)}`
+  const path = '/Installed/Export?status=uninstalled'
+  expect((await answerTo(path, header, async () => {})).isWhole).toBe(true)
+  const left = await answerTo(path, header, () =>
+    market.deps.db.membership.deleteMany({ where: { partyId: party.id, userId: user.id } }),
   )
   expect(left.isWhole).toBe(false)
 })
