@@ -20,21 +20,20 @@ const NewView = z.strictObject({
   query: z.string().min(1).max(QUERY_MAX),
   name: filledText('line', NAME_MAX),
 })
-const SavedView = NewView.extend({ id: z.uuid() })
 
 /** A list with certain filters, order and size, which a user has given a name. */
-export type SavedView = z.infer<typeof SavedView>
+export type SavedView = z.infer<typeof NewView> & { id: string }
 
 /** The views of a user, as they were saved. */
 export async function listSavedViews(
-  { db }: Pick<Deps, 'db'>,
+  { db }: { db: Db },
   userId: string,
 ): Promise<readonly SavedView[]> {
   const { savedViews } = await db.user.findUniqueOrThrow({
     where: { id: userId },
     select: { savedViews: true },
   })
-  return z.array(SavedView).parse(savedViews)
+  return savedViews as SavedView[]
 }
 
 /**
@@ -88,7 +87,7 @@ function changeViews(
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
     await tx.$queryRaw`SELECT FROM users WHERE id = ${userId}::uuid FOR UPDATE`
-    const savedViews = [...change(await listSavedViews({ db: tx as Deps['db'] }, userId))]
+    const savedViews = [...change(await listSavedViews({ db: tx }, userId))]
     await tx.user.update({ where: { id: userId }, data: { savedViews } })
   })
 }

@@ -16,8 +16,11 @@ export type Filter = { name: string; label: string } & (
   | { kind: 'select'; options: readonly (readonly [value: string, text: string])[] }
 )
 
-/** How many entries a page can have, where the address asks for another number than the usual one. */
-export const LIST_SIZES = ['25', '50', '100'] as const
+/**
+ * How many entries a page can have, where the address asks for another number than the usual one. All
+ * of them can be chosen in one address, which has 100 parameters at most.
+ */
+export const LIST_SIZES = ['20', '50', '80'] as const
 
 /** The filters of a list as its address has them: name -> value. */
 export type Chosen = Readonly<Record<string, string>>

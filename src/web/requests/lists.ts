@@ -25,7 +25,8 @@ import { cursorOf, loadShown } from './list-pages.ts'
 import { takeNotice } from './notices.ts'
 import { checkReaderAgain, visitorOf, visitorShell } from './visitor.ts'
 
-const PAGE_SIZE = 40
+/** As many as fit a page of 30 kB. */
+const PAGE_SIZE = 20
 
 type Query = FastifyRequest<{ Querystring: FormFields }>
 

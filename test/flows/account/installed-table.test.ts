@@ -62,7 +62,7 @@ describe('the list of installed apps', () => {
     const up = await rowsFrom('/Installed?sort=since')
     expect(up.toSorted()).toEqual(ids.toSorted())
     expect(await rowsFrom('/Installed?sort=-since')).toEqual(up.toReversed())
-    expect(await rowsFrom('/Installed?sort=-since&size=25')).toEqual(up.toReversed())
+    expect(await rowsFrom('/Installed?sort=-since&size=50')).toEqual(up.toReversed())
   })
 
   test('says how many there are of the account that it is narrowed to, and of all', async () => {

@@ -4,6 +4,7 @@ import { SYSTEM } from '../../../src/base/values/actor.ts'
 import { createParty } from '../../../src/identity/accounts/parties-service.ts'
 import { createUser } from '../../../src/identity/accounts/users-service.ts'
 import { closeParty } from '../../../src/marketplace/suspension/close-service.ts'
+import { LIST_SIZES } from '../../../src/web/kit/list-page.ts'
 import { auditCount, operatorConsole, operatorWithCode } from '../../setup/operator.ts'
 import { newAddress } from '../../setup/people.ts'
 import { hiddenFields, mainOf, signedIn } from '../../setup/web-client.ts'
@@ -62,6 +63,16 @@ describe('several entries of a list', () => {
     await confirm('/Operator/Users/Resume', chosen(users))
     expect(await noticeAt('/Operator/Users')).toContain('3 users were resumed.')
     expect(await states(users)).toEqual([false, false, false])
+  })
+
+  test('are as many as the largest page has, and its filters and order beside them', async () => {
+    const ids = Array.from({ length: Number(LIST_SIZES.at(-1)) }, () => ({ id: randomUUID() }))
+    const from = encodeURIComponent('q=User&suspended=false&sort=-email&size=80')
+    const answer = await operator().get(`/Operator/Users/Suspend?from=${from}&${chosen(ids)}`)
+    expect([answer.status, answer.location]).toEqual([
+      303,
+      '/Operator/Users?q=User&suspended=false&sort=-email&size=80',
+    ])
   })
 
   test('of which some cannot be changed are told exactly, and stay chosen', async () => {
