@@ -60,7 +60,7 @@ describe('a page on paper', () => {
     ['a delivery', () => customer, () => delivery],
     ['a guide', () => customer, () => '/docs/receive-events'],
     ['the guide to definitions', () => customer, () => '/docs/apps'],
-    ['the audit trail', () => operator, () => '/Operator/Audit'],
+    ['the audit trail', () => operator, () => '/Operator/Audit?size=20'],
     ['the figures of the operator', () => operator, () => '/Operator'],
   ])('has no navigation, is white and cuts nothing off: %s', async (_name, pageOf, path) => {
     const page = pageOf()

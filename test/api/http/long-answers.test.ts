@@ -121,7 +121,7 @@ test('the file of installed apps breaks off for who does not belong to the accou
   await market.deps.pool.query(
     `INSERT INTO installations
      SELECT (jsonb_populate_record(i, jsonb_build_object('id', gen_random_uuid()))).*
-     FROM installations i, generate_series(1, 2000) WHERE i.id = $1`,
+     FROM installations i, generate_series(1, 4000) WHERE i.id = $1`,
     [body.id],
   )
   await market.deps.pool.query(
