@@ -25,7 +25,7 @@ beforeAll(async () => {
   ;[market, browser] = await Promise.all([
     startMarketplace({
       config: { webhookAllowedPrivateHosts: new Set([receiver.host]) },
-      background: { sweepMs: 20, random: () => 0 },
+      background: { loopMs: 20, random: () => 0 },
     }),
     openBrowser(),
   ])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createUser } from '../../src/identity/accounts/users-service.ts'
 import { forgetNotifications } from '../../src/identity/notifications/forget-notifications-service.ts'
+import { TIDYING } from '../../src/process/start/job-kinds.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { newAddress } from '../setup/people.ts'
 import { waitUntil } from '../setup/server-process.ts'
@@ -64,9 +65,10 @@ test('what another replica removes at this moment is left to it, without waiting
 })
 
 test('a server forgets old notifications by itself', async () => {
-  const tidy = await startMarketplace({ background: { tidyMs: 20 } })
+  const tidy = await startMarketplace({ background: {} })
   onTestFinished(() => tidy.close())
   const userId = await toldUser(tidy, 3)
   tidy.advance(91 * 86_400)
+  await tidy.deps.jobs.ask(TIDYING, {})
   await waitUntil(async () => (await tidy.deps.db.notification.count({ where: { userId } })) === 0)
 })

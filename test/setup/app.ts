@@ -90,7 +90,8 @@ export async function startMarketplace({
   const { deps } = runtime
   const app = await buildApp({ deps, version: 'test', readiness: async () => undefined })
   await app.listen({ port, host: '127.0.0.1' })
-  const background = backgroundOptions && startBackground(runtime, backgroundOptions)
+  const background =
+    backgroundOptions && startBackground(runtime, { isScheduled: false, ...backgroundOptions })
   return {
     app,
     deps,

@@ -6,5 +6,5 @@ export async function fanOutAll(
   deps: Pick<Deps, 'pool' | 'now'>,
   developerId: string,
 ): Promise<void> {
-  while ((await fanOutBatch(deps, developerId)).isMore);
+  while (await fanOutBatch(deps, developerId));
 }

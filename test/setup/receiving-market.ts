@@ -36,7 +36,7 @@ export function receivingMarket(): ReceivingMarket {
     at.receiver = await startReceiver()
     at.market = await startMarketplace({
       config: { webhookAllowedPrivateHosts: new Set([at.receiver.host]) },
-      background: { sweepMs: 20, random: () => 0 },
+      background: { loopMs: 20, random: () => 0 },
       isClockStopped: true,
     })
     const [first, second] = twoInstallations(at.market)

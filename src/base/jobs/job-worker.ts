@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PgBoss } from 'pg-boss'
+import { type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import { createOutageLog, type OutageLog } from '../log/outage-log.ts'
-import type { MailJob } from './mail-job.ts'
-import { SCHEMA } from './queues.ts'
+import { countOne, type Measures } from '../measures/measures.ts'
+import { type JobKind, SCHEMA } from './job-kind.ts'
 
 /** Connections for fetching jobs; one more listens for them. */
 const POOL_SIZE = 2
@@ -20,13 +20,28 @@ const NOTIFIED_POLLING_SECONDS = 5
 const RETRY_MAX_MS = 5_000
 /** After a failure, how often the queue is asked whether it works again. */
 const LOOK_MS = 5_000
-const MAILS_AT_ONCE = 8
+/**
+ * Does a job. When it fails, the job is tried again, unless this is the last try.
+ *
+ * @param about `signal` says that the process ends, or that the job was given to another one
+ */
+type Work<Data> = (data: Data, about: { isLastTry: boolean; signal: AbortSignal }) => Promise<void>
 
-type Handlers = {
-  /** Sends what is due at endpoints; without it the process sends nothing. */
-  sendTo?: ((endpointIds: string[]) => Promise<void>) | undefined
-  /** Sends a mail; when it fails it is tried again later, unless this is the last try. */
-  sendMail?: ((job: MailJob, isLastTry: boolean) => Promise<void>) | undefined
+/** A kind of job, and what does it. */
+export type JobHandler = { kind: JobKind; work: Work<never> }
+
+/** What does the jobs of a kind. */
+export function doing<Data extends object>(kind: JobKind<Data>, work: Work<Data>): JobHandler {
+  return { kind, work }
+}
+
+type Options = {
+  connectionString: string
+  log: Logger
+  measures: Pick<Measures, 'jobs'>
+  handlers: readonly JobHandler[]
+  /** Whether the clock asks for jobs, too. */
+  isScheduled?: boolean
 }
 
 export type JobWorker = { stop(): Promise<void> }
@@ -35,13 +50,9 @@ export type JobWorker = { stop(): Promise<void> }
  * Works on the jobs, as soon as the database lets it: `start` of pg-boss fails for good while the
  * database is away, so it is tried again until it succeeds. Never fails and never waits.
  */
-export function startJobWorker(
-  connectionString: string,
-  log: Logger,
-  handlers: Handlers,
-): JobWorker {
+export function startJobWorker(options: Options): JobWorker {
   const ended = new AbortController()
-  const running = keepStarting(connectionString, log, handlers, ended.signal)
+  const running = keepStarting(options, ended.signal)
   return {
     async stop() {
       ended.abort()
@@ -51,12 +62,8 @@ export function startJobWorker(
   }
 }
 
-async function keepStarting(
-  connectionString: string,
-  log: Logger,
-  handlers: Handlers,
-  ended: AbortSignal,
-): Promise<PgBoss | undefined> {
+async function keepStarting(options: Options, ended: AbortSignal): Promise<PgBoss | undefined> {
+  const { connectionString, log, isScheduled = true } = options
   const outage = createOutageLog(log, {
     away: 'the job queue is away; trying again',
     back: 'the job queue is back',
@@ -69,7 +76,7 @@ async function keepStarting(
       ...PATIENCE,
       application_name: 'app-marketplace jobs',
       useListenNotify: true,
-      schedule: false,
+      schedule: isScheduled,
       migrate: false,
       registerInstance: false,
     })
@@ -78,7 +85,7 @@ async function keepStarting(
     boss.on('warning', ({ message, data }) => log.warn({ data }, `job queue: ${message}`))
     try {
       await boss.start()
-      await workOn(boss, handlers)
+      await workOn(boss, options, ended)
       outage.succeeded()
       boss.on('error', lookForEnd(boss, outage, ended))
       return boss
@@ -118,31 +125,34 @@ function lookForEnd(boss: PgBoss, outage: OutageLog, ended: AbortSignal): () => 
   }
 }
 
-async function workOn(boss: PgBoss, { sendTo, sendMail }: Handlers): Promise<void> {
-  const polling = {
-    pollingIntervalSeconds: POLLING_SECONDS,
-    notifyPollingIntervalSeconds: NOTIFIED_POLLING_SECONDS,
-    burstWhenBatchFull: true,
-  }
-  if (sendTo !== undefined) {
-    const options = { ...polling, batchSize: 32 }
-    await boss.work<{ endpointId: string }>('endpoint-window', options, (jobs) =>
-      sendTo(jobs.map(({ data }) => data.endpointId)),
+async function workOn(
+  boss: PgBoss,
+  { measures, handlers, isScheduled = true }: Options,
+  ended: AbortSignal,
+): Promise<void> {
+  for (const { kind, work } of handlers) {
+    const { name, atOnce, cron } = kind
+    const done = async (job: JobWithMetadata<never>) => {
+      const isLastTry = job.retryCount >= job.retryLimit
+      const signal = AbortSignal.any([ended, job.signal])
+      const isDone = await work(job.data, { isLastTry, signal }).then(
+        () => true,
+        () => false,
+      )
+      countOne(isDone ? measures.jobs.done : measures.jobs.failed, name)
+      return { id: job.id, status: isDone ? ('completed' as const) : ('failed' as const) }
+    }
+    const options = {
+      pollingIntervalSeconds: POLLING_SECONDS,
+      notifyPollingIntervalSeconds: NOTIFIED_POLLING_SECONDS,
+      burstWhenBatchFull: true,
+      batchSize: atOnce,
+      perJobResults: true,
+      includeMetadata: true,
+    } as const
+    await boss.work<never, void, typeof options>(name, options, (jobs) =>
+      Promise.all(jobs.map(done)),
     )
-  }
-  if (sendMail !== undefined) {
-    const ways = { perJobResults: true, includeMetadata: true } as const
-    const options = { ...polling, batchSize: MAILS_AT_ONCE, ...ways }
-    await boss.work<MailJob, void, typeof options>('mail', options, (jobs) =>
-      Promise.all(
-        jobs.map(async ({ id, data, retryCount, retryLimit }) => {
-          const isSent = await sendMail(data, retryCount >= retryLimit).then(
-            () => true,
-            () => false,
-          )
-          return { id, status: isSent ? ('completed' as const) : ('failed' as const) }
-        }),
-      ),
-    )
+    if (cron !== undefined && isScheduled) await boss.schedule(name, cron)
   }
 }

@@ -4,17 +4,16 @@ import type { Logger } from 'pino'
 import { OperatorError } from '../../errors.ts'
 import type { Db } from '../database/transaction.ts'
 import { createOutageLog } from '../log/outage-log.ts'
-import type { MailJob } from './mail-job.ts'
-import { QUEUES, type QueueName, SCHEMA } from './queues.ts'
+import { type JobKind, queueOf, SCHEMA } from './job-kind.ts'
 
 const NOT_ALLOWED = '42501'
 
-/** Where background work is asked for. Jobs carry ids and addresses, and no secrets. */
+/** Where jobs are asked for. */
 export type JobQueue = {
-  /** Asks to send what is due at each endpoint; a job that waits already is enough. */
-  askToSend(endpointIds: readonly string[]): Promise<void>
-  /** Asks for a mail; with a transaction it is sent only if that commits. */
-  askMail(job: MailJob, tx?: Db): Promise<void>
+  /** Asks for a job; with a transaction it is done only if that commits. */
+  ask<Data extends object>(kind: JobKind<Data>, data: Data, tx?: Db): Promise<void>
+  /** The names of the kinds that it takes. */
+  names: readonly string[]
   close(): Promise<void>
 }
 
@@ -22,12 +21,16 @@ export type JobQueue = {
 class JobQueueError extends OperatorError {}
 
 /**
- * Makes the tables of pg-boss, or brings them to this release, and opens the queue for sending. It
- * has no connections of its own.
+ * Makes the tables of pg-boss, or brings them to this release, and opens the queues of these kinds for
+ * asking. It has no connections of its own.
  *
  * @throws JobQueueError when the role may not make the schema of the jobs
  */
-export async function openJobQueue(pool: Pool, log: Logger): Promise<JobQueue> {
+export async function openJobQueue(
+  pool: Pool,
+  log: Logger,
+  kinds: readonly JobKind[],
+): Promise<JobQueue> {
   const outage = createOutageLog(log, {
     away: 'the queues for new jobs are away',
     back: 'the queues for new jobs are back',
@@ -43,34 +46,30 @@ export async function openJobQueue(pool: Pool, log: Logger): Promise<JobQueue> {
   boss.on('error', outage.failed)
   try {
     await boss.start()
-    await createQueues(boss)
+    await openQueues(boss, kinds)
   } catch (error) {
     await boss.stop({ close: false }).catch(() => {})
     throw (error as { code?: string }).code === NOT_ALLOWED ? notAllowed(error) : error
   }
   return {
-    async askToSend(endpointIds) {
-      if (endpointIds.length === 0) return
-      const jobs = endpointIds.map((endpointId) => ({
-        data: { endpointId },
-        singletonKey: endpointId,
-      }))
-      await boss.insert('endpoint-window', jobs)
-    },
-    async askMail(job, tx) {
+    async ask({ name }, data, tx) {
       const options = tx === undefined ? {} : { db: fromPrisma(tx) }
-      await boss.insert('mail', [{ data: job }], options)
+      await boss.insert(name, [{ data }], options)
     },
+    names: kinds.map(({ name }) => name),
     async close() {
       await boss.stop({ close: false, graceful: false })
     },
   }
 }
 
-async function createQueues(boss: PgBoss): Promise<void> {
+/** Makes the queues that are not there, and gives the others what is declared by now. */
+async function openQueues(boss: PgBoss, kinds: readonly JobKind[]): Promise<void> {
   const known = new Set((await boss.getQueues()).map(({ name }) => name))
-  for (const name of Object.keys(QUEUES) as QueueName[]) {
-    if (!known.has(name)) await boss.createQueue(name, QUEUES[name])
+  for (const kind of kinds) {
+    const { policy, ...options } = queueOf(kind)
+    if (known.has(kind.name)) await boss.updateQueue(kind.name, options)
+    else await boss.createQueue(kind.name, { policy, ...options })
   }
 }
 

@@ -32,6 +32,8 @@ export type Measures = {
   }
   /** Mails by what became of an attempt to send one. */
   mails: { sent: number; postponed: number; refused: number }
+  /** Tries of jobs by the name of their kind. */
+  jobs: { done: Partial<Record<string, number>>; failed: Partial<Record<string, number>> }
   imports: { running: number; completed: number; refused: number; failed: number; rows: number }
   webhooks: {
     inFlight: () => number
@@ -62,6 +64,7 @@ export function createMeasures(): Measures {
     installs: 0,
     pages: { hits: 0, misses: 0, joins: 0, kept: () => ({ bytes: 0, entries: 0 }) },
     mails: { sent: 0, postponed: 0, refused: 0 },
+    jobs: { done: {}, failed: {} },
     imports: { running: 0, completed: 0, refused: 0, failed: 0, rows: 0 },
     webhooks: {
       inFlight: () => 0,

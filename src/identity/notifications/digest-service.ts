@@ -1,5 +1,5 @@
 import { inTransaction } from '../../base/database/transaction.ts'
-import type { DigestJob } from '../../base/jobs/mail-job.ts'
+import { type DigestJob, MAIL } from '../../base/mail/mail-job.ts'
 import type { MailText } from '../../base/mail/message.ts'
 import type { Deps } from '../../deps.ts'
 import { plainSentence } from './kinds.ts'
@@ -36,7 +36,7 @@ export async function askDigests(
           ORDER BY id LIMIT ${PEOPLE_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED)
         RETURNING id`
       for (const { id } of people) {
-        await jobs.askMail({ digestFor: id, askedAt: at.toISOString() }, tx)
+        await jobs.ask(MAIL, { digestFor: id, askedAt: at.toISOString() }, tx)
       }
       return people.length
     })

@@ -1,4 +1,5 @@
 import type { LinkToken } from '../../base/database/generated/client.ts'
+import { MAIL } from '../../base/mail/mail-job.ts'
 import type { Deps } from '../../deps.ts'
 import { linkAddress } from '../links/link.ts'
 import { renewToken } from '../links/link-tokens-service.ts'
@@ -26,7 +27,7 @@ export async function deliverLink(
   delivery: DeliveryWay = 'mail',
 ): Promise<DeliveredLink> {
   if (delivery === 'mail' && sendsMail(deps)) {
-    await deps.jobs.askMail({ linkId: link.id }, deps.db)
+    await deps.jobs.ask(MAIL, { linkId: link.id }, deps.db)
     return { mailed: true }
   }
   const token = await renewToken(deps, link.id, { mailed: false })

@@ -1,5 +1,5 @@
 import type { LinkToken } from '../../base/database/generated/client.ts'
-import type { DigestJob, MailJob } from '../../base/jobs/mail-job.ts'
+import type { DigestJob, MailJob } from '../../base/mail/mail-job.ts'
 import { MailError, type Mailer } from '../../base/mail/mailer.ts'
 import type { MailText } from '../../base/mail/message.ts'
 import type { Deps } from '../../deps.ts'

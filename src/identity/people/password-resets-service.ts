@@ -1,5 +1,6 @@
 import type { LinkToken } from '../../base/database/generated/client.ts'
 import { inTransaction } from '../../base/database/transaction.ts'
+import { MAIL } from '../../base/mail/mail-job.ts'
 import { type Actor, SYSTEM } from '../../base/values/actor.ts'
 import { parseInput } from '../../base/values/field-errors.ts'
 import type { Deps } from '../../deps.ts'
@@ -51,7 +52,7 @@ export async function requestPasswordReset(
   await beginSignInAttempt(deps, attempt)
   try {
     if (!sendsMail(deps)) return
-    await deps.jobs.askMail({ resetFor: email, askedAt: deps.now().toISOString() })
+    await deps.jobs.ask(MAIL, { resetFor: email, askedAt: deps.now().toISOString() })
   } finally {
     await endSignInAttempt(deps, attempt, true)
   }

@@ -4,8 +4,7 @@ import pg, { type ClientBase } from 'pg'
 export type Table = { name: string; tag: string; columns: string[] }
 
 /**
- * The tables of the marketplace. The jobs, which are wake-ups only, have a schema of their own and
- * are none of them.
+ * The tables of the marketplace. The jobs have a schema of their own and are none of them.
  */
 export async function tablesOf(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(`

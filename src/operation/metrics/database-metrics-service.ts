@@ -1,7 +1,7 @@
 import { deadlineIn, withDeadline } from '../../base/concurrency/deadline.ts'
 import { createOutageLog, type OutageLog } from '../../base/log/outage-log.ts'
 import type { Deps } from '../../deps.ts'
-import { highestGauge, type Metric } from './metric.ts'
+import { byLabel, highestGauge, type Metric } from './metric.ts'
 
 /** How long figures are reused. */
 const KEPT_MS = 5_000
@@ -14,7 +14,8 @@ type Figures = {
   deliveries_due: number
   oldest_due_seconds: number
   events_new: number
-  jobs_waiting: number
+  /** By the name of their kind. */
+  jobs_waiting: Record<string, number>
   endpoints_failing: number
   endpoints_disabled: number
   schema: string
@@ -27,7 +28,9 @@ export type DatabaseMetrics = () => Promise<Metric[]>
  * Makes a reader of the figures that all replicas share. However many scrapes come, there is one
  * query in five seconds, and its counts are bounded.
  */
-export function createDatabaseMetrics(deps: Pick<Deps, 'pool' | 'now' | 'log'>): DatabaseMetrics {
+export function createDatabaseMetrics(
+  deps: Pick<Deps, 'pool' | 'now' | 'jobs' | 'log'>,
+): DatabaseMetrics {
   const outage = createOutageLog(deps.log, {
     away: 'the metrics are without the figures of the database',
     back: 'the metrics have the figures of the database again',
@@ -42,7 +45,10 @@ export function createDatabaseMetrics(deps: Pick<Deps, 'pool' | 'now' | 'log'>):
   }
 }
 
-async function readMetrics(deps: Pick<Deps, 'pool' | 'now'>, outage: OutageLog): Promise<Metric[]> {
+async function readMetrics(
+  deps: Pick<Deps, 'pool' | 'now' | 'jobs'>,
+  outage: OutageLog,
+): Promise<Metric[]> {
   try {
     const figures = await withDeadline(deadlineIn(PATIENCE_MS), () => readFigures(deps))
     outage.succeeded()
@@ -58,7 +64,11 @@ const DUE = `
   SELECT due_at FROM webhook_deliveries
   WHERE endpoint_id = w.id AND status = 'pending' AND due_at <= $1 ORDER BY due_at`
 
-async function readFigures({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<Figures> {
+async function readFigures({
+  pool,
+  now,
+  jobs,
+}: Pick<Deps, 'pool' | 'now' | 'jobs'>): Promise<Figures> {
   const { rows } = await pool.query<Figures>({
     name: 'metrics',
     text: `
@@ -66,9 +76,9 @@ async function readFigures({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<F
         coalesce(extract(epoch FROM $1::timestamptz - oldest.due_at), 0)::float8 AS oldest_due_seconds,
         (SELECT count(*)::int FROM (
            SELECT FROM events WHERE position IS NULL LIMIT ${FIGURE_MAX}) AS e) AS events_new,
-        (SELECT count(*)::int FROM (
-           SELECT FROM pgboss.job WHERE name = 'endpoint-window' AND state = 'created'
-           LIMIT ${FIGURE_MAX}) AS j) AS jobs_waiting,
+        (SELECT json_object_agg(kind, (SELECT count(*) FROM (
+           SELECT FROM pgboss.job WHERE name = kind AND state < 'active'
+           LIMIT ${FIGURE_MAX}) AS j)) FROM unnest($2::text[]) AS kind) AS jobs_waiting,
         endpoints.failing AS endpoints_failing, endpoints.disabled AS endpoints_disabled,
         (SELECT max(migration_name) FROM _prisma_migrations
          WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL) AS schema
@@ -87,7 +97,7 @@ async function readFigures({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<F
           count(*) FILTER (WHERE disabled_at IS NOT NULL)::int AS disabled
         FROM webhook_endpoints
       ) AS endpoints`,
-    values: [now()],
+    values: [now(), jobs.names],
   })
   return rows[0] as Figures
 }
@@ -110,9 +120,11 @@ function metricsOf(figures: Figures): Metric[] {
     highestGauge('marketplace_events_new', `Events without a position. ${bounded}`, [
       [{}, figures.events_new],
     ]),
-    highestGauge('marketplace_jobs_waiting', `Jobs that wait for a worker. ${bounded}`, [
-      [{ queue: 'endpoint-window' }, figures.jobs_waiting],
-    ]),
+    highestGauge(
+      'marketplace_jobs_waiting',
+      `Jobs that wait to be done, or done again, by their kind. ${bounded}`,
+      byLabel('queue', figures.jobs_waiting),
+    ),
     highestGauge('marketplace_webhook_endpoints', 'Webhook endpoints in trouble.', [
       [{ state: 'failing' }, figures.endpoints_failing],
       [{ state: 'disabled' }, figures.endpoints_disabled],

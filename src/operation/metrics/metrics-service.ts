@@ -9,7 +9,7 @@ export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** Makes a function that gathers all metrics of this process. */
 export function createMetrics(
-  deps: Pick<Deps, 'pool' | 'now' | 'log' | 'measures' | 'passwords'>,
+  deps: Pick<Deps, 'pool' | 'now' | 'jobs' | 'log' | 'measures' | 'passwords'>,
   version: string,
 ): () => Promise<Metric[]> {
   const readDatabase = createDatabaseMetrics(deps)

@@ -96,7 +96,7 @@ function accessMetrics({ problems, tokensMade, signIns }: Measures, gate: Passwo
   ]
 }
 
-function storeMetrics({ pages, pools, imports, installs, mails }: Measures): Metric[] {
+function storeMetrics({ pages, pools, imports, installs, mails, jobs }: Measures): Metric[] {
   const { bytes, entries } = pages.kept()
   const { running, rows, ...finished } = imports
   const connections = [...pools].flatMap(([pool, { totalCount, idleCount }]) => [
@@ -122,6 +122,13 @@ function storeMetrics({ pages, pools, imports, installs, mails }: Measures): Met
       'marketplace_mails_total',
       'Attempts to send a mail, by outcome; a postponed mail is tried again, a refused one is not.',
       byLabel('outcome', mails),
+    ),
+    counter(
+      'marketplace_jobs_total',
+      'Tries of jobs, by the kind of job and by outcome; a failed one may be tried again.',
+      Object.entries(jobs).flatMap(([outcome, counts]) =>
+        byLabel('queue', counts).map(([labels, count]) => [{ ...labels, outcome }, count] as const),
+      ),
     ),
   ]
 }

@@ -1,29 +1,30 @@
+import type { Logger } from 'pino'
 import { openPool } from '../../base/database/client.ts'
-import { startJobWorker } from '../../base/jobs/job-worker.ts'
+import { doing, startJobWorker } from '../../base/jobs/job-worker.ts'
 import { createOutageLog } from '../../base/log/outage-log.ts'
+import { MAIL } from '../../base/mail/mail-job.ts'
 import { createMailer } from '../../base/mail/mailer.ts'
+import type { Deps } from '../../deps.ts'
 import { forgetOldLinks } from '../../identity/links/link-tokens-service.ts'
 import { askDigests } from '../../identity/notifications/digest-service.ts'
 import { forgetNotifications } from '../../identity/notifications/forget-notifications-service.ts'
 import { deliverMail } from '../../identity/people/deliver-mail-service.ts'
 import { forgetOldEvents } from '../../marketplace/events/forget-events-service.ts'
 import { createDeliverer } from '../../marketplace/webhooks/delivery/deliverer-worker.ts'
+import { findDueEndpoints } from '../../marketplace/webhooks/delivery/due-endpoints-service.ts'
 import { fanOut } from '../../marketplace/webhooks/delivery/fan-out-worker.ts'
-import { sweep } from '../../marketplace/webhooks/delivery/sweep-service.ts'
 import { tidyEndpoints } from '../../marketplace/webhooks/endpoints/tidy-endpoints-service.ts'
 import { createAgents } from '../../marketplace/webhooks/sending/agents.ts'
 import type { Timeouts } from '../../marketplace/webhooks/sending/send-attempt.ts'
+import { TIDYING } from './job-kinds.ts'
 import { CONNECTION_WORDS, type Runtime } from './runtime.ts'
 
 /** For events and deliveries. What is rare (notices, mails) uses those of requests, by `db`. */
 const POOL_SIZE = 4
-/** How often new events are looked for: a part of what a webhook may take. */
-const NUMBERING_MS = 200
-const SWEEP_MS = 1_000
+/** How often new events and due deliveries are looked for: a part of what a webhook may take. */
+const LOOP_MS = 200
 /** While the database is away, it is asked less often. */
 const AFTER_FAILURE_MS = 1_000
-/** Also in processes that do not live long. */
-const TIDY_MS = 600_000
 /** Requests to receivers may finish for so long when the process ends, and no longer than a share of its grace. */
 const STOP_MAX_MS = 3_000
 const STOP_SHARE = 0.4
@@ -36,13 +37,14 @@ export type BackgroundOptions = {
   ca?: string
   timeouts?: Timeouts
   random?: () => number
-  sweepMs?: number
-  tidyMs?: number
+  loopMs?: number
+  /** Whether the clock asks for jobs. */
+  isScheduled?: boolean
 }
 
 /**
- * Starts the work in the background: numbering of events, deliveries of webhooks, mails, tidying, and
- * the sweep that finds what was lost. It outlives a database that is away.
+ * Starts the work in the background: the loop that numbers events and sends webhooks, and the jobs. It
+ * outlives a database that is away.
  */
 export function startBackground(
   { deps: all, connectionString }: Pick<Runtime, 'deps' | 'connectionString'>,
@@ -50,8 +52,8 @@ export function startBackground(
     ca,
     timeouts,
     random = Math.random,
-    sweepMs = SWEEP_MS,
-    tidyMs = TIDY_MS,
+    loopMs = LOOP_MS,
+    isScheduled = true,
   }: BackgroundOptions = {},
 ): Background {
   const { config, log } = all
@@ -76,58 +78,73 @@ export function startBackground(
     : undefined
   const { smtpUrl, mailFrom } = config
   const mailer = smtpUrl && mailFrom && createMailer(smtpUrl, mailFrom)
-  const jobs = startJobWorker(connectionString, log, {
-    sendTo: deliverer && ((endpointIds) => deliverer.sendTo(endpointIds)),
-    sendMail: mailer && ((job, isLastTry) => deliverMail(all, mailer, job, isLastTry)),
+  const mails =
+    mailer && doing(MAIL, (job, { isLastTry }) => deliverMail(all, mailer, job, isLastTry))
+  const tidying = doing(TIDYING, (_, { signal }) => tidy(deps, mailer !== undefined, signal))
+  const jobs = startJobWorker({
+    connectionString,
+    log,
+    measures: all.measures,
+    handlers: mails ? [mails, tidying] : [tidying],
+    isScheduled,
   })
+  const loop = startLoop(log, loopMs, async (signal) => {
+    let isMore: boolean
+    do {
+      isMore = await fanOut(deps)
+      deliverer?.sendTo(await findDueEndpoints(deps))
+    } while (isMore && !signal.aborted)
+  })
+
+  return {
+    async stop() {
+      await Promise.all([loop.stop(), jobs.stop(), deliverer?.stop(stopMs)])
+      await pool.end()
+      all.measures.pools.delete('background')
+    },
+  }
+}
+
+/** Works again and again, until it is stopped. */
+function startLoop(log: Logger, everyMs: number, work: (signal: AbortSignal) => Promise<void>) {
   const stopping = new AbortController()
-  const { signal } = stopping
-  const numbering = repeat('numbering of events', NUMBERING_MS, async () => {
-    while (await fanOut(deps)) if (signal.aborted) return
+  const outage = createOutageLog(log, {
+    away: 'work in the background failed',
+    back: 'work in the background goes on',
   })
-  const sweeping = repeat('sweep', sweepMs, async () => deps.jobs.askToSend(await sweep(deps)))
-  const tidying = repeat('tidying', tidyMs, async () => {
+  let running: Promise<void> | undefined
+  let pausedUntilMs = 0
+  const timer = setInterval(() => {
+    if (performance.now() < pausedUntilMs) return
+    // A run that takes long is not overtaken.
+    running ??= work(stopping.signal)
+      .then(outage.succeeded, (error: unknown) => {
+        pausedUntilMs = performance.now() + AFTER_FAILURE_MS
+        outage.failed(error)
+      })
+      .finally(() => {
+        running = undefined
+      })
+  }, everyMs).unref()
+  return {
+    async stop() {
+      stopping.abort()
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** Deletes what is too old, and asks for the mails with what nobody has read. */
+async function tidy(deps: Deps, sendsMails: boolean, signal: AbortSignal): Promise<void> {
+  try {
     await forgetOldEvents(deps, signal)
     await tidyEndpoints(deps, signal)
     await forgetOldLinks(deps)
     await forgetNotifications(deps, signal)
-    if (mailer) await askDigests(deps, signal)
-  })
-
-  function repeat(name: string, everyMs: number, work: () => Promise<unknown>) {
-    const outage = createOutageLog(log.child({ work: name }), {
-      away: 'work in the background failed',
-      back: 'work in the background goes on',
-    })
-    let running: Promise<void> | undefined
-    let pausedUntilMs = 0
-    const timer = setInterval(() => {
-      if (performance.now() < pausedUntilMs) return
-      // A run that takes long is not overtaken.
-      running ??= work()
-        .then(outage.succeeded, (error: unknown) => {
-          pausedUntilMs = performance.now() + AFTER_FAILURE_MS
-          outage.failed(error)
-        })
-        .finally(() => {
-          running = undefined
-        })
-    }, everyMs).unref()
-    return {
-      async stop() {
-        clearInterval(timer)
-        await running
-      },
-    }
-  }
-
-  return {
-    async stop() {
-      stopping.abort()
-      const repeated = [numbering, sweeping, tidying].map((one) => one.stop())
-      await Promise.all([...repeated, jobs.stop(), deliverer?.stop(stopMs)])
-      await pool.end()
-      all.measures.pools.delete('background')
-    },
+    if (sendsMails) await askDigests(deps, signal)
+  } catch (error) {
+    deps.log.warn({ err: error }, 'tidying failed; it begins again later')
+    throw error
   }
 }

@@ -31,6 +31,7 @@ import {
   runningDatabaseUrl,
   saveDatabaseUrl,
 } from './data-dir.ts'
+import { JOB_KINDS } from './job-kinds.ts'
 
 const OTHERS_PAUSE_MS = 200
 
@@ -155,7 +156,7 @@ export async function openRuntime(
     if (newer.length > 0) {
       log.warn({ migrations: newer }, 'the schema is of a newer release that this one works with')
     }
-    jobs = await openJobQueue(pool, log)
+    jobs = await openJobQueue(pool, log, JOB_KINDS)
     const slowSearch = await nameSearchWarning(pool)
     if (slowSearch !== undefined) log.warn(slowSearch)
     const secretKey =

@@ -82,7 +82,7 @@ const DECISIONS: readonly Entry[] = [
   ),
   guide('adr/012-events-are-looked-for', 'New events are looked for'),
   guide('adr/013-numbers-given-afterwards', 'Events are numbered after they are written'),
-  guide('adr/014-jobs-are-wake-ups', 'Jobs are wake-ups'),
+  guide('adr/014-deliveries-are-no-jobs', 'Deliveries are no jobs'),
   guide('adr/015-at-least-once', 'An event is sent at least once'),
   guide('adr/016-a-window-is-the-lease', 'A sending window is the lease'),
   guide('adr/017-embedded-postgres', 'The server brings its own Postgres'),

@@ -26,7 +26,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
   market = await startMarketplace({
     config: { webhookAllowedPrivateHosts: new Set([receiver.host]) },
-    background: { sweepMs: 50 },
+    background: { loopMs: 50 },
     isClockStopped: true,
   })
   operator = await accountToken(market, market.demo.operator)

@@ -38,7 +38,7 @@ function tracedMarket({ isTraced }: { isTraced: boolean }) {
         webhookAllowedPrivateHosts: new Set([seen.receiver.host]),
       },
       log: (line) => lines.push(JSON.parse(line)),
-      background: { sweepMs: 50 },
+      background: { loopMs: 50 },
     })
     seen.token = await developerToken(seen.market)
     seen.installationId = twoInstallations(seen.market)[0]

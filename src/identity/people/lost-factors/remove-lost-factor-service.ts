@@ -1,4 +1,5 @@
 import { inTransaction } from '../../../base/database/transaction.ts'
+import { MAIL } from '../../../base/mail/mail-job.ts'
 import type { Actor } from '../../../base/values/actor.ts'
 import { normalEmail } from '../../../base/values/email.ts'
 import { parseInput } from '../../../base/values/field-errors.ts'
@@ -45,7 +46,7 @@ export async function removeLostFactor(
       subject: { kind: 'user', id: userId },
       ...(reason !== undefined && { after: { reason } }),
     })
-    if (sendsMail(deps)) await jobs.askMail({ factorRemovedOf: userId }, tx)
+    if (sendsMail(deps)) await jobs.ask(MAIL, { factorRemovedOf: userId }, tx)
   })
 }
 

@@ -8,12 +8,12 @@ import { AppError } from '../../../errors.ts'
 import { recordAudit } from '../../../identity/audit/record-audit-service.ts'
 import { EVENTS_KEPT_DAYS } from '../../events/event-record.ts'
 import { positionBefore } from '../../events/position-before-service.ts'
+import { endRestUnlessDisabled } from '../endpoints/end-rest-service.ts'
 import {
   type EndpointSubject,
   findEndpoint,
   requireEnabled,
 } from '../endpoints/read-endpoints-service.ts'
-import { wakeUnlessDisabled } from '../endpoints/wake-resent-service.ts'
 import { IS_WANTED } from '../endpoints/wanted-events.ts'
 
 /** Events that one statement looks at: far less than a second of work, even on a slow machine. */
@@ -32,7 +32,7 @@ const AT_ONCE_MAX = 1
 const RETRY_AFTER_SECONDS = 5
 const places = createPlaces<string>(AT_ONCE_MAX)
 
-type RecoverDeps = Pick<Deps, 'db' | 'pool' | 'jobs' | 'now' | 'log'>
+type RecoverDeps = Pick<Deps, 'db' | 'pool' | 'now' | 'log'>
 
 /** What is sent again. */
 type Recovery = {
@@ -127,7 +127,7 @@ async function recoverWhole(
     deliveries += batch.deliveries
     last = batch.last
   } while (last !== null && performance.now() < endsAtMs)
-  await wakeUnlessDisabled(deps, subject)
+  await endRestUnlessDisabled(deps, subject)
   if (last === null) return { deliveries, complete: true }
   return { deliveries, complete: false, position: Number(last) }
 }

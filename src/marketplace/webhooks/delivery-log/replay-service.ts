@@ -3,12 +3,12 @@ import type { Actor } from '../../../base/values/actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import { recordAudit } from '../../../identity/audit/record-audit-service.ts'
+import { endRestUnlessDisabled } from '../endpoints/end-rest-service.ts'
 import { findEndpoint, requireEnabled } from '../endpoints/read-endpoints-service.ts'
-import { wakeUnlessDisabled } from '../endpoints/wake-resent-service.ts'
 import type { DeliveryWithAttempts } from './delivery.ts'
 import { type DeliverySubject, deliveryRecord } from './read-deliveries-service.ts'
 
-type ReplayDeps = Pick<Deps, 'db' | 'pool' | 'jobs' | 'now' | 'log'>
+type ReplayDeps = Pick<Deps, 'db' | 'pool' | 'now' | 'log'>
 
 /**
  * Makes a delivery due now, whatever its state. The count of its attempts continues; its retry
@@ -55,7 +55,7 @@ export async function replayDelivery(
     })
     return deliveryRecord(tx, subject)
   })
-  await wakeUnlessDisabled(deps, subject)
+  await endRestUnlessDisabled(deps, subject)
   return replayed
 }
 

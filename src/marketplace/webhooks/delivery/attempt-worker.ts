@@ -43,7 +43,7 @@ const GATHER_MS = 10
 
 export type DeliveryDeps = Pick<
   Deps,
-  'db' | 'pool' | 'jobs' | 'now' | 'secrets' | 'config' | 'log' | 'measures'
+  'db' | 'pool' | 'now' | 'secrets' | 'config' | 'log' | 'measures'
 > & {
   agents: Agents
   allowedHosts: AllowedHosts

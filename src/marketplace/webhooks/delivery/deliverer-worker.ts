@@ -31,8 +31,8 @@ const WINDOWS_MAX = 128
 
 /** Sends what is due, window by window. */
 export type Deliverer = {
-  /** Begins windows of endpoints; waits while too many are running. Never rejects. */
-  sendTo(endpointIds: readonly string[]): Promise<void>
+  /** Gives each endpoint a window, in the order in which they are named; one that waits already, once. */
+  sendTo(endpointIds: readonly string[]): void
   /** Lets requests in flight finish until the time is over, then ends them and gives them back. */
   stop(graceMs: number): Promise<void>
 }
@@ -40,11 +40,13 @@ export type Deliverer = {
 /**
  * Makes the deliverer. In a window an endpoint has up to its number of requests in flight for a
  * quarter of a second; then it goes to the back of the queue. A slower request continues under its
- * lease and asks for another window when it is done.
+ * lease; when it is done, its endpoint gets another window.
  */
 export function createDeliverer(deps: DeliveryDeps): Deliverer {
   const inFlight = new Map<string, Promise<unknown>>()
   const windows = new Set<Promise<void>>()
+  /** The endpoints that wait for a window, the first one first. */
+  const waiting = new Set<string>()
   const first = createPlaces<string>(FIRST_MAX_OF_DEVELOPER)
   const further = createPlaces<string>(FURTHER_MAX_OF_DEVELOPER)
   const bookkeeper = createBookkeeper(deps)
@@ -76,7 +78,10 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
       })
     const ended = written
       .catch((error: unknown) => logFailure(error, {}, 'a webhook attempt was not written down'))
-      .finally(() => inFlight.delete(delivery.id))
+      .finally(() => {
+        inFlight.delete(delivery.id)
+        beginWindows()
+      })
     inFlight.set(delivery.id, ended)
     return written
   }
@@ -93,26 +98,35 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
       let isMore = false
       try {
         const mayGoOn = () => !isStopping && windows.size < WINDOWS_MAX
-        isMore = await serveWindow(deps, open, { begin, mayGoOn, isInFlight })
+        const whenFree = () => sendTo([endpointId])
+        isMore = await serveWindow(deps, open, { begin, mayGoOn, isInFlight, whenFree })
       } finally {
-        const isWanted = await patiently(() => closeWindow(deps, window))
-        if (isMore || isWanted) await deps.jobs.askToSend([endpointId])
+        await patiently(() => closeWindow(deps, window))
+        if (isMore) sendTo([endpointId])
       }
     } catch (error) {
       logFailure(error, { endpointId }, 'the sending to a webhook endpoint failed')
     }
   }
 
+  const beginWindows = () => {
+    for (const endpointId of waiting) {
+      if (isStopping || windows.size >= WINDOWS_MAX || inFlight.size >= IN_FLIGHT_MAX) return
+      waiting.delete(endpointId)
+      const window = sendInWindow(endpointId).finally(() => {
+        windows.delete(window)
+        beginWindows()
+      })
+      windows.add(window)
+    }
+  }
+  const sendTo = (endpointIds: readonly string[]) => {
+    for (const id of endpointIds) waiting.add(id)
+    beginWindows()
+  }
+
   return {
-    async sendTo(endpointIds) {
-      for (const endpointId of endpointIds) {
-        while (windows.size >= WINDOWS_MAX) await Promise.race(windows)
-        // The sweep finds the endpoints that are skipped here.
-        if (isStopping || inFlight.size >= IN_FLIGHT_MAX) return
-        const window = sendInWindow(endpointId).finally(() => windows.delete(window))
-        windows.add(window)
-      }
-    },
+    sendTo,
     async stop(graceMs) {
       isStopping = true
       await Promise.all(windows)

@@ -3,18 +3,16 @@ import { findUnnumbered } from '../../events/number-events-service.ts'
 import { fanOutBatch } from './fan-out-service.ts'
 
 /**
- * Numbers new events, one batch of each developer that has some, and then wakes the endpoints that
- * get them. A failure with one developer's events delays no other developer.
+ * Numbers new events, one batch of each developer that has some, and lays out their deliveries. A
+ * failure with one developer's events delays no other developer.
  *
  * @returns whether a developer may have more events, so that the caller looks again at once
  */
-export async function fanOut(deps: Pick<Deps, 'pool' | 'jobs' | 'now' | 'log'>): Promise<boolean> {
+export async function fanOut(deps: Pick<Deps, 'pool' | 'now' | 'log'>): Promise<boolean> {
   let isMoreOfAny = false
   for (const developerId of await findUnnumbered(deps)) {
     try {
-      const { endpointIds, isMore } = await fanOutBatch(deps, developerId)
-      await deps.jobs.askToSend(endpointIds)
-      isMoreOfAny ||= isMore
+      if (await fanOutBatch(deps, developerId)) isMoreOfAny = true
     } catch (error) {
       deps.log.warn({ err: error, developerId }, 'new events could not be numbered')
     }

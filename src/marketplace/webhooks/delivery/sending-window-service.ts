@@ -73,10 +73,10 @@ export function tellsOfEnd({ event }: DueDelivery): boolean {
 }
 
 /**
- * Takes the window of an endpoint. When another process has it, that process is told to continue
- * afterwards.
+ * Takes the window of an endpoint.
  *
- * @returns undefined when no window is to be had
+ * @returns undefined when there is none to take: another one is open, or the endpoint rests or is
+ *   disabled
  */
 export async function openWindow(
   { pool, now }: WindowDeps,
@@ -84,15 +84,11 @@ export async function openWindow(
 ): Promise<SendingWindow | undefined> {
   const windowId = randomUUID()
   const time = now()
-  const { rows } = await pool.query<
-    Omit<SendingWindow, 'windowId' | 'endpointId'> & { isOurs: boolean }
-  >(
-    `UPDATE webhook_endpoints SET
-       window_wanted = window_id IS NOT NULL AND window_until > $3,
-       window_id = CASE WHEN window_id IS NOT NULL AND window_until > $3 THEN window_id ELSE $2 END,
-       window_until = CASE WHEN window_id IS NOT NULL AND window_until > $3 THEN window_until ELSE $4 END
+  const { rows } = await pool.query<Omit<SendingWindow, 'windowId' | 'endpointId'>>(
+    `UPDATE webhook_endpoints SET window_id = $2, window_until = $4
      WHERE id = $1 AND disabled_at IS NULL AND coalesce(resting_until <= $3, true)
-     RETURNING window_id = $2 AS "isOurs", app_id AS "appId", developer_id AS "developerId", url, ordered, secret, headers,
+       AND coalesce(window_until <= $3, true)
+     RETURNING app_id AS "appId", developer_id AS "developerId", url, ordered, secret, headers,
        previous_secret AS "previousSecret", previous_secret_until AS "previousSecretUntil",
        ${placesAt('$3')} AS places,
        (SELECT count(*)::int FROM webhook_deliveries d
@@ -100,27 +96,20 @@ export async function openWindow(
        ${UNSYNCED}`,
     [endpointId, windowId, time, new Date(time.getTime() + WINDOW_LEASE_MS)],
   )
-  const [row] = rows
-  if (row === undefined || !row.isOurs) return undefined
-  const { isOurs: _isOurs, ...taken } = row
-  return { windowId, endpointId, ...taken }
+  const [taken] = rows
+  return taken && { windowId, endpointId, ...taken }
 }
 
-/**
- * Ends a window.
- *
- * @returns whether another window was asked for meanwhile
- */
+/** Ends a window, unless its time was over and another process has the next one. */
 export async function closeWindow(
   { pool }: Pick<WindowDeps, 'pool'>,
   { windowId, endpointId }: SendingWindow,
-): Promise<boolean> {
-  const { rows } = await pool.query<{ wanted: boolean }>(
+): Promise<void> {
+  await pool.query(
     `UPDATE webhook_endpoints SET window_id = NULL, window_until = NULL WHERE id = $1 AND window_id = $2
-     RETURNING window_wanted AS wanted, ${UNSYNCED}`,
+     RETURNING ${UNSYNCED}`,
     [endpointId, windowId],
   )
-  return rows[0]?.wanted ?? false
 }
 
 /**

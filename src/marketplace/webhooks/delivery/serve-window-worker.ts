@@ -38,20 +38,21 @@ type Process = {
   mayGoOn: () => boolean
   /** Whether the process is sending a delivery: also since an earlier window, without a lease. */
   isInFlight: (delivery: DueDelivery) => boolean
+  /** Called when a request that went on after the window is done. */
+  whenFree: () => void
 }
 
 /**
  * Sends what is due at an endpoint until the window is over or nothing is left. The endpoint gets one
  * request until the first response shows that it works, so that hanging endpoints take no places
- * from others. Requests without a response by the end of the window continue, and ask for another
- * window when they are done.
+ * from others. Requests without a response by the end of the window continue.
  *
  * @returns whether more could have been sent
  */
 export async function serveWindow(
   deps: DeliveryDeps,
   window: DecryptedWindow,
-  { begin, mayGoOn, isInFlight }: Process,
+  { begin, mayGoOn, isInFlight, whenFree }: Process,
 ): Promise<boolean> {
   let most = Math.max(0, PLACES - window.inFlight)
   let places = Math.max(0, window.places - window.inFlight)
@@ -80,7 +81,7 @@ export async function serveWindow(
   const learn = (outcome: Outcome) => {
     if (outcome === 'failed') most = places = Math.min(most, PLACES_UNPROVEN)
     if (outcome === 'succeeded') places = most
-    // The endpoint is disabled next, or may rest now. If it is not, the sweep finds it.
+    // The endpoint is disabled next, or may rest now. If it is not, the loop finds it.
     if (outcome === 'gone' || outcome === 'proxy_failed') most = places = 0
     if (mayGoOn() && performance.now() < beganAtMs + LONG_WINDOW_MS - WINDOW_MS) {
       endsAtMs = performance.now() + WINDOW_MS
@@ -136,7 +137,7 @@ export async function serveWindow(
       }
       const [next] = stock
       const waits = next === undefined || ending.has(next.event.installationId)
-      // There is no place for the request. The sweep finds this endpoint when there is one.
+      // There is no place for the request. The loop finds this endpoint when there is one.
       if (!waits && !send(next)) most = places = unanswered.size
       else stock.shift()
     }
@@ -158,12 +159,7 @@ export async function serveWindow(
   const answered = [...unwritten].filter(([id]) => !unanswered.has(id))
   if (slow.length > 0) leasing = patiently(() => leaseDeliveries(deps, window, slow))
   await Promise.all([leasing, ...answered.map(([, noted]) => noted)])
-  for (const id of slow) {
-    unwritten
-      .get(id)
-      ?.then(() => deps.jobs.askToSend([window.endpointId]))
-      .catch(() => {})
-  }
+  for (const id of slow) void unwritten.get(id)?.finally(whenFree)
   if (failure) throw failure.error
   return isMore
 }

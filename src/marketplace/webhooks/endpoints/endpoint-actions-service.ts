@@ -15,9 +15,8 @@ import {
   lockEndpoint,
   requireEnabled,
 } from './read-endpoints-service.ts'
-import { wakeEndpoint } from './wake-endpoint-service.ts'
 
-type ActionDeps = Pick<Deps, 'db' | 'pool' | 'secrets' | 'jobs' | 'now' | 'log'>
+type ActionDeps = Pick<Deps, 'db' | 'pool' | 'secrets' | 'now' | 'log'>
 
 /**
  * Gives an endpoint a new secret, which is shown only now. The previous one also signs for 24
@@ -90,7 +89,7 @@ export async function enableEndpoint(
   actor: Actor,
 ): Promise<EndpointAndRevision> {
   const { db, now } = deps
-  const enabled = await inTransaction(db, async (tx) => {
+  return await inTransaction(db, async (tx) => {
     const before = await lockEndpoint(tx, subject)
     const { id, appId, developerId, disabledReason } = before
     const isFine = [before.disabledAt, before.failingSince, before.restingUntil].every(
@@ -120,6 +119,4 @@ export async function enableEndpoint(
     })
     return endpointRecord({ db: tx, now }, row)
   })
-  await wakeEndpoint(deps, subject.endpointId)
-  return enabled
 }

@@ -30,14 +30,13 @@ import {
 } from './read-endpoints-service.ts'
 import { requirePublicReceiver } from './receiver-check-service.ts'
 import { StaticHeaders } from './static-headers.ts'
-import { wakeEndpoint } from './wake-endpoint-service.ts'
 
 /** The places for endpoints of one app. */
 const SLOTS = Array.from({ length: 16 }, (_, index) => index + 1)
 
 type EndpointDeps = Pick<
   Deps,
-  'db' | 'pool' | 'config' | 'secrets' | 'receiverLookup' | 'jobs' | 'now' | 'log'
+  'db' | 'pool' | 'config' | 'secrets' | 'receiverLookup' | 'now' | 'log'
 >
 
 /**
@@ -102,7 +101,7 @@ export async function changeEndpoint(
     const { url } = await findEndpointToChange(db, meant)
     if (patch.url !== url) await requirePublicReceiver(deps, developerId, patch.url)
   }
-  const changed = await inTransaction(db, async (tx) => {
+  return await inTransaction(db, async (tx) => {
     const before = await lockEndpoint(tx, meant)
     const data = await changesOf({ ...deps, db: tx }, before, patch)
     if (Object.keys(data).length === 0) return endpointRecord({ db: tx, now }, before)
@@ -121,8 +120,6 @@ export async function changeEndpoint(
     })
     return endpointRecord({ db: tx, now }, after)
   })
-  await wakeEndpoint(deps, subject.endpointId)
-  return changed
 }
 
 /**

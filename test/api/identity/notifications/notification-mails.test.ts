@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import type { DigestJob } from '../../../../src/base/jobs/mail-job.ts'
+import type { DigestJob } from '../../../../src/base/mail/mail-job.ts'
 import { createMailer } from '../../../../src/base/mail/mailer.ts'
 import { askDigests } from '../../../../src/identity/notifications/digest-service.ts'
 import { deliverMail } from '../../../../src/identity/people/deliver-mail-service.ts'
+import { TIDYING } from '../../../../src/process/start/job-kinds.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { newCustomer } from '../../../setup/customer.ts'
 import { type MailServer, startMailServer } from '../../../setup/mail-server.ts'
 import { operatorCalls } from '../../../setup/operator.ts'
+import { waitUntil } from '../../../setup/server-process.ts'
 import { hiddenFields, mainOf, signedIn } from '../../../setup/web-client.ts'
 
 const DAY = 86_400
@@ -156,7 +158,7 @@ test('the switches say which kinds are mailed, also of what waits already', asyn
 })
 
 test('a server asks for mails by itself where there is a mail server, and for none elsewhere', async () => {
-  const start = (config: object) => startMarketplace({ config, background: { tidyMs: 20 } })
+  const start = (config: object) => startMarketplace({ config, background: {} })
   const [mailing, silent] = [await start(mails.config), await start({})]
   onTestFinished(async () => {
     await Promise.all([mailing.close(), silent.close()])
@@ -173,14 +175,17 @@ test('a server asks for mails by itself where there is a mail server, and for no
   }
   const user = await tellIn(silent)
   const mailed = await newCustomer(mailing)
-  await mails.next(mailed.user.email, () =>
-    mailing.deps.db.notification.create({
+  await mails.next(mailed.user.email, async () => {
+    await mailing.deps.db.notification.create({
       data: {
         ...{ userId: mailed.user.id, kind: 'installation_suspended', partyId: mailed.party.id },
         ...{ subjectId: '1', toMail: true, data: { cause: 'account' } },
       },
-    }),
-  )
+    })
+    await mailing.deps.jobs.ask(TIDYING, {})
+  })
+  await silent.deps.jobs.ask(TIDYING, {})
+  await waitUntil(() => silent.deps.measures.jobs.done.tidying === 1)
   const { notificationsMailedAt } = await silent.deps.db.user.findUniqueOrThrow({
     where: { id: user.id },
   })

@@ -3,6 +3,7 @@ import { SYSTEM } from '../../../../src/base/values/actor.ts'
 import { createUser } from '../../../../src/identity/accounts/users-service.ts'
 import { forgetOldLinks } from '../../../../src/identity/links/link-tokens-service.ts'
 import { createPasswordReset } from '../../../../src/identity/people/password-resets-service.ts'
+import { TIDYING } from '../../../../src/process/start/job-kinds.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { newAddress } from '../../../setup/people.ts'
 import { waitUntil } from '../../../setup/server-process.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => market.close())
 
 test('a server forgets by itself the links and the events that are old', async () => {
-  const tidy = await startMarketplace({ background: { tidyMs: 20 } })
+  const tidy = await startMarketplace({ background: {} })
   onTestFinished(() => tidy.close())
   const { db } = tidy.deps
   const { id: userId } = await createUser(tidy.deps, { email: newAddress(), name: 'Fay' })
@@ -23,6 +24,7 @@ test('a server forgets by itself the links and the events that are old', async (
   const [links = 0, events = 0] = await left()
   expect([links > 0, events > 0]).toEqual([true, true])
   tidy.advance(31 * 86_400)
+  await tidy.deps.jobs.ask(TIDYING, {})
   await waitUntil(async () => (await left()).every((count) => count === 0))
 })
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openJobQueue } from '../../../../src/base/jobs/queue-service.ts'
+import { MAIL } from '../../../../src/base/mail/mail-job.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { type MailServer, startMailServer } from '../../../setup/mail-server.ts'
 import { operatorCalls } from '../../../setup/operator.ts'
@@ -46,17 +47,17 @@ test('of a mail that came twice, the older one says that there is a newer one', 
   const older = await mails.next(email, invite)
   const { id: linkId } = await market.deps.db.linkToken.findFirstOrThrow({ where: { email } })
   // As after a connection that was cut before the mail server's answer.
-  await mails.next(email, () => market.deps.jobs.askMail({ linkId }))
+  await mails.next(email, () => market.deps.jobs.ask(MAIL, { linkId }))
   const { text } = await webClient(market).get((older.link ?? '').slice(market.url.length))
   expect(text).toContain('that it is the newest one')
 })
 
 test('a mail keeps its tries for a week in which no server runs', async () => {
   const { pool, log } = market.deps
-  const jobs = await openJobQueue(pool, log)
+  const jobs = await openJobQueue(pool, log, [MAIL])
   onTestFinished(() => jobs.close())
   const linkId = randomUUID()
-  await jobs.askMail({ linkId })
+  await jobs.ask(MAIL, { linkId })
   const { rows } = await pool.query(
     `SELECT keep_until >= start_after + interval '7 days' AS "isKept" FROM pgboss.job
      WHERE name = 'mail' AND data->>'linkId' = $1`,

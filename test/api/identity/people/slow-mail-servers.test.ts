@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
-import { QUEUES } from '../../../../src/base/jobs/queues.ts'
+import { MAIL as MAIL_JOB } from '../../../../src/base/mail/mail-job.ts'
 import type { SmtpServer } from '../../../../src/base/mail/mail-variables.ts'
 import { createMailer, MAIL_MS, type MailError } from '../../../../src/base/mail/mailer.ts'
 import { renderMail } from '../../../../src/base/mail/message.ts'
@@ -88,7 +88,7 @@ test('a mail server that looks into a mail for long is waited for: the mail is n
 })
 
 test('a mail is given up before the queue gives it to another server', () => {
-  expect(MAIL_MS).toBeLessThan(QUEUES.mail.expireInSeconds * 1000)
+  expect(MAIL_MS).toBeLessThan(MAIL_JOB.lastsSeconds * 1000)
 })
 
 describe('a mail server that refuses', () => {

@@ -24,7 +24,7 @@ async function startRefused() {
       webhookProxyUrl: `http://marketplace:pass-of-proxy@127.0.0.1:${proxy.port}`,
     },
     log: (line) => written.push(line),
-    background: { sweepMs: 20 },
+    background: { loopMs: 20 },
     isClockStopped: true,
   })
   onTestFinished(() => market.close())

@@ -19,7 +19,7 @@ beforeAll(async () => {
       webhookRetrySeconds: [0, 60],
       webhookTimeoutSeconds: 1,
     },
-    background: { sweepMs: 20, random: () => 0 },
+    background: { loopMs: 20, random: () => 0 },
     isClockStopped: true,
   })
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findDueEndpoints } from '../../../../src/marketplace/webhooks/delivery/due-endpoints-service.ts'
 import { recordFailure } from '../../../../src/marketplace/webhooks/delivery/record-attempt-service.ts'
 import {
   readDue,
   type SendingWindow,
 } from '../../../../src/marketplace/webhooks/delivery/sending-window-service.ts'
-import { sweep } from '../../../../src/marketplace/webhooks/delivery/sweep-service.ts'
 import { failPending } from '../../../../src/marketplace/webhooks/endpoints/delivery-batches-service.ts'
 import { tidyEndpoints } from '../../../../src/marketplace/webhooks/endpoints/tidy-endpoints-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
@@ -65,7 +65,7 @@ test('an endpoint rests while the proxy is down, unless it had a success just no
     const result = { outcome: 'proxy_failed', durationMs: 1 } as const
     const attempted = { delivery, url: RECEIVER, startedAt: now(), result }
     await recordFailure({ ...market.deps, random: () => 0 }, attempted)
-    return !(await sweep(market.deps)).includes(id)
+    return !(await findDueEndpoints(market.deps)).includes(id)
   }
   await db.webhookEndpoint.update({ where, data: { lastSuccessAt: now() } })
   expect(await restsAfter(0)).toBe(false)
@@ -75,10 +75,10 @@ test('an endpoint rests while the proxy is down, unless it had a success just no
     ...{ failures: 0, failingSince: null },
   })
   market.advance(31)
-  expect(await sweep(market.deps)).toContain(id)
+  expect(await findDueEndpoints(market.deps)).toContain(id)
 })
 
-test('a sweep finds up to 64 endpoints of each developer, others each time', async () => {
+test('a look for what is due finds up to 64 endpoints of each developer, others each time', async () => {
   const { db, pool } = market.deps
   const { id } = await addEndpoint(market, { url: RECEIVER })
   await switchOften(market, twoInstallations(market)[0], 1)
@@ -106,7 +106,7 @@ test('a sweep finds up to 64 endpoints of each developer, others each time', asy
   )
   const found = async () => {
     const all = await db.webhookEndpoint.findMany({
-      where: { id: { in: await sweep(market.deps) } },
+      where: { id: { in: await findDueEndpoints(market.deps) } },
       orderBy: { id: 'asc' },
     })
     return {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findDueEndpoints } from '../../../../src/marketplace/webhooks/delivery/due-endpoints-service.ts'
 import {
   recordFailure,
   recordSuccesses,
@@ -11,7 +12,6 @@ import {
   releaseDeliveries,
   type SendingWindow,
 } from '../../../../src/marketplace/webhooks/delivery/sending-window-service.ts'
-import { sweep } from '../../../../src/marketplace/webhooks/delivery/sweep-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import {
   addEndpoint,
@@ -46,12 +46,12 @@ async function endpointWith(count: number, { ordered = false } = {}): Promise<st
 const dueIn = async (turn: SendingWindow, except: readonly string[] = []) =>
   (await readDue(market.deps, turn, { most: 10, except })).map(({ id }) => id)
 
-test('one process has the turn of an endpoint; it hears of others that wanted it meanwhile', async () => {
+test('one process has the turn of an endpoint', async () => {
   const { id } = await addEndpoint(market, { url: RECEIVER })
   const first = await turnOf(id)
   expect(await openWindow(market.deps, id)).toBeUndefined()
-  expect(await closeWindow(market.deps, first)).toBe(true)
-  expect(await closeWindow(market.deps, await turnOf(id))).toBe(false)
+  await closeWindow(market.deps, first)
+  expect(await turnOf(id)).toMatchObject({ endpointId: id })
 })
 
 test('a process whose turn ran out does not end the turn of the next one', async () => {
@@ -59,9 +59,10 @@ test('a process whose turn ran out does not end the turn of the next one', async
   const slow = await turnOf(id)
   market.advance(11)
   const next = await turnOf(id)
-  expect(await closeWindow(market.deps, slow)).toBe(false)
+  await closeWindow(market.deps, slow)
   expect(await openWindow(market.deps, id)).toBeUndefined()
-  expect(await closeWindow(market.deps, next)).toBe(true)
+  await closeWindow(market.deps, next)
+  expect(await turnOf(id)).toMatchObject({ endpointId: id })
 })
 
 test.each([{ ordered: false }, { ordered: true }])(
@@ -186,9 +187,9 @@ test('an endpoint that took over five seconds gets one request at a time until i
   expect(slow).toBe(true)
 })
 
-test('a sweep finds an endpoint that nobody serves and that has a place for what is due', async () => {
+test('a look for what is due finds an endpoint that nobody serves and that has a place for what is due', async () => {
   const id = await endpointWith(2)
-  const isFound = async () => (await sweep(market.deps)).includes(id)
+  const isFound = async () => (await findDueEndpoints(market.deps)).includes(id)
   const prove = () =>
     market.deps.db.webhookEndpoint.update({
       where: { id },
@@ -210,11 +211,11 @@ test('a sweep finds an endpoint that nobody serves and that has a place for what
   expect(await isFound()).toBe(true)
 })
 
-test('a sweep finds nothing while another replica sweeps', async () => {
+test('one replica at a time looks for what is due', async () => {
   const id = await endpointWith(1)
-  const sql = "SELECT pg_advisory_xact_lock(hashtext('app-marketplace sweep'))"
+  const sql = "SELECT pg_advisory_xact_lock(hashtext('app-marketplace due endpoints'))"
   const other = await holdRows(market, sql, [])
-  expect(await sweep(market.deps)).toEqual([])
+  expect(await findDueEndpoints(market.deps)).toEqual([])
   await other.release()
-  expect(await sweep(market.deps)).toContain(id)
+  expect(await findDueEndpoints(market.deps)).toContain(id)
 })

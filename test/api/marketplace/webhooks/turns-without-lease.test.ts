@@ -24,7 +24,7 @@ function turnsEnded(endpointId: string, count: number) {
 
 test('a delivery that could not be leased is sent by no other turn while its request is in flight', async () => {
   const { id } = await addEndpoint(at.market, at.receiver)
-  const { db, jobs, now } = at.market.deps
+  const { db, now } = at.market.deps
   const rest = (restingUntil: Date | null) =>
     db.webhookEndpoint.update({ where: { id }, data: { restingUntil } })
   const held: (() => void)[] = []
@@ -47,7 +47,6 @@ test('a delivery that could not be leased is sent by no other turn while its req
   expect(await deliveriesOf(at.market, id)).toMatchObject([{ status: 'pending', lease: null }])
   // One of them may have begun before the row was free.
   const furtherTurns = turnsEnded(id, 2)
-  await jobs.askToSend([id])
   await furtherTurns
   expect(at.receiver.received).toHaveLength(1)
   held.shift()?.()

@@ -17,7 +17,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
   market = await startMarketplace({
     config: { webhookAllowedPrivateHosts: new Set([receiver.host]), logLevel: 'warn' },
-    background: { sweepMs: 20 },
+    background: { loopMs: 20 },
     isClockStopped: true,
     log: (line) => lines.push(line),
   })

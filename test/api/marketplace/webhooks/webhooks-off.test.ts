@@ -18,7 +18,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
   market = await startMarketplace({
     config: { webhooks: false, webhookAllowedPrivateHosts: new Set([receiver.host]) },
-    background: { sweepMs: 20 },
+    background: { loopMs: 20 },
     isClockStopped: true,
   })
 })

@@ -1,3 +1,5 @@
+import { declareJob } from '../jobs/job-kind.ts'
+
 /** A mail to be sent. It names no secret: the link is made when the mail is. */
 export type MailJob =
   /** The mail of a link, whose token is made when the mail is sent. */
@@ -11,3 +13,11 @@ export type MailJob =
 
 /** The mail with the unread notifications of a user. */
 export type DigestJob = { digestFor: string; askedAt: string }
+
+/** Tried again for about a day while the mail server is away. */
+export const MAIL = declareJob<MailJob>({
+  name: 'mail',
+  atOnce: 8,
+  lastsSeconds: 60,
+  retries: { count: 30, firstSeconds: 5, mostSeconds: 3600 },
+})

@@ -4,19 +4,21 @@ import type { Deps } from '../../../deps.ts'
 import { placesAt } from './sending-window-service.ts'
 
 /**
- * How many endpoints of one developer a sweep finds. Where all hang, there is no place for a request
- * to most of them, and their windows would keep those of other developers waiting.
+ * How many endpoints of one developer are found at once. Where all hang, there is no place for a
+ * request to most of them, and their windows would keep those of other developers waiting.
  */
 const OF_DEVELOPER_MAX = 64
 
 /**
- * Finds work that no job announces: retries that are due, work of a killed process, and lost
- * wake-ups. One replica at a time sweeps.
+ * Finds the endpoints with something due that nobody sends: new events, retries, what is sent again,
+ * and work of a killed process. One replica looks at a time.
  *
- * @returns endpoints with something due that nobody sends, up to 64 of each developer, chosen by
- *   chance; none when another replica is sweeping
+ * @returns up to 64 of each developer, chosen by chance; none while another replica looks
  */
-export async function sweep({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<string[]> {
+export async function findDueEndpoints({
+  pool,
+  now,
+}: Pick<Deps, 'pool' | 'now'>): Promise<string[]> {
   return inSqlTransaction(pool, async (client) => {
     return (await takeLock(client)) ? findDue(client, now()) : []
   })
@@ -24,7 +26,7 @@ export async function sweep({ pool, now }: Pick<Deps, 'pool' | 'now'>): Promise<
 
 async function takeLock(client: PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(
-    "SELECT pg_try_advisory_xact_lock(hashtext('app-marketplace sweep')) AS taken",
+    "SELECT pg_try_advisory_xact_lock(hashtext('app-marketplace due endpoints')) AS taken",
   )
   return rows[0]?.taken === true
 }

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createDeliverer } from '../../../../src/marketplace/webhooks/delivery/deliverer-worker.ts'
-import { openWindow } from '../../../../src/marketplace/webhooks/delivery/sending-window-service.ts'
 import { createAgents } from '../../../../src/marketplace/webhooks/sending/agents.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import {
@@ -12,7 +11,6 @@ import {
   twoInstallations,
 } from '../../../setup/deliveries.ts'
 import { fanOutAll } from '../../../setup/fan-out.ts'
-import { holdRows, untilWaiting } from '../../../setup/turns.ts'
 import { type Receiver, startReceiver } from '../../../setup/webhook-receiver.ts'
 
 let market: TestMarketplace
@@ -34,7 +32,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** What sends in a process, and takes only the turns that a test gives it. */
+/** What sends in a process, and begins with the turns that a test gives it: nothing else finds them. */
 function delivererOf() {
   const allowedHosts = new Set([receiver.host])
   return createDeliverer({ ...market.deps, agents: createAgents(), allowedHosts, random: () => 0 })
@@ -59,23 +57,9 @@ async function endpointWith(count: number, { ordered = false } = {}): Promise<st
 }
 const taken = async (id: string) =>
   (await deliveriesOf(market, id)).filter(({ status }) => status === 'succeeded').length
-/** Takes the turns of an endpoint that were asked for, as the worker of the jobs does. */
-async function takeAskedTurns(id: string): Promise<number> {
-  const { rowCount } = await market.deps.pool.query(
-    `DELETE FROM pgboss.job
-     WHERE name = 'endpoint-window' AND state = 'created' AND data ->> 'endpointId' = $1`,
-    [id],
-  )
-  if (rowCount) await deliverer.sendTo([id])
-  return rowCount ?? 0
-}
-/** Waits until so many deliveries were taken, and takes the turns that are asked for meanwhile. */
 const untilTaken = (id: string, wanted: number) =>
   eventually(
-    async () => {
-      await takeAskedTurns(id)
-      return taken(id)
-    },
+    () => taken(id),
     (count) => count === wanted,
   )
 const turnIsOver = (id: string) =>
@@ -86,42 +70,24 @@ const turnIsOver = (id: string) =>
 
 test('an ordered endpoint gets what waits of an installation, one after the other', async () => {
   const id = await endpointWith(3, { ordered: true })
-  await deliverer.sendTo([id])
+  deliverer.sendTo([id])
   await untilTaken(id, 3)
 })
 
-test('very many deliveries are sent to their last one, turn after turn, as each asks for the next', async () => {
+test('very many deliveries are sent to their last one, turn after turn', async () => {
   receiver.answerWith((response) => setTimeout(() => response.writeHead(204).end(), 50))
   const id = await endpointWith(250)
-  await deliverer.sendTo([id])
+  deliverer.sendTo([id])
   await untilTaken(id, 250)
 })
 
-test('a turn that others wanted meanwhile asks for another one', async () => {
-  const id = await endpointWith(1)
-  const sql = 'SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1::uuid FOR UPDATE'
-  const row = await holdRows(market, sql, [id])
-  await takeAskedTurns(id)
-  await deliverer.sendTo([id])
-  // The turn ends when the success is recorded, which the held row keeps it from.
-  await untilWaiting(market, 1)
-  expect(await openWindow(market.deps, id)).toBeUndefined()
-  await row.release()
-  await turnIsOver(id)
-  await eventually(
-    () => takeAskedTurns(id),
-    (count) => count === 1,
-  )
-})
-
-test('a request that goes on after its turn asks for another one when it is done', async () => {
+test('when a request that went on after its turn is done, the endpoint gets another one', async () => {
   const held: (() => void)[] = []
   receiver.answerWith((response) => held.push(() => response.writeHead(204).end()))
   const id = await endpointWith(2)
-  await deliverer.sendTo([id])
+  deliverer.sendTo([id])
   await receiver.until(1)
   await turnIsOver(id)
-  await takeAskedTurns(id)
   receiver.answerWith((response) => response.writeHead(204).end())
   held.shift()?.()
   await untilTaken(id, 2)
@@ -131,7 +97,7 @@ test('a request that is under way when the process ends is no failure, and due f
   const ending = delivererOf()
   receiver.answerWith(() => {})
   const id = await endpointWith(1)
-  await ending.sendTo([id])
+  ending.sendTo([id])
   await receiver.until(1)
   await turnIsOver(id)
   expect(await deliveriesOf(market, id)).toMatchObject([{ lease: expect.any(String) }])
