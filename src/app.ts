@@ -3,24 +3,21 @@ import type { Deps } from './deps.ts'
 import { refuseMalformed } from './http/ambiguous-requests.ts'
 import type { App } from './http/app-type.ts'
 import { refuseCodedBodies } from './http/bodies/body-coding.ts'
-import { limitHeldBodies } from './http/bodies/held-bodies.ts'
 import { acceptJsonBodies } from './http/bodies/json-body.ts'
 import { writeLongAnswersInTicks } from './http/bodies/long-answers.ts'
 import { answerNotModifiedToHead } from './http/bodies/not-modified.ts'
-import { limitRests } from './http/bodies/rest-of-body.ts'
-import { limitSmallChunks } from './http/bodies/small-chunks.ts'
 import { compressAnswers, createCodedAnswers } from './http/compression.ts'
 import { handleErrors, refuseUnknown } from './http/error-handler.ts'
+import { limitHeldBodies } from './http/fair-share/held-bodies.ts'
+import { limitCallers } from './http/fair-share/limit-callers.ts'
+import { shedOverload } from './http/fair-share/overload.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { ignoreUpgrades } from './http/ignored-upgrades.ts'
 import { observeRequests } from './http/observability/observe-requests.ts'
 import { watchRequestEnds } from './http/observability/request-end.ts'
 import { traceRequests } from './http/observability/trace-requests.ts'
-import { shedOverload } from './http/rate-limits/overload.ts'
 import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
-import { takeRequestsInOrder } from './http/rate-limits/requests-in-order.ts'
 import { registerScope } from './http/register-scope.ts'
-import { limitWaits } from './http/request-deadline.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
@@ -138,13 +135,10 @@ export async function buildApp({
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
   const onEnd = watchRequestEnds(app)
-  takeRequestsInOrder(app.server, onEnd)
+  limitCallers(app, onEnd)
   ignoreUpgrades(app.server)
-  limitSmallChunks(app.server)
-  limitWaits(app, onEnd)
   writeLongAnswersInTicks(app)
   traceRequests(app, onEnd)
-  limitRests(app)
   acceptJsonBodies(app)
   refuseCodedBodies(app)
   answerNotModifiedToHead(app)

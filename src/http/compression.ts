@@ -6,7 +6,7 @@ import {
   compress,
   isCompressible,
 } from '../base/compression/content-coding.ts'
-import { LONG_CHARACTERS, nextTick } from '../base/concurrency/next-tick.ts'
+import { LONG_CHARACTERS, nextTick } from '../base/fair-share/next-tick.ts'
 import { createByteCache } from '../base/values/byte-cache.ts'
 import type { App } from './app-type.ts'
 import { withoutItsHeaders } from './bodies/long-answers.ts'

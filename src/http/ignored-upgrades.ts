@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '../errors.ts'
-import { isBetweenRequests } from './rate-limits/requests-in-order.ts'
+import { isBetweenRequests } from './fair-share/requests-in-order.ts'
 
 /** Node keeps no more headers of a request than this, names and values counted. */
 const RAW_HEADERS_MAX = 2_000

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hold } from '../base/concurrency/deadline.ts'
-import { LONG_CHARACTERS, nextTick } from '../base/concurrency/next-tick.ts'
+import { hold } from '../base/fair-share/deadline.ts'
+import { LONG_CHARACTERS, nextTick } from '../base/fair-share/next-tick.ts'
 
 const PUBLIC_PAGE_MAX_AGE_SECONDS = 300
 

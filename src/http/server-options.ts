@@ -11,7 +11,7 @@ import {
 import type { Deps } from '../deps.ts'
 import { withoutTooManyParameters } from './ambiguous-requests.ts'
 import { BODY_LIMIT_BYTES } from './bodies/json-body.ts'
-import { isBetweenRequests } from './rate-limits/requests-in-order.ts'
+import { isBetweenRequests } from './fair-share/requests-in-order.ts'
 import { PATH_PARAMETER_MAX_LENGTH } from './route-table.ts'
 import { answerClientError, answerUnroutable } from './unparsable-requests.ts'
 import { validatorCompiler } from './validation.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deadlineIn, withDeadline } from '../../src/base/concurrency/deadline.ts'
 import { openDatabase } from '../../src/base/database/client.ts'
+import { deadlineIn, withDeadline } from '../../src/base/fair-share/deadline.ts'
 import { createTestDatabase, type TestDatabase } from '../setup/database.ts'
 import { expectUnavailable } from '../setup/expect-unavailable.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deadlineIn, withDeadline } from '../../src/base/concurrency/deadline.ts'
 import { type Database, openDatabase } from '../../src/base/database/client.ts'
+import { deadlineIn, withDeadline } from '../../src/base/fair-share/deadline.ts'
 import { asSuperuser, cleanUp, start, temporaryDir } from '../setup/embedded-postgres.ts'
 import { expectUnavailable } from '../setup/expect-unavailable.ts'
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { currentDeadline, NO_DEADLINE } from '../../src/base/concurrency/deadline.ts'
 import { SESSION_SETTINGS } from '../../src/base/database/session-settings.ts'
+import { currentDeadline, NO_DEADLINE } from '../../src/base/fair-share/deadline.ts'
 
 type Statement = { text: string; values: unknown[] }
 

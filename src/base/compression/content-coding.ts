@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { LONG_CHARACTERS } from '../concurrency/next-tick.ts'
-import { createTurns } from '../concurrency/turns.ts'
+import { currentDeadline, type Deadline } from '../fair-share/deadline.ts'
+import { LONG_CHARACTERS } from '../fair-share/next-tick.ts'
+import { createSlots } from '../fair-share/slots.ts'
 import { weightsOf } from '../values/preferences.ts'
 
 /** The content codings that pages come in, the preferred one first. */
@@ -31,7 +32,7 @@ const compressors: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
  * of the four threads of Node's pool.
  */
 const LONG_AT_ONCE = Math.min(3, Math.max(1, availableParallelism() - 1))
-const inTurn = createTurns(LONG_AT_ONCE)
+const slots = createSlots<Deadline['caller']>(LONG_AT_ONCE)
 
 /**
  * Compresses outside the event loop, into memory of its own: zlib's result is a slice of 64 KiB. Of
@@ -49,7 +50,9 @@ export async function compress(
     if (!isWanted()) throw new Error('the body is wanted no longer')
     return compressors[coding](body)
   }
-  const slice = await (body.length > LONG_CHARACTERS ? inTurn(work) : work())
+  const slice = await (body.length > LONG_CHARACTERS
+    ? slots.run(currentDeadline()?.caller, work)
+    : work())
   const bytes = Buffer.allocUnsafeSlow(slice.length)
   bytes.set(slice)
   return bytes

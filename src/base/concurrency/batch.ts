@@ -1,7 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '../../errors.ts'
-import { currentDeadline, type Deadline, NO_DEADLINE, withoutDeadline } from './deadline.ts'
-import { createFairQueue } from './fair-queue.ts'
+import {
+  currentDeadline,
+  type Deadline,
+  NO_DEADLINE,
+  withoutDeadline,
+} from '../fair-share/deadline.ts'
+import { createFairQueue } from '../fair-share/fair-queue.ts'
 
 /** How many calls share one load; more calls make several loads. */
 const BATCH_LIMIT = 500

@@ -1,5 +1,5 @@
-import { hold } from './deadline.ts'
-import { nextTick } from './next-tick.ts'
+import { hold } from '../fair-share/deadline.ts'
+import { nextTick } from '../fair-share/next-tick.ts'
 
 /** So many characters of JSON are written at once: that takes up to a millisecond. */
 const PIECE_LENGTH = 65_536

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import { currentDeadline, deadlineIn, withDeadline } from '../fair-share/deadline.ts'
 import type { Page, PageRequest } from '../values/page-of-list.ts'
-import { currentDeadline, deadlineIn, withDeadline } from './deadline.ts'
 
 /** How long a part may take to read. The first one counts towards the deadline of the request. */
 const PART_MS = 8_000

@@ -1,6 +1,6 @@
 import type { PrismaPg } from '@prisma/adapter-pg'
-import { hold } from '../concurrency/deadline.ts'
-import { LONG_CHARACTERS, nextTick } from '../concurrency/next-tick.ts'
+import { hold } from '../fair-share/deadline.ts'
+import { LONG_CHARACTERS, nextTick } from '../fair-share/next-tick.ts'
 
 type Adapter = Awaited<ReturnType<PrismaPg['connect']>>
 type Rows = readonly (readonly unknown[])[]

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { currentDeadline, deadlineIn, NO_DEADLINE, withDeadline } from '../concurrency/deadline.ts'
+import { currentDeadline, deadlineIn, NO_DEADLINE, withDeadline } from '../fair-share/deadline.ts'
 import type { PatientPool } from './patient-pool.ts'
 import { sharesSessions } from './pooler-check.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { nextTick } from '../../base/concurrency/next-tick.ts'
+import { nextTick } from '../../base/fair-share/next-tick.ts'
 import {
   hasDoubledNames,
   hasTooManyValues,

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { $ZodType, safeEncode } from 'zod/v4/core'
 import { jsonInTicks } from '../../base/concurrency/json-in-ticks.ts'
-import { nextTick } from '../../base/concurrency/next-tick.ts'
+import { nextTick } from '../../base/fair-share/next-tick.ts'
 import type { App } from '../app-type.ts'
 import { stateOf } from '../observability/request-state.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { discardRest, exemptFromRequestTimeout } from './rest-of-body.ts'
+import { discardRest, exemptFromRequestTimeout } from '../fair-share/rest-of-body.ts'
 
 /** A client that has sent nothing for this long is taken to be gone. */
 const IDLE_MS = 60_000

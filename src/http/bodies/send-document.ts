@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hold } from '../../base/concurrency/deadline.ts'
-import { nextTick } from '../../base/concurrency/next-tick.ts'
+import { hold } from '../../base/fair-share/deadline.ts'
+import { nextTick } from '../../base/fair-share/next-tick.ts'
 import { matchingTag } from '../../base/values/etags.ts'
 import { stateOf } from '../observability/request-state.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import { currentDeadline, hold } from '../../base/concurrency/deadline.ts'
 import { jsonInTicks } from '../../base/concurrency/json-in-ticks.ts'
-import { LONG_CHARACTERS, nextTick } from '../../base/concurrency/next-tick.ts'
+import { currentDeadline, hold } from '../../base/fair-share/deadline.ts'
+import { LONG_CHARACTERS, nextTick } from '../../base/fair-share/next-tick.ts'
 
 /** Answers with JSON that is written already; the schema of the route is not applied to it. */
 export function sendJson(reply: FastifyReply, json: string): FastifyReply {

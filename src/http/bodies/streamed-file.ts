@@ -1,6 +1,6 @@
 import { finished, Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { createPlaces } from '../../base/concurrency/places.ts'
+import { createBound } from '../../base/fair-share/bound.ts'
 import { AppError } from '../../errors.ts'
 
 /** A client that has taken nothing of a file for this long is taken to be gone. */
@@ -9,7 +9,7 @@ const STALLED_MS = 20_000
 const AT_ONCE_MAX = 4
 const RETRY_AFTER_SECONDS = 10
 
-const places = createPlaces<string>(AT_ONCE_MAX)
+const places = createBound<string>({ each: AT_ONCE_MAX })
 
 type StreamedFile = {
   mediaType: string

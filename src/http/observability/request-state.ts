@@ -1,6 +1,6 @@
 import type { Span } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
-import type { Deadline } from '../../base/concurrency/deadline.ts'
+import type { Deadline } from '../../base/fair-share/deadline.ts'
 import type { Trace } from '../../base/traces/trace.ts'
 import type { Principal } from '../../base/values/principal.ts'
 import { isUuid } from '../../base/values/shapes.ts'

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import argon2 from 'argon2'
+import { createBound } from '../../base/fair-share/bound.ts'
+import { createSlots } from '../../base/fair-share/slots.ts'
+import { AppError } from '../../errors.ts'
 import { formsOfPassword, normalPassword } from './password-text.ts'
-import { createPasswordTurns, type LaneLimits } from './password-turns.ts'
 
 /** What a hash costs; tests that sign in often take less. */
 export type HashCost = Pick<argon2.HashOptions, 'memoryCost' | 'timeCost'>
@@ -18,32 +21,27 @@ const ARGON2_OPTIONS = {
 export const NO_PASSWORD_HASH = 'none'
 
 /**
- * How many sign-ins of one network, or of one id from a familiar network, wait at most: an office or
- * several programs sign in together.
- * With two that are computed they are as many as the wrong passwords that one id may have.
+ * Sign-ins of one network, or of one id from a familiar network, that are under way at once: an office
+ * or several programs sign in together. As many as the wrong passwords that one id may have.
  */
-const STRANGERS_EACH = 8
-/** How many sign-ins of a network whose last password was wrong wait at once. */
-const GUESSERS_EACH = 2
+const STRANGERS_EACH = 10
 /**
- * The others wait by the hash that is computed at once. A sign-in is checked in about 30 ms: the last
- * of 64 networks waits for two seconds.
+ * Sign-ins of strangers under way, by the hash that is computed at once. One is checked in about
+ * 30 ms: the last of 64 networks waits for two seconds.
  */
-const WAITING_PER_SLOT = 64
+const STRANGERS_PER_SLOT = 65
+/** Hashes of somebody who is known: nobody becomes many of those. */
 const KNOWN_EACH_PER_SLOT = 16
 const PATIENCE_MS = 5_000
-/** Networks that are remembered for a wrong password; of more the first ones are forgotten. */
-const FAILED_MAX = 10_000
+/** A refusal at once would let each connection of a flood ask thousands of times a second. */
+const REFUSAL_DELAY_MS = 500
+const RETRY_AFTER_SECONDS = 2
 
 /**
- * Whose hash it is: turns go from one caller to the next. A `network` is a stranger's; `familiar` is
- * an id from a network from which it was signed in before. All others are authenticated, or the
- * system itself. Each of the three has a lane beside the others.
+ * Whose hash it is: callers take turns. A `network` is a stranger's; `familiar` is an id from a network
+ * from which it was signed in before. All others are authenticated, or the system itself.
  */
 export type HashCaller = { kind: string; id: string | null }
-
-/** `guessers`: networks whose last password was wrong, or that try several at once. */
-type Lane = 'known' | 'familiar' | 'strangers' | 'guessers'
 
 export type PasswordHasher = {
   /** @throws AppError unavailable when too many hashes wait already */
@@ -79,55 +77,56 @@ export async function createPasswordHasher(
   cost: HashCost = {},
 ): Promise<PasswordHasher> {
   const options = { ...ARGON2_OPTIONS, ...cost }
-  const all = concurrency * WAITING_PER_SLOT
-  const limits: Record<Lane, LaneLimits<Lane>> = {
-    familiar: { each: STRANGERS_EACH, all },
-    strangers: { each: STRANGERS_EACH, all, busy: 'guessers' },
-    guessers: { each: GUESSERS_EACH, all },
-    known: { each: concurrency * KNOWN_EACH_PER_SLOT, all },
+  const strangers = createBound<string>({
+    each: STRANGERS_EACH,
+    all: concurrency * STRANGERS_PER_SLOT,
+  })
+  // A flood of strangers takes no place of somebody who is known.
+  const known = createBound<string>({ each: concurrency * KNOWN_EACH_PER_SLOT })
+  let refused = 0
+  const refusal = () => {
+    refused += 1
+    return new AppError('unavailable', {
+      detail: 'Too many sign-ins at once. Try again in a moment.',
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
   }
-  const turns = createPasswordTurns(concurrency, limits, patienceMs)
-  // Networks whose last password was wrong. They, and those that try more than one at once, have a
-  // lane of their own, so that a right one need not wait for a turn of each of them.
-  // It decides the order of turns, no more.
-  const failed = new Set<string>()
-  const placeOf = ({ kind, id }: HashCaller): [lane: Lane, party: string] => {
-    const party = `${kind} ${id}`
-    if (kind === 'familiar') return ['familiar', party]
-    if (kind !== 'network') return ['known', party]
-    return [failed.has(party) ? 'guessers' : 'strangers', party]
-  }
-  const remember = (lane: Lane, party: string, matches: boolean) => {
-    if (lane !== 'strangers' && lane !== 'guessers') return
-    failed.delete(party)
-    if (matches) return
-    failed.add(party)
-    const [oldest] = failed
-    if (failed.size > FAILED_MAX && oldest !== undefined) failed.delete(oldest)
+  const slots = createSlots<string>(concurrency, { patience: { ms: patienceMs, refusal } })
+  const inTurn = async <Result>(
+    { kind, id }: HashCaller,
+    work: (hashing: <T>(hash: () => Promise<T>) => Promise<T>) => Promise<Result>,
+  ): Promise<Result> => {
+    const caller = `${kind} ${id}`
+    const giveBack = (kind === 'network' ? strangers : known).take(caller)
+    if (giveBack === undefined) {
+      await sleep(REFUSAL_DELAY_MS)
+      throw refusal()
+    }
+    try {
+      return await work((hash) => slots.run(caller, hash))
+    } finally {
+      giveBack()
+    }
   }
   const nobodysHash = await argon2.hash(randomBytes(32), options)
   return {
-    gate: turns.state,
+    gate: () => ({ ...slots.state(), refused }),
     hash: (password, caller) =>
-      turns.run(
-        ...placeOf(caller),
-        async () => normalPassword(password),
-        (normal) => argon2.hash(normal, options),
-      ),
-    verify(password, find, caller) {
-      const [lane, party] = placeOf(caller)
-      return turns.run(lane, party, find, async (stored) => {
+      inTurn(caller, (hashing) => hashing(() => argon2.hash(normalPassword(password), options))),
+    verify: (password, find, caller) =>
+      inTurn(caller, async (hashing) => {
+        const stored = await find()
         const hash = stored === NO_PASSWORD_HASH ? undefined : stored
         const [normal, ...former] = formsOfPassword(password)
         const isOf = async (form: string) =>
           (await argon2.verify(hash ?? nobodysHash, form)) && hash !== undefined
-        let matches = await isOf(normal)
-        const isCurrent = matches && hash !== undefined && !argon2.needsRehash(hash, options)
-        for (const form of former) matches ||= await isOf(form)
-        remember(lane, party, matches)
-        return { matches, outdated: matches && !isCurrent }
-      })
-    },
+        return hashing(async () => {
+          let matches = await isOf(normal)
+          const isCurrent = matches && hash !== undefined && !argon2.needsRehash(hash, options)
+          for (const form of former) matches ||= await isOf(form)
+          return { matches, outdated: matches && !isCurrent }
+        })
+      }),
   }
 }
 

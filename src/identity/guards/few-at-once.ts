@@ -1,6 +1,6 @@
 import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createPlaces } from '../../base/concurrency/places.ts'
+import { createBound } from '../../base/fair-share/bound.ts'
 import { AppError } from '../../errors.ts'
 import { stateOf } from '../../http/observability/request-state.ts'
 
@@ -10,7 +10,7 @@ const RETRY_AFTER_SECONDS = 1
 /** A definition that is shorter takes no time worth the name. */
 const SHORT_BYTES = 65_536
 
-const places = createPlaces<string>(AT_ONCE_MAX)
+const places = createBound<string>({ each: AT_ONCE_MAX })
 
 /**
  * Lets a developer or a user have few requests about whole definitions at once: one takes up to a

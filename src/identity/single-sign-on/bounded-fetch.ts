@@ -1,5 +1,5 @@
 import type { CustomFetch } from 'openid-client'
-import { currentDeadline } from '../../base/concurrency/deadline.ts'
+import { currentDeadline } from '../../base/fair-share/deadline.ts'
 
 /** One request to the provider; several follow each other within the deadline of a page. */
 const REQUEST_MS = 5_000

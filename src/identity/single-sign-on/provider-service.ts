@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type * as OpenidClient from 'openid-client'
 import type { Logger } from 'pino'
-import { createPlaces } from '../../base/concurrency/places.ts'
+import { createBound } from '../../base/fair-share/bound.ts'
 import { networkOf } from '../../base/values/client-network.ts'
 import { AppError } from '../../errors.ts'
 import { UserName } from '../accounts/operator-requests.ts'
@@ -96,8 +96,7 @@ export function createIdentityProvider({
   const { oidcName: name, oidcTrustEmail, publicUrl } = config
   const unsaidIsVerified = oidcTrustEmail ? true : undefined
   const redirectUri = publicUrl + CALLBACK_PATH
-  const places = createPlaces<'exchange'>(EXCHANGES_MAX)
-  const placesOfNetworks = createPlaces<string>(EXCHANGES_OF_NETWORK)
+  const exchanges = createBound<string>({ each: EXCHANGES_OF_NETWORK, all: EXCHANGES_MAX })
   /** The refusal of a provider whose issuer is another than OIDC_ISSUER; undefined of other errors. */
   const otherThan = (error: unknown) => {
     const found = otherIssuer(error)
@@ -134,10 +133,9 @@ export function createIdentityProvider({
     },
     async identify(query, secrets, address) {
       const configuration = await metadata.read()
-      const leaveNetwork = placesOfNetworks.take(networkOf(address))
-      const leave = leaveNetwork && places.take('exchange')
+      const giveBack = exchanges.take(networkOf(address))
+      if (giveBack === undefined) throw tooManySignIns(name)
       try {
-        if (leave === undefined) throw tooManySignIns(name)
         const url = new URL(`${redirectUri}?${query}`)
         const identity = await exchange(configuration, url, secrets, oidcTrustEmail)
         if (identity.issuedAt > now().getTime() / 1000 + CLOCK_SKEW_SECONDS) throw new FutureError()
@@ -152,8 +150,7 @@ export function createIdentityProvider({
         log.warn({ reason: reasonOf(error) }, 'single sign-on was refused')
         throw refusedSignIn(`${name} did not confirm who you are. Try again.`)
       } finally {
-        leave?.()
-        leaveNetwork?.()
+        giveBack()
       }
     },
   }

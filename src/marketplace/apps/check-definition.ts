@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nextTick } from '../../base/concurrency/next-tick.ts'
+import { nextTick } from '../../base/fair-share/next-tick.ts'
 import { LIMITS } from '../../base/values/definition-limits.ts'
 import {
   type CheckedInput,

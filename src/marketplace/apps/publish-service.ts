@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { nextTick } from '../../base/concurrency/next-tick.ts'
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
+import { nextTick } from '../../base/fair-share/next-tick.ts'
 import type { DeveloperAuthor } from '../../base/values/actor.ts'
 import { type ExpectedRevisions, isExpected } from '../../base/values/etags.ts'
 import { byDisplayOrder } from '../../base/values/text.ts'

@@ -1,6 +1,6 @@
-import { hold } from '../../base/concurrency/deadline.ts'
-import { LONG_CHARACTERS, nextTick } from '../../base/concurrency/next-tick.ts'
 import { PAGE_BYTES_MAX } from '../../base/database/page-bytes.ts'
+import { hold } from '../../base/fair-share/deadline.ts'
+import { LONG_CHARACTERS, nextTick } from '../../base/fair-share/next-tick.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { eventJson, type StoredEvent } from './event-record.ts'

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { currentDeadline, deadlineIn, withDeadline } from '../../base/concurrency/deadline.ts'
+import { currentDeadline, deadlineIn, withDeadline } from '../../base/fair-share/deadline.ts'
 import { AppError } from '../../errors.ts'
 
 /** Requests of one developer that wait at the same time. */

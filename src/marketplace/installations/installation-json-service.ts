@@ -1,6 +1,6 @@
-import { hold } from '../../base/concurrency/deadline.ts'
-import { LONG_CHARACTERS, nextTick } from '../../base/concurrency/next-tick.ts'
 import { batchedLookUp } from '../../base/database/batched-look-up.ts'
+import { hold } from '../../base/fair-share/deadline.ts'
+import { LONG_CHARACTERS, nextTick } from '../../base/fair-share/next-tick.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { Installation } from './installation.ts'

@@ -1,6 +1,6 @@
-import { nextTick } from '../../base/concurrency/next-tick.ts'
 import type { Prisma } from '../../base/database/generated/client.ts'
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
+import { nextTick } from '../../base/fair-share/next-tick.ts'
 import type { Actor } from '../../base/values/actor.ts'
 import type { ExpectedRevisions } from '../../base/values/etags.ts'
 import { isOffered, type PartyType } from '../../base/values/party-type.ts'

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { chooseCoding } from '../../base/compression/content-coding.ts'
 import { createEncoder } from '../../base/compression/flushed-stream.ts'
-import { createPlaces } from '../../base/concurrency/places.ts'
+import { createBound } from '../../base/fair-share/bound.ts'
 import { matchingTag } from '../../base/values/etags.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
@@ -129,7 +129,7 @@ function sendAnswer(
 
 /** Answers with every product that matches, one per line. */
 function createExports(app: App) {
-  const exports = createPlaces<string>(EXPORTS_MAX)
+  const exports = createBound<string>({ each: EXPORTS_MAX })
   return (request: FastifyRequest, reply: FastifyReply, type: LineType): undefined => {
     const viewer = installationPrincipalOf(request)
     const { limit, cursor, ...filters } = request.query as z.infer<typeof ProductsQuery>

@@ -1,4 +1,4 @@
-import { deadlineIn, withDeadline } from '../../base/concurrency/deadline.ts'
+import { deadlineIn, withDeadline } from '../../base/fair-share/deadline.ts'
 import { createOutageLog, type OutageLog } from '../../base/log/outage-log.ts'
 import type { Deps } from '../../deps.ts'
 import { byLabel, highestGauge, type Metric } from './metric.ts'

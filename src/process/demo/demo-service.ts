@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { NO_DEADLINE, withDeadline } from '../../base/concurrency/deadline.ts'
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
+import { NO_DEADLINE, withDeadline } from '../../base/fair-share/deadline.ts'
 import { SYSTEM } from '../../base/values/actor.ts'
 import type { PartyType } from '../../base/values/party-type.ts'
 import type { Deps } from '../../deps.ts'

@@ -1,6 +1,6 @@
-import { deadlineIn, withDeadline } from '../../base/concurrency/deadline.ts'
 import { openPool } from '../../base/database/client.ts'
 import type { PatientPool } from '../../base/database/patient-pool.ts'
+import { deadlineIn, withDeadline } from '../../base/fair-share/deadline.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Share of the grace time in which they are written, or not. */

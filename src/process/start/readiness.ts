@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { deadlineIn, withDeadline } from '../../base/concurrency/deadline.ts'
 import { openPool } from '../../base/database/client.ts'
 import { newestMigration } from '../../base/database/migration-files.ts'
+import { deadlineIn, withDeadline } from '../../base/fair-share/deadline.ts'
 import { createOutageLog } from '../../base/log/outage-log.ts'
 import type { Runtime } from './runtime.ts'
 

@@ -10,15 +10,15 @@ import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import Fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { hold } from '../../../src/base/concurrency/deadline.ts'
-import { nextTick } from '../../../src/base/concurrency/next-tick.ts'
+import { hold } from '../../../src/base/fair-share/deadline.ts'
+import { nextTick } from '../../../src/base/fair-share/next-tick.ts'
 import type { Principal } from '../../../src/base/values/principal.ts'
 import type { AppError } from '../../../src/errors.ts'
 import type { App } from '../../../src/http/app-type.ts'
 import { compressAnswers } from '../../../src/http/compression.ts'
+import { limitWaits } from '../../../src/http/fair-share/request-deadline.ts'
 import { watchRequestEnds } from '../../../src/http/observability/request-end.ts'
 import { stateOf } from '../../../src/http/observability/request-state.ts'
-import { limitWaits } from '../../../src/http/request-deadline.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
 const MIB = 1_048_576
@@ -67,11 +67,6 @@ beforeEach(async () => {
   app.get('/texts', async ({ headers }) => 'x'.repeat(Number(headers.bytes)))
   app.get('/pieces', async ({ headers }) => {
     hold(Number(headers.bytes))
-    return Readable.from(['first', answered.then(() => 'last')])
-  })
-  app.get('/document', async ({ headers }) => {
-    hold(Number(headers.bytes), { isAnswer: true })
-    holding += 1
     return Readable.from(['first', answered.then(() => 'last')])
   })
   app.all('/short', async () => 'short')
@@ -243,18 +238,4 @@ test('who has not signed in takes no room from who has', async () => {
   answerAll()
   const statuses = await Promise.all(strangers.map(async ({ answer }) => (await answer).status))
   expect(new Set(statuses)).toEqual(new Set([200]))
-})
-
-test('of answers over 256 KiB, strangers of one network have four under way', async () => {
-  const document = (bytes: number, developer = '') => send('GET', '/document', { bytes, developer })
-  const four = Array.from({ length: 4 }, () => document(300_000))
-  await waitUntil(() => holding === 4)
-  const { status, text } = await document(300_000).answer
-  expect([status, JSON.parse(text).after]).toEqual([429, 1])
-  const others = [document(200_000), document(300_000, 'a')]
-  await waitUntil(() => holding === 6)
-  answerAll()
-  const answers = await Promise.all([...four, ...others].map(({ answer }) => answer))
-  expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 200, 200, 200])
-  expect(await statusOf('GET', '/document', { bytes: 300_000, developer: '' })).toBe(200)
 })

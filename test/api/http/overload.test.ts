@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createMeasures } from '../../../src/base/measures/measures.ts'
 import type { Deps } from '../../../src/deps.ts'
 import type { App } from '../../../src/http/app-type.ts'
-import { shedOverload } from '../../../src/http/rate-limits/overload.ts'
+import { shedOverload } from '../../../src/http/fair-share/overload.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 
 /** Longer than the requests of one turn may take. */

@@ -7,7 +7,7 @@ import {
   takeRequestsInOrder,
   WAITING_MAX,
   WAITING_MAX_BYTES,
-} from '../../../src/http/rate-limits/requests-in-order.ts'
+} from '../../../src/http/fair-share/requests-in-order.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 import { waitUntil } from '../../setup/server-process.ts'
 

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nextTick } from '../../../src/base/concurrency/next-tick.ts'
+import { nextTick } from '../../../src/base/fair-share/next-tick.ts'
 import { readWholeBody } from '../../../src/http/bodies/whole-body.ts'
 import { startMarketplace, type TestMarketplace } from '../../setup/app.ts'
 

@@ -2,12 +2,12 @@ import { serializerCompiler } from '@fastify/type-provider-zod'
 import Fastify from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { hold } from '../../../src/base/concurrency/deadline.ts'
+import { hold } from '../../../src/base/fair-share/deadline.ts'
 import { Timestamp } from '../../../src/base/values/shapes.ts'
 import type { App } from '../../../src/http/app-type.ts'
 import { writeLongAnswersInTicks } from '../../../src/http/bodies/long-answers.ts'
+import { limitWaits } from '../../../src/http/fair-share/request-deadline.ts'
 import { watchRequestEnds } from '../../../src/http/observability/request-end.ts'
-import { limitWaits } from '../../../src/http/request-deadline.ts'
 
 const MIB = 1_048_576
 const ANSWER = z.object({ at: Timestamp, entries: z.array(z.object({ text: z.string() })) })

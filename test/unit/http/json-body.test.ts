@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { TICKS_BETWEEN } from '../../../src/base/concurrency/next-tick.ts'
+import { TICKS_BETWEEN } from '../../../src/base/fair-share/next-tick.ts'
 import { acceptJsonBodies } from '../../../src/http/bodies/json-body.ts'
 
 test('of long bodies that come together one is parsed in a turn of the event loop, and none in the turns after it', async () => {

@@ -1,5 +1,5 @@
-import { nextTick } from '../../../base/concurrency/next-tick.ts'
 import { type Db, inTransaction } from '../../../base/database/transaction.ts'
+import { nextTick } from '../../../base/fair-share/next-tick.ts'
 import type { DeveloperAuthor } from '../../../base/values/actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'

@@ -1,5 +1,5 @@
-import { nextTick } from '../../../base/concurrency/next-tick.ts'
 import { type Db, inSnapshot } from '../../../base/database/transaction.ts'
+import { nextTick } from '../../../base/fair-share/next-tick.ts'
 import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'

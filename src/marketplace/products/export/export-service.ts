@@ -4,7 +4,7 @@ import {
   type Deadline,
   deadlineIn,
   withDeadline,
-} from '../../../base/concurrency/deadline.ts'
+} from '../../../base/fair-share/deadline.ts'
 import type { Deps } from '../../../deps.ts'
 import {
   PRODUCT_FIELDS,

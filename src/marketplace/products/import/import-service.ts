@@ -1,13 +1,12 @@
 import type { PoolClient } from 'pg'
-import { deadlineIn, withDeadline, withoutDeadline } from '../../../base/concurrency/deadline.ts'
 import { passingFailure } from '../../../base/database/failures.ts'
 import { inSqlTransaction } from '../../../base/database/transaction.ts'
+import { deadlineIn, withDeadline, withoutDeadline } from '../../../base/fair-share/deadline.ts'
 import type { Actor } from '../../../base/values/actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, type ErrorCode } from '../../../errors.ts'
 import { recordAuditSql } from '../../../identity/audit/record-audit-service.ts'
 import { beginLongChange, developerOfInstallation } from '../catalogue-change-service.ts'
-import { takeImportPlace } from './import-places.ts'
 import { type ImportReport, type ImportResult, newReport, unchangedOf } from './import-record.ts'
 import {
   createImport,
@@ -16,6 +15,7 @@ import {
   showProgress,
   whatCompleted,
 } from './import-record-service.ts'
+import { type ImportShares, importSharesOf, tooManyImports } from './import-shares.ts'
 import { noteImport } from './interrupted-imports-service.ts'
 import {
   gatherRows,
@@ -24,11 +24,8 @@ import {
   mergeRows,
   takeOutForeignIds,
 } from './merge-service.ts'
-import { createMergeTurns } from './merge-turns.ts'
 import { type RowSource, type StagedRows, stageRows } from './staging-service.ts'
 
-/** Imports that write to the products use at most one of so many database connections. */
-const POOL_SHARE = 3
 /**
  * How long the transaction of an import may take: twice as long as it waits for another server's
  * change of the same products, and for each row some thirty times what a row takes.
@@ -53,13 +50,10 @@ export type ImportRequest = RowSource & {
   checkAgain?: () => Promise<unknown>
 }
 
-/** `developerId`: whose app imports, which may read the audit entry. */
-type RunningImport = ImportRequest & { developerId: string | undefined }
+/** `developerId`: whose app imports, which may read the audit entry; those of the command line have none. */
+type RunningImport = ImportRequest & { developerId: string | undefined; shares: ImportShares }
 
 type ImportDeps = Pick<Deps, 'db' | 'pool' | 'config' | 'now' | 'log' | 'measures'>
-
-/** Imports that write to the products, by the pool that they use. */
-const mergeTurns = createMergeTurns<object>()
 
 /**
  * Reads a file of records and merges it into the party's products in one transaction, in bounded
@@ -76,14 +70,16 @@ export async function importProducts(
   request: ImportRequest,
 ): Promise<ImportResult> {
   const developerId = await developerOfInstallation(deps.pool, request.installationId)
-  const giveBack = takeImportPlace(deps.pool, developerId)
+  const shares = importSharesOf(deps.pool, deps.config.databasePoolSize)
+  const giveBack = shares.running.take(developerId ?? request.importId)
+  if (giveBack === undefined) throw tooManyImports()
   const { imports } = deps.measures
   imports.running += 1
   try {
     await createImport(deps, request)
     const noteEnd = noteImport(deps.pool, request.importId)
     try {
-      return await withoutDeadline(() => runImport(deps, { ...request, developerId }))
+      return await withoutDeadline(() => runImport(deps, { ...request, developerId, shares }))
     } finally {
       noteEnd()
     }
@@ -95,12 +91,11 @@ export async function importProducts(
 
 async function runImport(deps: ImportDeps, request: RunningImport): Promise<ImportResult> {
   const report = newReport()
-  const { importId } = request
+  const { importId, developerId, shares } = request
   const endProgress = showProgress(deps, importId, report)
   try {
     const staged = await stageRows(deps, importId, request, report)
-    const merges = Math.max(1, Math.floor(deps.config.databasePoolSize / POOL_SHARE))
-    const done = await mergeTurns.take(deps.pool, merges, () => {
+    const done = await shares.merges.run(developerId ?? importId, () => {
       const mergeMs = MERGE_MS + report.rowsRead * MERGE_ROW_MS
       return withDeadline(deadlineIn(mergeMs, { statementMs: MERGE_STATEMENT_MS }), () =>
         takeEffect(deps, request, staged, report, endProgress),

@@ -1,4 +1,4 @@
-import { nextTick } from '../../../base/concurrency/next-tick.ts'
+import { nextTick } from '../../../base/fair-share/next-tick.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import { copyLine } from './copy-text.ts'

@@ -1,5 +1,5 @@
 import { compress, isCompressible } from '../../../base/compression/content-coding.ts'
-import { currentDeadline, NO_DEADLINE } from '../../../base/concurrency/deadline.ts'
+import { currentDeadline, NO_DEADLINE } from '../../../base/fair-share/deadline.ts'
 import { createMeasures, type Measures } from '../../../base/measures/measures.ts'
 import { createByteCache, ENTRY_OVERHEAD_BYTES } from '../../../base/values/byte-cache.ts'
 import type { Deps } from '../../../deps.ts'

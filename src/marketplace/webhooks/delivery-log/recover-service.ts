@@ -1,6 +1,6 @@
-import { createPlaces } from '../../../base/concurrency/places.ts'
 import { isMissingReference } from '../../../base/database/failures.ts'
 import { inTransaction } from '../../../base/database/transaction.ts'
+import { createBound } from '../../../base/fair-share/bound.ts'
 import type { Actor } from '../../../base/values/actor.ts'
 import { unprocessable } from '../../../base/values/field-errors.ts'
 import type { Deps } from '../../../deps.ts'
@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000
 /** A request that recovers an endpoint keeps a connection and a core of the database busy. */
 const AT_ONCE_MAX = 1
 const RETRY_AFTER_SECONDS = 5
-const places = createPlaces<string>(AT_ONCE_MAX)
+const places = createBound<string>({ each: AT_ONCE_MAX })
 
 type RecoverDeps = Pick<Deps, 'db' | 'pool' | 'now' | 'log'>
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPlaces } from '../../../base/concurrency/places.ts'
 import { isDatabaseUnavailable } from '../../../base/database/failures.ts'
+import { createBound } from '../../../base/fair-share/bound.ts'
 import { createOutageLog } from '../../../base/log/outage-log.ts'
 import { AppError } from '../../../errors.ts'
 import {
@@ -47,8 +47,8 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
   const windows = new Set<Promise<void>>()
   /** The endpoints that wait for a window, the first one first. */
   const waiting = new Set<string>()
-  const first = createPlaces<string>(FIRST_MAX_OF_DEVELOPER)
-  const further = createPlaces<string>(FURTHER_MAX_OF_DEVELOPER)
+  const first = createBound<string>({ each: FIRST_MAX_OF_DEVELOPER })
+  const further = createBound<string>({ each: FURTHER_MAX_OF_DEVELOPER })
   const bookkeeper = createBookkeeper(deps)
   const outage = createOutageLog(deps.log, {
     away: 'no webhooks are sent while the database is away',

@@ -1,5 +1,5 @@
-import { currentDeadline, NO_DEADLINE } from '../../../base/concurrency/deadline.ts'
 import type { Db } from '../../../base/database/transaction.ts'
+import { currentDeadline, NO_DEADLINE } from '../../../base/fair-share/deadline.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 

@@ -1,4 +1,4 @@
-import { createPlaces } from '../../../base/concurrency/places.ts'
+import { createBound } from '../../../base/fair-share/bound.ts'
 import { unprocessable } from '../../../base/values/field-errors.ts'
 import type { Deps } from '../../../deps.ts'
 import { isAllowedHost } from '../addresses/allowed-hosts.ts'
@@ -9,7 +9,7 @@ import { resolveAddress } from '../sending/resolve-address.ts'
 
 /** Look-ups of one developer at once; what is saved beside them is checked when it is sent to. */
 const AT_ONCE_MAX = 4
-const places = createPlaces<string>(AT_ONCE_MAX)
+const places = createBound<string>({ each: AT_ONCE_MAX })
 /** A look-up has a time limit and nothing else that ends it. */
 const { signal } = new AbortController()
 

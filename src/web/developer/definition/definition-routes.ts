@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { nextTick } from '../../../base/concurrency/next-tick.ts'
+import { nextTick } from '../../../base/fair-share/next-tick.ts'
 import { AppPath } from '../../../base/values/app-path.ts'
 import { AppError, ERROR_CODES } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'

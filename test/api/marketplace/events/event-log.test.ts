@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NO_DEADLINE, withDeadline } from '../../../../src/base/concurrency/deadline.ts'
+import { NO_DEADLINE, withDeadline } from '../../../../src/base/fair-share/deadline.ts'
 import { awaitEvents } from '../../../../src/marketplace/events/event-log-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { call, demoInstallation } from '../../../setup/client.ts'

@@ -4,7 +4,7 @@ import {
   type Deadline,
   deadlineIn,
   withDeadline,
-} from '../../../../src/base/concurrency/deadline.ts'
+} from '../../../../src/base/fair-share/deadline.ts'
 import { createEventWaits } from '../../../../src/marketplace/events/event-waits-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { call } from '../../../setup/client.ts'

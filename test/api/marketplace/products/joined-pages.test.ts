@@ -3,7 +3,7 @@ import {
   currentDeadline,
   deadlineIn,
   withDeadline,
-} from '../../../../src/base/concurrency/deadline.ts'
+} from '../../../../src/base/fair-share/deadline.ts'
 import { createParty } from '../../../../src/identity/accounts/parties-service.ts'
 import type { CatalogueViewer } from '../../../../src/marketplace/products/pages/page-in-memory.ts'
 import { createProductPages } from '../../../../src/marketplace/products/pages/product-pages-service.ts'

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { currentDeadline } from '../../../../src/base/concurrency/deadline.ts'
+import { currentDeadline } from '../../../../src/base/fair-share/deadline.ts'
 import { ENTRY_OVERHEAD_BYTES } from '../../../../src/base/values/byte-cache.ts'
 import { catalogueKey, partiesOf } from '../../../../src/base/values/catalogue-key.ts'
 import { createConnection } from '../../../../src/identity/accounts/connections-service.ts'

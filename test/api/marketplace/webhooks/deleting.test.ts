@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { withDeadline } from '../../../../src/base/concurrency/deadline.ts'
+import { withDeadline } from '../../../../src/base/fair-share/deadline.ts'
 import { removeDeliveries } from '../../../../src/marketplace/webhooks/endpoints/delivery-batches-service.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { type Author, author } from '../../../setup/apps.ts'

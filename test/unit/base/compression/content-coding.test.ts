@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { compress } from '../../../../src/base/compression/content-coding.ts'
-import { deadlineIn, withDeadline } from '../../../../src/base/concurrency/deadline.ts'
-import { LONG_CHARACTERS } from '../../../../src/base/concurrency/next-tick.ts'
+import { deadlineIn, withDeadline } from '../../../../src/base/fair-share/deadline.ts'
+import { LONG_CHARACTERS } from '../../../../src/base/fair-share/next-tick.ts'
 
 const LONG = randomBytes(LONG_CHARACTERS + 1)
 

@@ -5,7 +5,7 @@ import {
   currentDeadline,
   deadlineIn,
   withDeadline,
-} from '../../../../src/base/concurrency/deadline.ts'
+} from '../../../../src/base/fair-share/deadline.ts'
 
 /** A batch whose loads are ended by the test, in the order in which they began. */
 function heldBatch(limits: Parameters<typeof createBatch>[1] = {}) {

@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../app-type.ts'
 import { HUNG_UP_STATUS } from '../observability/request-end.ts'
 import { PROBLEM_MEDIA_TYPE, problemOf } from '../problem.ts'
-import { limitHeaders } from './rate-limit.ts'
+import { limitHeaders } from '../rate-limits/rate-limit.ts'
 
 /** A tick of the event loop that takes longer is one of a server that has too much to do. */
 const LONG_TICK_MS = 250

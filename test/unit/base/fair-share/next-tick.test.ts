@@ -3,8 +3,8 @@ import {
   type Deadline,
   deadlineIn,
   withDeadline,
-} from '../../../../src/base/concurrency/deadline.ts'
-import { nextTick, TICKS_BETWEEN } from '../../../../src/base/concurrency/next-tick.ts'
+} from '../../../../src/base/fair-share/deadline.ts'
+import { nextTick, TICKS_BETWEEN } from '../../../../src/base/fair-share/next-tick.ts'
 
 test('of much long work one piece is done in a turn of the event loop, and none in the turns after it', async () => {
   let turn = 0

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { App } from '../app-type.ts'
-import { hasBody } from './body-coding.ts'
+import { hasBody } from '../bodies/body-coding.ts'
 
 /** Time for a client to notice an answer that came before the end of its body. */
 const NOTICE_MS = 10_000

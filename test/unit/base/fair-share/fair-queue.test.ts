@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFairQueue } from '../../../../src/base/concurrency/fair-queue.ts'
+import { createFairQueue } from '../../../../src/base/fair-share/fair-queue.ts'
 
 /** A queue of things whose name begins with the letter of their caller. */
 function queueOf(...names: string[]) {
