@@ -5207,12 +5207,6 @@ export type CompletePasswordResetErrors = {
         code: 'password_login_off';
     };
     /**
-     * `conflict`: The change conflicts with another one.
-     */
-    409: Problem & {
-        code: 'conflict';
-    };
-    /**
      * `invalid_link`: The link cannot be used any more.
      */
     410: Problem & {
@@ -5282,10 +5276,10 @@ export type ConfirmEmailChangeErrors = {
         code: 'invalid_request';
     };
     /**
-     * `conflict`: The change conflicts with another one. `already_exists`: It exists already.
+     * `already_exists`: It exists already.
      */
     409: Problem & {
-        code: 'conflict' | 'already_exists';
+        code: 'already_exists';
     };
     /**
      * `invalid_link`: The link cannot be used any more.

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../values/escape-html.ts'
+
 /** A mail before it has an address. */
 export type MailText = {
   subject: string
@@ -39,16 +41,4 @@ function anchorOf({ label, address }: MailLink): string {
 /** A character in a name can turn round the text after it; a page isolates names, a mail cannot. */
 function withoutDirections(line: string): string {
   return line.replaceAll(/\p{Bidi_Control}/gu, '')
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }

@@ -3,7 +3,6 @@ import type { Db } from '../../base/database/transaction.ts'
 import { findableSecret, isSecretOf, secretHash } from '../../base/secrets/findable-secret.ts'
 import type { Actor } from '../../base/values/actor.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors.ts'
 import { type DeadLink, deadLink, LINK_TTL_SECONDS, type LinkPurpose } from './link.ts'
 
 type LinkDeps = Pick<Deps, 'db' | 'now'>
@@ -122,30 +121,27 @@ export async function lockUserLinks(tx: Db, userId: string): Promise<void> {
 
 /**
  * Uses up the open link of a token: it is used when the transaction is committed. Of several uses
- * at once the first one goes on and the others are refused, so that nobody waits for the same link.
+ * at once the first one goes on; the others wait for it, and find the link used.
  *
  * @param deps in a transaction
- * @throws AppError invalid_link; conflict while somebody else uses the link
+ * @throws AppError invalid_link
  */
 export async function takeLink(
   { db: tx, now }: LinkDeps,
   purpose: LinkPurpose,
   token: string,
 ): Promise<LinkToken> {
-  const { id, userId } = await readLink({ db: tx, now }, purpose, token)
-  const [use] = await tx.$queryRaw<{ isFirst: boolean }[]>`
-    SELECT pg_try_advisory_xact_lock(hashtext(${`use of link ${id}`})) AS "isFirst"`
-  if (!use?.isFirst) throw inUse()
+  const { userId, secretSha256 } = await readLink({ db: tx, now }, purpose, token)
   if (userId !== null) await lockUserLinks(tx, userId)
-  const held = await tx.$queryRaw<object[]>`
-    SELECT 1 FROM link_tokens WHERE id = ${id}::uuid FOR UPDATE SKIP LOCKED`
-  if (held.length === 0) throw inUse()
-  // Somebody may have used it between the two statements.
-  const link = await readLink({ db: tx, now }, purpose, token)
-  return tx.linkToken.update({ where: { id: link.id }, data: { usedAt: now() } })
+  const [link] = await tx.linkToken.updateManyAndReturn({
+    where: { secretSha256, purpose, ...openAt(now()) },
+    data: { usedAt: now() },
+  })
+  if (link !== undefined) return link
+  // Somebody has used, ended or renewed it since.
+  await readLink({ db: tx, now }, purpose, token)
+  throw deadLink(purpose, 'unknown')
 }
-
-const inUse = () => new AppError('conflict', { detail: 'This link is being used at this moment.' })
 
 /** Forgets links that nobody can use any more. */
 export async function forgetOldLinks({ db, now }: LinkDeps): Promise<void> {

@@ -65,7 +65,7 @@ export async function confirmEmailChangeRoutes(app: App) {
           '`already_exists`: somebody else got the new address meanwhile.',
         body: EmailChangeConfirmation,
         response: { 200: ConfirmedEmailChange },
-        problems: ['invalid_link', 'conflict', 'already_exists'],
+        problems: ['invalid_link', 'already_exists'],
       },
     },
     (request, reply) => {

@@ -135,7 +135,7 @@ export async function readEmailChange(
  * user end; sessions and tokens stay.
  *
  * @param address where the request comes from
- * @throws AppError invalid_link, conflict; already_exists when somebody else got the new address
+ * @throws AppError invalid_link; already_exists when somebody else got the new address
  */
 export async function confirmEmailChange(
   { db, now }: Pick<Deps, 'db' | 'now'>,

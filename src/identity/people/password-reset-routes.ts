@@ -60,7 +60,7 @@ export async function passwordResetRoutes(app: App) {
           '`invalid_link` or `conflict`.',
         body: PasswordResetCompletion,
         response: { 200: PasswordResetDone },
-        problems: ['invalid_link', 'conflict', 'password_login_off'],
+        problems: ['invalid_link', 'password_login_off'],
       },
     },
     (request, reply) => {

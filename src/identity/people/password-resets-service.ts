@@ -152,7 +152,7 @@ export async function readPasswordReset(
  * link proves the address: where nobody had, the second factor goes, too (`takeOver`).
  *
  * @param address where the request comes from
- * @throws AppError invalid_link, conflict, unprocessable, unavailable, password_login_off
+ * @throws AppError invalid_link, unprocessable, unavailable, password_login_off
  */
 export async function completePasswordReset(
   deps: Pick<Deps, 'db' | 'now' | 'passwords' | 'config'>,

@@ -64,7 +64,6 @@ export async function createSignInLink(
  * The operator whom a link signs in, once. Opening a session refuses who may not sign in any more.
  *
  * @returns undefined when the link is not ours, was used, has ended, or is too old
- * @throws AppError conflict while somebody else uses the link
  */
 export async function followSignInLink(
   { db, now }: Pick<Deps, 'db' | 'now'>,

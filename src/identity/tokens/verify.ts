@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { TokenClaims, type VerifiedToken } from '../../base/values/token-claims.ts'
 import { AppError } from '../../errors.ts'
-import { createTokenVerifier, isWrittenByUs, kidOfToken } from './jws.ts'
+import { isWrittenByUs, kidOfToken, signedClaims } from './jws.ts'
 
 /** How far another replica's clock may be ahead of ours. */
 const CLOCK_SKEW_SECONDS = 60
@@ -61,14 +61,14 @@ export async function verifyToken(
   const kid = kidOfToken(token)
   const publicKey = kid === undefined ? undefined : await expected.publicKeyOf(kid)
   if (kid === undefined || publicKey === undefined) throw new AppError('invalid_token')
-  const claims = claimsOf(token, signedClaims(publicKey, token))
+  const claims = claimsOf(token, claimsSignedBy(publicKey, token))
   requireInForce(claims, expected)
   return { claims, kid, publicKey }
 }
 
-function signedClaims(publicKey: string, token: string): unknown {
+function claimsSignedBy(publicKey: string, token: string): unknown {
   try {
-    return createTokenVerifier(publicKey)(token)
+    return signedClaims(publicKey, token)
   } catch (error) {
     throw new AppError('invalid_token', { cause: error })
   }

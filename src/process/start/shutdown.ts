@@ -15,6 +15,9 @@ export type Shutdown = {
  * Ends the process in order at the first SIGTERM, SIGINT or SIGHUP (the terminal was closed), and at
  * once at the second.
  *
+ * Not close-with-grace: it exits by itself, with codes of its own, before the last lines of the log are
+ * written, and also at the second copy of one Ctrl+C.
+ *
  * @param forceAfterMs when it ends whatever hangs
  * @param force ends it at once
  */

@@ -4,7 +4,8 @@ const COUNT_MAX = 255
 
 /**
  * Counts how often names were asked for lately (as TinyLFU does), to decide which of two pages is
- * worth its place in memory. All counts are halved after ten requests for each competing name, and
+ * worth its place in memory. lru-cache takes in every page; the benchmark's cold and random pages are
+ * read once and would only cost garbage collection. All counts are halved after ten requests for each competing name, and
  * at least as many requests as there are slots.
  */
 export type Popularity = {

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../../base/values/escape-html.ts'
+
 /** The key is private to this module, so no value parsed from a request can pass for Html. */
 const MARKUP = Symbol('html')
 
@@ -16,23 +18,6 @@ type Template = {
 
 /** What a template may hold: `null`, `undefined` and `false` insert nothing, arrays are joined. */
 type HtmlValue = string | number | bigint | Html | null | undefined | false | readonly HtmlValue[]
-
-/** CR is kept by its reference: the parser would turn a bare one into LF (WHATWG HTML 13.2.3.5). */
-const REFERENCES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  '\r': '&#13;',
-  '\0': '\u{FFFD}',
-}
-/** The references by the character's code. */
-const BY_CODE: readonly (string | undefined)[] = Array.from({ length: 63 }, (_, code) =>
-  Object.hasOwn(REFERENCES, String.fromCharCode(code))
-    ? REFERENCES[String.fromCharCode(code)]
-    : undefined,
-)
 
 /** So much of a page is written at once: a text of markup takes 2 ms, any other far less. */
 const PIECE_LENGTH = 32_768
@@ -135,22 +120,6 @@ function* slices(text: string): Generator<string> {
     yield whole.slice(from, to)
     from = to
   }
-}
-
-/**
- * Escapes text for element content and quoted attribute values. Not meant for unquoted attributes,
- * `<script>`, `<style>` or the scheme of a URL.
- */
-function escapeHtml(text: string): string {
-  let escaped = ''
-  let from = 0
-  for (let at = 0; at < text.length; at++) {
-    const reference = BY_CODE[text.charCodeAt(at)]
-    if (reference === undefined) continue
-    escaped += from === at ? reference : text.slice(from, at) + reference
-    from = at + 1
-  }
-  return from === 0 ? text : escaped + text.slice(from)
 }
 
 function templateOf(value: Html): Template {

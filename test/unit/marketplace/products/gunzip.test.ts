@@ -22,19 +22,12 @@ const two = gzipSync('two\n')
 const zeros = Buffer.alloc(700)
 
 describe('gzip (RFC 1952)', () => {
-  test('may have several members, with zeros between and behind them', async () => {
-    const parts = fc.array(
-      fc.record({ text: fc.string({ unit: 'grapheme' }), padding: fc.nat({ max: 600 }) }),
-      { minLength: 1, maxLength: 4 },
-    )
+  test('may have several members', async () => {
+    const texts = fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 })
     await fc.assert(
-      fc.asyncProperty(parts, fc.integer({ min: 1, max: 400 }), async (members, pieceBytes) => {
-        const packed = members.flatMap(({ text, padding }) => [
-          gzipSync(text),
-          Buffer.alloc(padding),
-        ])
-        const whole = members.map(({ text }) => text).join('')
-        expect((await unpacked(Buffer.concat(packed), pieceBytes)).toString()).toBe(whole)
+      fc.asyncProperty(texts, fc.integer({ min: 1, max: 400 }), async (members, pieceBytes) => {
+        const packed = Buffer.concat(members.map((text) => gzipSync(text)))
+        expect((await unpacked(packed, pieceBytes)).toString()).toBe(members.join(''))
       }),
     )
   })
@@ -50,13 +43,12 @@ describe('gzip (RFC 1952)', () => {
     ['something else', Buffer.from('brand\n')],
     ['zeros in front of it', Buffer.concat([zeros, one])],
     ['garbage behind it', Buffer.concat([one, Buffer.from('two\n')])],
-    ['garbage behind its padding', Buffer.concat([one, zeros, Buffer.from('two\n')])],
+    ['zeros behind it', Buffer.concat([one, zeros])],
+    ['zeros between its members', Buffer.concat([one, zeros, two])],
     ['a second member that ends too early', Buffer.concat([one, two.subarray(0, -1)])],
-    ['a second member cut off behind padding', Buffer.concat([one, zeros, two.subarray(0, 5)])],
-    ['more than 1,000 gaps', Buffer.concat(Array(1002).fill([one, zeros]).flat())],
     ['a wrong checksum', Buffer.concat([one.subarray(0, -8), two.subarray(-8)])],
   ])('is refused with %s', async (_what, bytes) => {
-    for (const pieceBytes of [bytes.length > 1_000 ? 500 : 1, 7_000]) {
+    for (const pieceBytes of [1, 7_000]) {
       const failure = await unpacked(bytes, pieceBytes).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(AppError)
       expect(failure).toMatchObject({ code: 'invalid_request' })
@@ -87,6 +79,17 @@ describe('gzip (RFC 1952)', () => {
     await expect(read()).rejects.toMatchObject({ code: 'request_timeout' })
   })
 
+  test('ends at a bad piece, also while its source waits', async () => {
+    async function* stalled() {
+      yield Buffer.from('brand')
+      await new Promise(() => {})
+    }
+    const read = async () => {
+      for await (const _piece of gunzip(stalled()));
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
   test('lets its source go when nobody reads on', async () => {
     let isLeft = false
     async function* endless() {
@@ -97,6 +100,6 @@ describe('gzip (RFC 1952)', () => {
       }
     }
     for await (const _piece of gunzip(endless())) break
-    expect(isLeft).toBe(true)
+    await expect.poll(() => isLeft).toBe(true)
   })
 })
