@@ -109,7 +109,7 @@ async function change(
   return inTransaction(db, async (tx) => {
     const before = await take(tx, id)
     if (before.closedAt) {
-      throw new AppError('conflict', { detail: `This ${kind} is closed for good.` })
+      throw new AppError('conflict', { detail: 'It is closed for good.' })
     }
     const after = next(before)
     if (describe(before) !== describe(after)) {
