@@ -65,6 +65,7 @@ pages(USERS, [
   ...both(['/Account/SecondFactor/RecoveryCodes', '/Account/SecondFactor/Remove']),
   ...both(['/Account/Sessions/:id/End', '/Account/Sessions/EndOthers', '/Account/Confirm']),
   ...['GET /Account/Security', 'GET /Account/Export', 'GET /Account/Requests'],
+  'GET /Account/Requests/Export',
   ...both(['/Account/Notifications/Mail', '/Account/Notifications/Read']),
   ...['GET /Account/Notifications', 'GET /Account/Notifications/:id/Open'],
   ...['GET /Account/Views', 'GET /Account/Views/:viewId/Remove'],
@@ -89,7 +90,7 @@ pages(OF_ADMINS, [
   ...both(['/Installed/:installationId/Uninstall', '/Installed/:installationId/Settings']),
   ...both(['/Installed/:installationId/Option', '/Installed/:installationId/Upgrade']),
   ...both(['/Account/Members/Remove']),
-  ...['POST /Account/Members', 'POST /Account/Members/Revoke'],
+  ...['POST /Account/Members', 'POST /Account/Members/Revoke', 'GET /Account/Members/Export'],
 ])
 // About the account that the visitor has chosen, or the only one.
 pages({ ...USERS, member: 'refused' }, ['GET /Account/Members/Invite'])
@@ -100,7 +101,7 @@ pages(OF_OTHERS_IN_ACCOUNT, both(['/Account/Requests/:requestId']))
 /** Pages of the developer console that lead on to the page of the thing, whoever asks. */
 const LEADING_ON =
   /\/(Resume|Members\/Revoke|Webhooks\/:endpointId\/(Test|Enable)|Deliveries\/:deliveryId\/Replay)$/
-const OWNERS_ONLY = /^\/Developer\/(Credentials|Members\/)/
+const OWNERS_ONLY = /^\/Developer\/(Credentials|Members\/(?!Export))/
 
 /**
  * Who gets what from a page: by a row of its own, or by the console that it stands in. A new page
@@ -156,7 +157,7 @@ export function pagePath(url: string, things: Things): string {
     '/Operator/Users/:id/Roles': `partyId=${things.partyId}`,
   }
   if (asked[url] !== undefined) return `${path}?${asked[url]}`
-  return /^\/Account\/Members(\/Remove)?$/.test(path)
+  return /^\/Account\/Members(\/(Remove|Export))?$/.test(path)
     ? `${path}?partyId=${partyOfA}&userId=${memberOfA}`
     : path
 }

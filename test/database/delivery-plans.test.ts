@@ -11,7 +11,10 @@ import {
   leaseDeliveries,
   type SendingWindow,
 } from '../../src/marketplace/webhooks/delivery/sending-window-service.ts'
-import { countFailedAttempts } from '../../src/marketplace/webhooks/delivery-log/recent-attempts-service.ts'
+import {
+  countFailedAttempts,
+  countFailedAttemptsOfEach,
+} from '../../src/marketplace/webhooks/delivery-log/recent-attempts-service.ts'
 import { recoverEndpoint } from '../../src/marketplace/webhooks/delivery-log/recover-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { author } from '../setup/apps.ts'
@@ -133,6 +136,36 @@ test.each([
     expect(figures).toEqual({ attempts: 1_000, failed })
   },
 )
+
+test('the error rates of all endpoints of an app are read by index, so many attempts of each', async () => {
+  const others = await explainer.query<{ id: string }>(
+    `INSERT INTO webhook_endpoints (developer_id, app_id, slot, url, secret, event_types, header_names)
+     SELECT developer_id, app_id, n, url, secret, event_types, header_names FROM webhook_endpoints, generate_series(2, 16) n
+     WHERE slot = 1 RETURNING id`,
+  )
+  await explainer.query(
+    `WITH laid AS (
+       INSERT INTO webhook_deliveries (endpoint_id, event_id, position, installation_id, type, status,
+         attempts, created_at, finished_at)
+       SELECT o.id, d.event_id, d.position, d.installation_id, d.type, 'failed', 1, d.created_at, d.finished_at
+       FROM webhook_deliveries d, unnest($1::uuid[]) o (id) WHERE d.position > 1000 + ${DELIVERIES} - 1500
+       RETURNING id)
+     INSERT INTO webhook_attempts (delivery_id, number, at, duration_ms, outcome)
+     SELECT id, 1, now(), 1, 'failed' FROM laid`,
+    [others.rows.map(({ id }) => id)],
+  )
+  await explainer.query('ANALYZE webhook_deliveries, webhook_attempts')
+  const all = await explainer.query<{ id: string }>('SELECT id FROM webhook_endpoints')
+  const ids = all.rows.map(({ id }) => id)
+  expect(ids).toHaveLength(16)
+  statements.take()
+  const figures = await countFailedAttemptsOfEach(market.deps, ids)
+  const [sent] = statements.take().filter(({ text }) => text.includes('webhook_attempts'))
+  const bounds = { rows: 2 * 16 * 100, indexRows: 2 * 16 * 100 }
+  expect(await readTooMuch(explainer, sent as Sent, TABLES, bounds)).toEqual([])
+  const rates = others.rows.map(({ id }) => figures.get(id))
+  expect(rates).toEqual(others.rows.map(() => ({ attempts: 100, failed: 100 })))
+})
 
 /** After a quiet time: the indexes of what waits were empty when Postgres last looked at them. */
 test('what was just sent is found by its id, however much waits since a quiet time', async () => {

@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COUNTED_IN_LIST_MAX, COUNTED_MAX } from '../../src/base/values/page-of-list.ts'
+import { readInstallsByDay } from '../../src/marketplace/apps/installs-by-day-service.ts'
 import { startMarketplace, type TestMarketplace } from '../setup/app.ts'
 import { type Author, author, draft, newId } from '../setup/apps.ts'
 import { operatorBrowser, operatorCalls } from '../setup/operator.ts'
-import { noteStatements, openExplainer, readTooMuch } from '../setup/statements.ts'
+import { noteStatements, openExplainer, readTooMuch, type Sent } from '../setup/statements.ts'
 import { signedInDeveloper } from '../setup/web-client.ts'
 
 /** More than are counted. */
@@ -95,4 +96,24 @@ describe('the installations of a version', () => {
     expect(await readTooManyOf(`/${id}/Versions/2`, 100)).toEqual([])
     expect(await readTooManyOf(`/${id}/Versions?limit=1`, 100)).toEqual([])
   })
+})
+
+test('installs and uninstalls by day read only those of the last days', async () => {
+  const later = new Date(market.deps.now().getTime() + 60 * 86_400_000)
+  const { rows } = await explainer.query(
+    `UPDATE installations SET status = 'uninstalled', live = NULL,
+       uninstalled_at = CASE WHEN party_id % 1000 = 0 THEN $2::timestamptz ELSE now() END
+     WHERE app_id = $1 RETURNING developer_id AS "developerId", party_id % 1000 = 0 AS "isRecent"`,
+    [id, later],
+  )
+  await explainer.query('VACUUM ANALYZE installations')
+  statements.take()
+  const deps = { db: market.deps.db, now: () => later }
+  const days = await readInstallsByDay(deps, rows[0].developerId, id)
+  const recent = rows.filter(({ isRecent }) => isRecent).length
+  expect(recent).toBeGreaterThan(5)
+  expect(days.at(-1)).toMatchObject({ installs: 0, uninstalls: recent })
+  const [sent] = statements.take()
+  const bounds = { rows: 100, indexRows: 100 }
+  expect(await readTooMuch(explainer, sent as Sent, TABLES, bounds)).toEqual([])
 })

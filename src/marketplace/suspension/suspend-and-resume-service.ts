@@ -109,7 +109,8 @@ async function change(
   return inTransaction(db, async (tx) => {
     const before = await take(tx, id)
     if (before.closedAt) {
-      throw new AppError('conflict', { detail: `This ${kind} is closed for good.` })
+      const what = kind === 'party' ? 'account' : kind
+      throw new AppError('conflict', { detail: `This ${what} is closed for good.` })
     }
     const after = next(before)
     if (describe(before) !== describe(after)) {

@@ -13,6 +13,7 @@ import {
   currentPasswordField,
   ownPasswordHint,
   usernameField,
+  WRONG_PASSWORD,
 } from '../shared/forms/password-hints.ts'
 import { html } from '../shared/page/html.ts'
 import { backToPart } from './account-parts.ts'
@@ -34,7 +35,7 @@ export async function emailRoutes(app: App) {
       email: { label: 'New email', subject: 'Email', keyboard: 'email', autocomplete: 'email' },
       currentPassword: {
         ...currentPasswordField('Your password'),
-        wrong: 'Wrong password.',
+        wrong: WRONG_PASSWORD,
         pointers: ['/password'],
       },
     },

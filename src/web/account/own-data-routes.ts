@@ -19,6 +19,7 @@ import {
   currentPasswordField,
   ownPasswordHint,
   usernameField,
+  WRONG_PASSWORD,
 } from '../shared/forms/password-hints.ts'
 import { refusalOf } from '../shared/forms/refusal.ts'
 import { card } from '../shared/page/blocks.ts'
@@ -82,7 +83,9 @@ ${card(
         error,
         ['unprocessable', 'operator_needed', 'conflict', 'too_many_requests'],
         ({ code, message }) => [
-          { field: code === 'unprocessable' ? 'currentPassword' : undefined, text: message },
+          code === 'unprocessable'
+            ? { field: 'currentPassword', text: WRONG_PASSWORD }
+            : { field: undefined, text: message },
         ],
       ),
     async page(request) {

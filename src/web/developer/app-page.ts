@@ -28,7 +28,7 @@ type OwnAppPageInput = Visit & {
   installations: number
   /** How many of them have the newest version; both are counted up to COUNTED_MAX. */
   onNewest: number
-  installsByDay: readonly { day: Date; installs: number }[]
+  installsByDay: readonly { day: Date; installs: number; uninstalls: number }[]
   lastEvent: Event | undefined
   /** Whether it is installed in the developer's sandbox. */
   inSandbox: boolean
@@ -107,7 +107,7 @@ ${fact(
     : html`<a href="/Developer/Events${ofApp}"><code>${lastEvent.type}</code></a> ${when(new Date(lastEvent.timestamp))}`,
 )}
 ${fact('Endpoints', endpointsText(app, failing))}</dl>
-${installsChart(installsByDay)}`,
+${changesByDay(installsByDay)}`,
   )
 }
 
@@ -123,19 +123,37 @@ function versionShare({ app, installations, onNewest }: OwnAppPageInput): Html |
 
 const DAY = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
 
-/** Installs of each of the last days, with how many they are together. */
-function installsChart(days: OwnAppPageInput['installsByDay']): Html {
-  const bars = days.map(({ day, installs }) => ({
-    value: installs,
-    text: countText(installs),
-    at: day.toLocaleDateString('en-GB', DAY),
-  }))
-  const total = days.reduce((sum, { installs }) => sum + installs, 0)
-  if (total === 0) return html`<p class="muted">No installs in the last 30 days.</p>\n`
-  const most = Math.max(...days.map(({ installs }) => installs))
-  const title = 'Installs per day, last 30 days'
-  const highest = `at most ${countText(most)} a day`
-  return barChart({ id: 'installs', title, total: countText(total), highest, bars })
+/** Installs and uninstalls of each of the last days. */
+function changesByDay(days: OwnAppPageInput['installsByDay']): Html {
+  const installs = days.map(({ day, installs }) => ({ day, count: installs }))
+  const uninstalls = days.map(({ day, uninstalls }) => ({ day, count: uninstalls }))
+  const hasNone = days.every((one) => one.installs + one.uninstalls === 0)
+  return html`<div class="charts">${countChart('installs', installs)}${
+    !hasNone && countChart('uninstalls', uninstalls)
+  }</div>
+`
+}
+
+/** Counts of each of the last days, with how many they are together. */
+function countChart(
+  what: 'installs' | 'uninstalls',
+  days: readonly { day: Date; count: number }[],
+): Html {
+  const total = days.reduce((sum, { count }) => sum + count, 0)
+  if (total === 0) return html`<p class="muted">No ${what} in the last 30 days.</p>\n`
+  const most = Math.max(...days.map(({ count }) => count))
+  return barChart({
+    id: what,
+    title: `${what === 'installs' ? 'Installs' : 'Uninstalls'} per day, last 30 days`,
+    total: countText(total),
+    highest: `at most ${countText(most)} a day`,
+    isBad: what === 'uninstalls',
+    bars: days.map(({ day, count }) => ({
+      value: count,
+      text: countText(count),
+      at: day.toLocaleDateString('en-GB', DAY),
+    })),
+  })
 }
 
 function endpointsText({ id, webhooks }: AppRecord, failing: AppRecord['webhooks']): Html | string {

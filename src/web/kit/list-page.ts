@@ -108,7 +108,7 @@ ${others && html`Only ${others}· `}<a href="${path}">Show all</a>${
 }
 ${views && problems.length === 0 && savedViewsView(shownQuery, views)}
 <div class="card flush" id="entries" tabindex="-1">
-${entries.length > 0 && listBar(list, query)}
+${entries.length > 0 && listBar({ ...list, query })}
 ${entries.length > 0 ? shown : nothingOf(list, problems)}
 </div>
 ${pager({
@@ -120,10 +120,15 @@ ${below}`,
   })
 }
 
-function listBar<Entry>(
-  { count, total, exports = {} }: ListShown<Entry>,
-  query: Record<string, string | undefined>,
-): Html | false {
+/** How many entries a list has, what they come to, and its files. */
+export function listBar({
+  count,
+  total,
+  exports = {},
+  query = {},
+}: Pick<ListShown<never>, 'count' | 'total' | 'exports'> & {
+  query?: Record<string, string | undefined>
+}): Html | false {
   const files = Object.entries(exports)
   if (count === undefined && files.length === 0) return false
   return html`<div class="list-bar">

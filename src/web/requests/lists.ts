@@ -149,7 +149,7 @@ export function listRoutes<Entry, Loaded extends Page<Entry>, Params extends z.Z
   })
 
   if (noun === undefined) return
-  fileRoute(app, `${route}/Export`, { noun, ...(params && { params }) }, async (request) => {
+  listFileRoute(app, `${route}/Export`, { noun, ...(params && { params }) }, async (request) => {
     const { list, chosen, sort, problems } = await read(request)
     if (problems.length > 0) throw new AppError('unprocessable')
     return {
@@ -166,10 +166,11 @@ type FileOf<Entry> = {
   load: (page: PageRequest) => Promise<Page<Entry>>
   isForOperators?: boolean
   accountIds?: readonly number[]
+  adminOf?: readonly number[]
 }
 
 /** The file of a list, for spreadsheets. Between its parts it is checked that the visitor may still read. */
-function fileRoute<Entry>(
+export function listFileRoute<Entry>(
   app: App,
   path: string,
   { noun, params }: { noun: string; params?: z.ZodType },
@@ -177,7 +178,7 @@ function fileRoute<Entry>(
 ): void {
   const schema = { hide: true, querystring: Fields, ...(params && { params }) }
   app.get(path, { schema }, async (request, reply) => {
-    const { columns, load, isForOperators = false, accountIds = [] } = await open(request)
+    const { columns, load, ...readers } = await open(request)
     const inFile = columns.flatMap(({ label, value }) => (value ? [{ label, value }] : []))
     return sendStreamedFile(reply, {
       mediaType: CSV_TYPE,
@@ -188,7 +189,7 @@ function fileRoute<Entry>(
           head: BYTE_ORDER_MARK + csvLine(inFile.map(({ label }) => label)),
           read: load,
           lineOf: (entry) => csvLine(inFile.map(({ value }) => value(entry))),
-          checkAgain: () => checkReaderAgain(request, { isForOperators, accountIds }),
+          checkAgain: () => checkReaderAgain(request, readers),
         }),
     })
   })

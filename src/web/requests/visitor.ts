@@ -149,21 +149,29 @@ export async function recogniseAgain(request: FastifyRequest): Promise<Visitor> 
  * Finds out whether the visitor may still read what the pages of this scope show, where an answer takes
  * long.
  *
- * @param options `accountIds`: accounts that the visitor must still belong to
+ * @param options `accountIds`: accounts that the visitor must still belong to; `adminOf`: as an admin
  * @throws AppError invalid_token, not_found
  */
 export async function checkReaderAgain(
   request: FastifyRequest,
-  { isForOperators, accountIds }: { isForOperators: boolean; accountIds: readonly number[] },
+  { isForOperators = false, accountIds = [], adminOf = [] }: ReaderOptions,
 ): Promise<void> {
   const visitor = await recogniseAgain(request)
   if (isForOperators) requireOperator(request, visitor)
   const { principal } = visitorOf(request)
   if (visitor.principal?.developerId !== principal?.developerId) throw new AppError('not_found')
-  if (accountIds.length === 0) return
+  if (accountIds.length === 0 && adminOf.length === 0) return
   const { parties } = await readOwnUser(request.server.deps, visitor.id)
-  const own = new Set(parties.map(({ id }) => id))
-  if (!accountIds.every((id) => own.has(id))) throw new AppError('not_found')
+  const roles = new Map(parties.map(({ id, role }) => [id, role]))
+  const mayRead =
+    accountIds.every((id) => roles.has(id)) && adminOf.every((id) => roles.get(id) === 'admin')
+  if (!mayRead) throw new AppError('not_found')
+}
+
+type ReaderOptions = {
+  isForOperators?: boolean
+  accountIds?: readonly number[]
+  adminOf?: readonly number[]
 }
 
 /** The visitor as the author of a change. */

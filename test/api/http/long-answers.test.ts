@@ -138,6 +138,56 @@ test('the file of installed apps breaks off for who does not belong to the accou
   expect(left.isWhole).toBe(false)
 })
 
+describe.each([
+  ['members', '/Account/Members/Export'],
+  ['requests', '/Account/Requests/Export'],
+])('the file of %s of an account', (_what, path) => {
+  test.each([
+    ['leaves it', { count: 1 }],
+    ['is no admin of it any more', { role: 'member' }],
+  ] as const)('breaks off for an admin who %s', async (_how, change) => {
+    const { party, user } = await newCustomer(market)
+    const membership = { partyId: party.id, userId: user.id }
+    await manyMembers(party.id)
+    await manyRequests(membership)
+    const { cookies } = await signedIn(market, user)
+    const header = `cookie: ${cookieLine(market, cookies)}`
+    expect((await answerTo(path, header, async () => {})).isWhole).toBe(true)
+    const { db } = market.deps
+    const left = await answerTo(path, header, () =>
+      'role' in change
+        ? db.membership.updateMany({ where: membership, data: change })
+        : db.membership.deleteMany({ where: membership }),
+    )
+    expect(left.isWhole).toBe(false)
+  })
+})
+
+/** So many, with such names, that sockets do not take in a file of them. */
+async function manyMembers(partyId: number): Promise<void> {
+  await market.deps.pool.query(
+    `WITH made AS (
+       INSERT INTO users (email, name, password_hash)
+       SELECT gen_random_uuid() || '@many.example', repeat('long ', 2000), 'none'
+       FROM generate_series(1, 2000) RETURNING id)
+     INSERT INTO memberships (user_id, party_id, role) SELECT id, $1, 'member' FROM made`,
+    [partyId],
+  )
+}
+
+/** Requests that were declined for long reasons. */
+async function manyRequests({ partyId, userId }: { partyId: number; userId: string }) {
+  const { id: appId } = await listedApp(await author(market), fullDraft())
+  await market.deps.pool.query(
+    `INSERT INTO install_requests (party_id, user_id, app_id, version, purchase_option_id,
+       user_settings, password_keys, consent, status, reason, decided_by, decided_at)
+     SELECT $1, $2, app_id, version, id, '{}', '{}',
+       '{"acknowledgements": [], "termsDocument": null}', 'declined', repeat('long ', 2000), $2, now()
+     FROM purchase_options, generate_series(1, 2000) WHERE app_id = $3 AND id = 'free'`,
+    [partyId, userId, appId],
+  )
+}
+
 test('one person gets at most 4 files at once; the fifth is told to wait, others are not', async () => {
   const person = await longKnown()
   const { hostname } = new URL(market.url)

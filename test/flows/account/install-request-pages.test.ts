@@ -47,6 +47,49 @@ async function decide(browser: WebClient, path: string, fields: Record<string, s
   return browser.post(path, { _csrf, ...fields })
 }
 
+describe('the file of requests', () => {
+  const PATH = '/Account/Requests/Export'
+  const linesOf = async (browser: WebClient) => {
+    const { status, text } = await browser.get(PATH)
+    expect(status).toBe(200)
+    return text.trimEnd().split('\r\n').slice(1)
+  }
+
+  test('has what waits and what was decided, with the reason and who decided', async () => {
+    expect((await adminBrowser.get('/Account/Requests')).text).not.toContain(PATH)
+    const declined = await ask('=1+1')
+    const reason = { decision: 'decline', reason: 'Too dear, by far.' }
+    expect((await decide(adminBrowser, declined, reason)).status).toBe(303)
+    const waiting = await ask()
+    expect((await adminBrowser.get('/Account/Requests')).text).toContain(`href="${PATH}">CSV<`)
+    const { text, headers } = await adminBrowser.get(PATH)
+    expect(headers.get('content-disposition')).toBe('attachment; filename="requests.csv"')
+    expect(text.split('\r\n')[0]).toBe(
+      'App,App ID,Version,Option,Account,Account ID,Requested by,Requested by ID,Requested,' +
+        'Note,State,Decided,Decided by,Reason,Installation ID,Request ID',
+    )
+    const [first = '', second = '', ...more] = await linesOf(adminBrowser)
+    expect(more).toEqual([])
+    expect(first).toContain(`,${appId},`)
+    expect(first).toContain(",'=1+1,Declined,")
+    expect(first).toContain(',you,"Too dear, by far.",,')
+    expect(second).toContain(',,Waiting,,,,,')
+    expect([first, second].map((line) => `/Account/Requests/${line.split(',').at(-1)}`)).toEqual([
+      declined,
+      waiting,
+    ])
+  })
+
+  test('has the own requests of a member, and those of all for an admin', async () => {
+    await ask()
+    const colleague = await signedIn(market, await newMember(market, admin.party.id))
+    const other = await signedIn(market, (await newCustomer(market)).user)
+    const readers = [member, adminBrowser, colleague, other]
+    const counts = await Promise.all(readers.map(async (one) => (await linesOf(one)).length))
+    expect(counts).toEqual([1, 1, 0, 0])
+  })
+})
+
 describe('a member', () => {
   test('is led from the request to the listing only while there is one', async () => {
     const path = await ask()

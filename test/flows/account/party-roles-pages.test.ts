@@ -37,6 +37,7 @@ beforeEach(async () => {
 })
 
 const members = () => `/Account/Members?partyId=${admin.party.id}`
+const fileOfMembers = () => `/Account/Members/Export?partyId=${admin.party.id}`
 const page = async (path: string) => (await browser.get(path)).text
 
 describe('a member', () => {
@@ -79,6 +80,11 @@ describe('a member', () => {
     expect(text).not.toContain(admin.user.email)
   })
 
+  test('is refused the file of members, and finds no way to it', async () => {
+    expect(await page(members())).not.toContain('/Export')
+    expect((await browser.get(fileOfMembers())).status).toBe(403)
+  })
+
   test('leaves the account on the page of members, after a last word', async () => {
     const { text } = await browser.get(members())
     const [, path = ''] = /href="([^"]*)">Leave account/.exec(text) ?? []
@@ -116,6 +122,24 @@ describe('an admin', () => {
     expect(sent.location).toBe(members())
     expect((await adminBrowser.get(members())).text).toContain('The role was changed to admin.')
     expect((await browser.get(`${installedPath}/Uninstall`)).status).toBe(200)
+  })
+
+  test('reads how many members there are, and gets a file with a line for each', async () => {
+    const { text } = await adminBrowser.get(members())
+    expect(text).toContain('<p>2 members</p>')
+    expect(text).toContain(`href="${fileOfMembers()}">CSV<`)
+    const data = { suspendedAt: market.deps.now() }
+    await market.deps.db.user.update({ where: { id: user.id }, data })
+    const file = await adminBrowser.get(fileOfMembers())
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="members.csv"')
+    const [head, ...lines] = file.text.trimEnd().split('\r\n')
+    expect(head).toBe('Name,Email,Role,State,Joined,User ID')
+    const line = (role: string, id: string) =>
+      expect.stringMatching(new RegExp(`^[^,]+,[^,]+@[^,]+,${role},2[^,]+Z,${id}$`))
+    expect(lines.toSorted((one) => (one.includes(',Admin,') ? -1 : 1))).toEqual([
+      line('Admin,Active', admin.user.id),
+      line('Member,Suspended', user.id),
+    ])
   })
 
   test('removes a member after a last word', async () => {
@@ -162,7 +186,9 @@ describe('an admin', () => {
     const { text } = await adminBrowser.get('/Account')
     const { _csrf = '' } = hiddenFields(text)
     const partyId = String(party.id)
-    expect((await adminBrowser.get(`/Account/Members?partyId=${partyId}`)).status).toBe(404)
+    for (const path of ['/Account/Members', '/Account/Members/Export']) {
+      expect((await adminBrowser.get(`${path}?partyId=${partyId}`)).status, path).toBe(404)
+    }
     const fields = { _csrf, partyId, userId: user.id, role: 'admin' }
     expect((await adminBrowser.submit('/Account/Members', fields)).status).toBe(404)
     expect((await adminBrowser.submit('/Account/Members/Remove', fields)).status).toBe(404)

@@ -239,6 +239,7 @@ describe('an endpoint', () => {
     expect(text).toContain('data-says="webhook.test: Delivered"')
     expect(text).toContain('Last 2 attempts, newest on the right: 1 delivered, 1 failed')
     expect(text).toContain('1 of the last 2 attempts failed · 50%')
+    expect((await console.get(list)).text).toContain('1 of the last 2 attempts failed · 50%')
     expect(text).toContain('<dd>50%</dd>')
     expect(text).toContain('<dd>12 ms</dd>')
     await remove(id)

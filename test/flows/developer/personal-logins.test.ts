@@ -191,6 +191,28 @@ describe('a member', () => {
   })
 })
 
+test('everybody who works for a developer gets a file of its people, and nobody else does', async () => {
+  const { user, browser } = await person('owner', developer)
+  const other = await person('member', developer)
+  const otherDeveloper = await createDeveloper(market.deps, { name: `Other ${randomUUID()}` })
+  const stranger = await person('owner', otherDeveloper)
+  const path = '/Developer/Members/Export'
+  const { text } = await browser.get('/Developer/Members')
+  expect(text).toContain('<p>2 members</p>')
+  expect(text).toContain(`href="${path}">CSV<`)
+  const [owners, members, theirs] = await Promise.all(
+    [browser, other.browser, stranger.browser].map(async (one) => (await one.get(path)).text),
+  )
+  expect(members).toBe(owners)
+  const [head, ...lines] = owners?.trimEnd().split('\r\n') ?? []
+  expect(head).toBe('Name,Email,Role,State,Joined,User ID')
+  expect(lines).toHaveLength(2)
+  const own = lines.find((line) => line.endsWith(`,${user.id}`))
+  expect(own).toContain(`,${user.email},Owner,Active,`)
+  expect(theirs).toContain(stranger.user.id)
+  expect(theirs).not.toContain(user.id)
+})
+
 describe('an owner', () => {
   test('makes credentials and removes them, without one of its own', async () => {
     const { browser } = await person('owner', developer)

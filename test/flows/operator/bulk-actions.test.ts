@@ -99,7 +99,7 @@ describe('several entries of a list', () => {
     const answer = await confirm('/Operator/Parties/Suspend', chosen([open, shut]), {
       reason: 'Unpaid.',
     })
-    expect(answer.text).toContain(`${shut.name}: This party is closed for good.`)
+    expect(answer.text).toContain(`${shut.name}: This account is closed for good.`)
     expect(answer.text).toContain('1 account was suspended')
   })
 

@@ -95,6 +95,15 @@ export async function listMembers(
   return pageOf(rows, limit, memberOf, (row) => [row.userId])
 }
 
+/** How many members a party has, counted up to a number. */
+export function countMembers(
+  { db }: Pick<Deps, 'db'>,
+  partyId: number,
+  max: number,
+): Promise<number> {
+  return db.membership.count({ where: { partyId }, take: max })
+}
+
 /**
  * One member of a party, for its admins and for the member.
  *

@@ -54,17 +54,36 @@ type ListedRow = Prisma.InstallRequestGetPayload<typeof LISTED>
  *
  * @param partyId narrows the list to one account
  */
-export async function listWaitingRequests(
+export function listWaitingRequests(
   deps: StoreDeps,
   userId: string,
   partyId: number | undefined,
+  page: PageRequest,
+): Promise<Page<RequestListed>> {
+  return pageOfRequests(deps, userId, { status: 'pending', ...inAccount(partyId) }, page)
+}
+
+/**
+ * The requests in some accounts, waiting or decided, oldest first: those in accounts that the user is
+ * an admin of, and the user's own.
+ */
+export function listRequests(
+  deps: StoreDeps,
+  userId: string,
+  partyIds: readonly number[],
+  page: PageRequest,
+): Promise<Page<RequestListed>> {
+  return pageOfRequests(deps, userId, { partyId: { in: [...partyIds] } }, page)
+}
+
+async function pageOfRequests(
+  deps: StoreDeps,
+  userId: string,
+  which: Prisma.InstallRequestWhereInput,
   { after, limit }: PageRequest,
 ): Promise<Page<RequestListed>> {
   const rows = await deps.db.installRequest.findMany({
-    where: {
-      AND: [{ status: 'pending', OR: [{ userId }, ofAdmin(userId)] }, createdAfter(after)],
-      ...inAccount(partyId),
-    },
+    where: { AND: [which, { OR: [{ userId }, ofAdmin(userId)] }, createdAfter(after)] },
     ...LISTED,
     orderBy: BY_CREATION,
     take: limit + 1,

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { COUNTED_MAX } from '../../../base/values/page-of-list.ts'
 import { UuidText } from '../../../base/values/shapes.ts'
 import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import {
   changeMember,
+  countMembers,
   listMembers,
   readMember,
   removeMember,
@@ -12,15 +14,18 @@ import {
 import { PartyRole } from '../../../identity/accounts/members/roles.ts'
 import { readOwnUser } from '../../../identity/accounts/own-user-service.ts'
 import { listPartyInvitations } from '../../../identity/people/own-invitations/own-invitations-service.ts'
+import { listCount } from '../../kit/columns.ts'
 import { emptyState } from '../../kit/empty-state.ts'
 import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
 import { formPage } from '../../requests/form-page.ts'
 import { loadShown } from '../../requests/list-pages.ts'
+import { listFileRoute } from '../../requests/lists.ts'
 import { chosenAccountId, visitorActor, visitorOf } from '../../requests/visitor.ts'
 import { refusalOf } from '../../shared/forms/refusal.ts'
 import type { FormFields } from '../../shared/forms/settings-form.ts'
 import { requireOwnAccount } from '../../shared/page/account-of-page.ts'
 import { type Html, html } from '../../shared/page/html.ts'
+import { MEMBER_COLUMNS } from '../../shared/status/member-columns.ts'
 import { ACCOUNT_PARTS, backToPart } from '../account-parts.ts'
 import {
   MEMBERS_PATH,
@@ -78,6 +83,15 @@ export async function memberRoutes(app: App) {
     },
   })
 
+  listFileRoute(app, `${MEMBERS_PATH}/Export`, { noun: 'member' }, async (request) => {
+    const { party } = await ownParty(request, request.query)
+    if (party === undefined) throw new AppError('not_found')
+    return {
+      columns: MEMBER_COLUMNS,
+      load: (page) => listMembers(deps, visitorOf(request).id, party.id, page),
+    }
+  })
+
   formPage(app, {
     path: `${MEMBERS_PATH}/Remove`,
     place: { console: 'account' },
@@ -120,7 +134,7 @@ export async function memberRoutes(app: App) {
   ) {
     const whoCan = await whoCanFor(deps.db, userId, party.id)
     if (whoCan !== null) {
-      return { cursor: undefined, invitations: [], isCut: false, members: whoCan }
+      return { cursor: undefined, count: '', invitations: [], isCut: false, members: whoCan }
     }
     const { entries: members, cursor } = await loadShown(
       request,
@@ -128,8 +142,10 @@ export async function memberRoutes(app: App) {
       PAGE_SIZE,
       (page) => listMembers(deps, userId, party.id, page),
     )
+    const counted = await countMembers(deps, party.id, COUNTED_MAX)
+    const count = listCount(counted, COUNTED_MAX, 'member')
     const open = await listPartyInvitations(deps, userId, party.id, SHOWN_INVITATIONS)
-    return { members, cursor, invitations: open.entries, isCut: open.next !== undefined }
+    return { members, count, cursor, invitations: open.entries, isCut: open.next !== undefined }
   }
 
   /** The account that an address or a form is about: the one it names, chosen, or the only one. */

@@ -5,6 +5,7 @@ import type { OwnUser } from '../../../identity/accounts/own-user.ts'
 import type { OwnInvitation } from '../../../identity/people/own-invitations/own-invitation.ts'
 import { pager } from '../../kit/action-list.ts'
 import { roleBadge } from '../../kit/badge.ts'
+import { listBar } from '../../kit/list-page.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, partyBadge } from '../../shared/page/html-page.ts'
@@ -27,6 +28,8 @@ type Members = {
   csrfToken: string
   /** Every member, for an admin; who can change them, in words, for a member. */
   members: readonly PartyMember[] | string
+  /** How many there are in words, for an admin. */
+  count: string
   /** The cursor of the next page, if there is one. */
   cursor: string | undefined
   /** The open invitations, for an admin, and whether there are more. */
@@ -36,13 +39,14 @@ type Members = {
 
 /** Who belongs to an account, and what each may do. */
 export function membersView(input: Members): Html {
-  const { party, members, cursor, userId } = input
+  const { party, members, count, cursor, userId } = input
   if (typeof members === 'string') {
     return html`<div class="notice"><p>You are a member of this account: you can open its apps.
 Only its admins install apps and manage the members. ${members}</p></div>
 <p class="actions"><a class="button danger" href="${removalPath(party, userId)}">Leave account</a></p>`
   }
-  return html`<section class="card flush" aria-label="Members"><ul class="rows">
+  return html`<section class="card flush" aria-label="Members">
+${listBar({ count, exports: { CSV: withQuery(`${MEMBERS_PATH}/Export`, { partyId: party.id }) } })}<ul class="rows">
 ${members.map((one) => memberRow(one, input))}</ul></section>
 <p class="muted">Admins install, configure, upgrade and uninstall apps, and manage the members. Members open apps.</p>
 ${pager({

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError, ignoring } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendPage } from '../../../http/send-page.ts'
+import { readOwnUser } from '../../../identity/accounts/own-user-service.ts'
 import {
   acceptInstallRequest,
   declineInstallRequest,
@@ -16,6 +17,7 @@ import type { RequestShown } from '../../../marketplace/installations/requests/r
 import {
   countRequestsToDecide,
   listDecidedRequests,
+  listRequests,
   listWaitingRequests,
   readRequestShown,
 } from '../../../marketplace/installations/requests/requests-shown-service.ts'
@@ -24,6 +26,7 @@ import { readListing } from '../../marketplace/directory-service.ts'
 import { formPage } from '../../requests/form-page.ts'
 import type { Done } from '../../requests/form-work.ts'
 import { loadShown } from '../../requests/list-pages.ts'
+import { listFileRoute } from '../../requests/lists.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
 import {
@@ -41,7 +44,7 @@ import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
 import { accountParts, backToPart } from '../account-parts.ts'
 import { DECISION_FIELD, lacksReason, requestForms } from './request-page.ts'
 import { requestCards } from './request-view.ts'
-import { requestsView } from './requests-page.ts'
+import { REQUEST_COLUMNS, requestsFile, requestsView } from './requests-page.ts'
 
 const PAGE_SIZE = 40
 const PATH = `${REQUESTS_PATH}/:requestId`
@@ -73,6 +76,7 @@ export async function requestRoutes(app: App) {
         reply,
         framePage({ console: 'account' }, visit, {
           title: 'Install requests',
+          beside: entries.length + decided.length > 0 && requestsFile,
           lead: 'Apps that members asked for.',
           aside: accountParts('Requests', count),
           content: requestsView({ waiting: entries, decided, cursor }),
@@ -80,6 +84,20 @@ export async function requestRoutes(app: App) {
       )
     },
   )
+
+  listFileRoute(app, `${REQUESTS_PATH}/Export`, { noun: 'request' }, async (request) => {
+    const userId = visitorOf(request).id
+    const { parties } = await readOwnUser(deps, userId)
+    const chosenId = chosenAccountId(request)
+    const shown = parties.filter(({ id }) => chosenId === undefined || id === chosenId)
+    const accountIds = shown.map(({ id }) => id)
+    return {
+      columns: REQUEST_COLUMNS,
+      load: (page) => listRequests(deps, userId, accountIds, page),
+      accountIds,
+      adminOf: shown.filter(({ role }) => role === 'admin').map(({ id }) => id),
+    }
+  })
 
   formPage(app, {
     path: PATH,

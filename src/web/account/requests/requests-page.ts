@@ -1,13 +1,14 @@
 import type { RequestListed } from '../../../marketplace/installations/requests/request-shown.ts'
 import { pager } from '../../kit/action-list.ts'
 import { appFace } from '../../kit/avatar.ts'
+import { fileColumn, type ListColumn } from '../../kit/columns.ts'
 import { emptyState } from '../../kit/empty-state.ts'
 import { priceText } from '../../shared/app-parts/amounts.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { partyBadge } from '../../shared/page/html-page.ts'
 import { withQuery } from '../../shared/page/with-query.ts'
 import { when } from '../../shared/status/history-view.ts'
-import { decision, requestBadge } from '../../shared/status/request-status.ts'
+import { decision, REQUEST_STATUSES, requestBadge } from '../../shared/status/request-status.ts'
 import { REQUESTS_PATH } from '../../shared/status/requests-notice.ts'
 
 type Requests = {
@@ -34,6 +35,29 @@ ${
 ${decided.map(row)}</ul></section>`
 }`
 }
+
+/** The way to the file of all requests. */
+export const requestsFile = html`<p class="list-files"><a href="${REQUESTS_PATH}/Export">CSV</a></p>`
+
+/** The columns of the file. */
+export const REQUEST_COLUMNS: readonly ListColumn<RequestListed>[] = [
+  fileColumn('App', ({ appName }) => appName),
+  fileColumn('App ID', ({ appId }) => appId),
+  fileColumn('Version', ({ version }) => version),
+  fileColumn('Option', ({ option }) => option.name),
+  fileColumn('Account', ({ partyName }) => partyName),
+  fileColumn('Account ID', ({ partyId }) => partyId),
+  fileColumn('Requested by', ({ userName }) => userName),
+  fileColumn('Requested by ID', ({ userId }) => userId),
+  fileColumn('Requested', ({ createdAt }) => createdAt),
+  fileColumn('Note', ({ note }) => note),
+  fileColumn('State', ({ status }) => REQUEST_STATUSES[status].text),
+  fileColumn('Decided', ({ decidedAt }) => decidedAt),
+  fileColumn('Decided by', ({ decidedBy }) => decidedBy),
+  fileColumn('Reason', ({ reason }) => reason),
+  fileColumn('Installation ID', ({ installationId }) => installationId),
+  fileColumn('Request ID', ({ id }) => id),
+]
 
 function row(one: RequestListed): Html {
   return html`<li class="row">${appFace(one.appId)}<span class="row-text"><a class="row-name"

@@ -1,5 +1,6 @@
 import { AppError } from '../../../errors.ts'
 import { postponed } from '../../requests/postponed-sign-in.ts'
+import { WRONG_PASSWORD } from '../../shared/forms/password-hints.ts'
 import { type Refusal, refusalOf } from '../../shared/forms/refusal.ts'
 
 /** The field of a code, of the authenticator app or a recovery code. */
@@ -15,7 +16,7 @@ export const CODE_FIELD = {
  * @throws the error itself, when it is not about the form
  */
 export function passwordRefusal(error: unknown): Refusal {
-  return refusalAt(error, 'currentPassword', 'unprocessable', 'Wrong password.', 'passwords')
+  return refusalAt(error, 'currentPassword', 'unprocessable', WRONG_PASSWORD, 'passwords')
 }
 
 /** Why a code was not taken, at the field of the code, likewise. */

@@ -1,8 +1,11 @@
 import { shownEmail } from '../../../base/values/email.ts'
+import { COUNTED_MAX } from '../../../base/values/page-of-list.ts'
 import type { DeveloperMember } from '../../../identity/accounts/members/developer-member.ts'
 import type { OwnInvitation } from '../../../identity/people/own-invitations/own-invitation.ts'
 import { roleBadge } from '../../kit/badge.ts'
+import { listCount } from '../../kit/columns.ts'
 import { framePage, type Visit } from '../../kit/frame.ts'
+import { listBar } from '../../kit/list-page.ts'
 import { openInvitationsView } from '../../links/open-invitations-view.ts'
 import { type Html, html } from '../../shared/page/html.ts'
 import { csrfField, type HtmlPage } from '../../shared/page/html-page.ts'
@@ -23,6 +26,7 @@ type PeoplePageInput = Visit & {
 /** Who works for the developer with a sign-in of their own. */
 export function peoplePage(input: PeoplePageInput): HtmlPage {
   const { people, isOwner } = input
+  const count = listCount(people.length, COUNTED_MAX, 'member')
   return framePage({ console: 'developer', section: 'people' }, input, {
     title: 'Members',
     layout: 'form',
@@ -30,7 +34,8 @@ export function peoplePage(input: PeoplePageInput): HtmlPage {
     content: html`${
       !isOwner &&
       html`<div class="notice"><p>You are a member. Only owners manage members and credentials.</p></div>`
-    }<section class="card flush" aria-label="Members"><ul class="rows">${people.map((one) => row(one, input))}</ul></section>
+    }<section class="card flush" aria-label="Members">
+${listBar({ count, exports: { CSV: `${PEOPLE_PATH}/Export` } })}<ul class="rows">${people.map((one) => row(one, input))}</ul></section>
 ${isOwner && html`<p class="actions"><a class="button" href="${PEOPLE_PATH}/Invite">Invite a person</a></p>`}
 <p class="muted">Owners also manage members and credentials. Members work with apps and installations.</p>
 ${isOwner && openInvitationsView({ ...input, action: `${PEOPLE_PATH}/Revoke` })}`,

@@ -18,10 +18,12 @@ import { INVITATIONS_SHOWN_MAX } from '../../links/open-invitations-view.ts'
 import { readAttempt } from '../../requests/answers.ts'
 import { formPage } from '../../requests/form-page.ts'
 import { takeForm } from '../../requests/form-work.ts'
+import { listFileRoute } from '../../requests/lists.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { requireOwner, visitorOf, visitorShell } from '../../requests/visitor.ts'
 import { Fields } from '../../shared/forms/settings-form.ts'
 import { html } from '../../shared/page/html.ts'
+import { MEMBER_COLUMNS } from '../../shared/status/member-columns.ts'
 import { PEOPLE_PATH, peoplePage } from './people-page.ts'
 
 /** More than a developer may have. */
@@ -45,6 +47,11 @@ export async function developerPeopleRoutes(app: App) {
     const input = { people: entries, isOwner, invitations, isCut: next !== undefined }
     return sendPage(reply, peoplePage({ ...shell, ...input }))
   })
+
+  listFileRoute(app, `${PEOPLE_PATH}/Export`, { noun: 'member' }, async (request) => ({
+    columns: MEMBER_COLUMNS,
+    load: (page) => listDeveloperMembers(deps, developerOf(request).developerId, page),
+  }))
 
   const config = { recentFactor: true }
   takeForm(app, {

@@ -5,6 +5,7 @@ import type { App } from '../../../http/app-type.ts'
 import { developerActor } from '../../../identity/guards/actor.ts'
 import { developerOf } from '../../../identity/guards/audience.ts'
 import { readOwnApp } from '../../../marketplace/apps/read-apps-service.ts'
+import { countFailedAttemptsOfEach } from '../../../marketplace/webhooks/delivery-log/recent-attempts-service.ts'
 import { EndpointPath } from '../../../marketplace/webhooks/endpoints/endpoint.ts'
 import {
   changeEndpoint,
@@ -66,13 +67,17 @@ export async function endpointFormRoutes(app: App) {
       const { app: own } = await readOwnApp(deps, developerId, appId)
       const all = { after: undefined, limit: ENDPOINTS_MAX }
       const { entries } = await listEndpoints(deps, { developerId, appId: own.id }, all)
+      const figures = await countFailedAttemptsOfEach(
+        deps,
+        entries.map(({ id }) => id),
+      )
       return {
         title: `Webhooks of ${own.name}`,
         heading: html`Webhooks`,
         back: { href: ownAppPath(own.id), label: own.name },
         lead: html`The marketplace sends each event of <bdi>${own.name}</bdi> to these endpoints.
 <a href="/docs/receive-events">How to receive events</a>`,
-        above: endpointsView(own.id, entries),
+        above: endpointsView(own.id, entries, figures),
         intro: html`<h2>New endpoint</h2>`,
         controls: (attempt) => endpointControls(attempt),
         button: 'Add endpoint',

@@ -24,7 +24,7 @@ export function newPasswordProblems(fields: FormFields): FormProblem[] {
   const wanted = fields.get('newPassword') ?? ''
   const problems: FormProblem[] = []
   if (isPasswordTooShort(wanted)) {
-    const text = `The password must have at least ${PASSWORD_MIN_LENGTH} characters.`
+    const text = `Enter at least ${PASSWORD_MIN_LENGTH} characters.`
     problems.push({ field: 'newPassword', text })
   } else if (isPasswordTooLong(wanted)) {
     problems.push({ field: 'newPassword', text: 'The password is too long.' })

@@ -21,6 +21,9 @@ export function usernameField(email: string): Html {
   return html`<input type="text" name="username" autocomplete="username" value="${shownEmail(email)}" readonly hidden>`
 }
 
+/** What is wrong with it. */
+export const WRONG_PASSWORD = 'Wrong password.'
+
 /** The password that the visitor has. */
 export function currentPasswordField(label: string) {
   return { label, kind: 'password', autocomplete: 'current-password' } as const

@@ -224,7 +224,7 @@ describe('removing oneself', () => {
     const wrong = { ...hiddenFields(page.text), currentPassword: 'wrong' }
     const refused = await browser.post('/Account/Remove', wrong)
     expect(refused.status).toBe(422)
-    expect(refused.text).toContain('The password is wrong.')
+    expect(refused.text).toContain('Wrong password.')
     const sent = { ...hiddenFields(refused.text), currentPassword: password }
     expect((await browser.submit('/Account/Remove', sent)).location).toBe('/signed-out')
     expect((await rowOf(user.id)).name).toBe('Removed user')
