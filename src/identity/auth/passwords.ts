@@ -33,6 +33,10 @@ const STRANGERS_PER_SLOT = 65
 /** Hashes of somebody who is known: nobody becomes many of those. */
 const KNOWN_EACH_PER_SLOT = 16
 const PATIENCE_MS = 5_000
+/** All networks whose last password was wrong wait as one: a right one is not behind each of them. */
+const GUESSERS = 'guessers'
+/** Networks that are remembered for a wrong password; of more the first ones are forgotten. */
+const FAILED_MAX = 10_000
 /** A refusal at once would let each connection of a flood ask thousands of times a second. */
 const REFUSAL_DELAY_MS = 500
 const RETRY_AFTER_SECONDS = 2
@@ -92,9 +96,17 @@ export async function createPasswordHasher(
     })
   }
   const slots = createSlots<string>(concurrency, { patience: { ms: patienceMs, refusal } })
+  const failed = new Set<string>()
+  const remember = (caller: string, matches: boolean) => {
+    failed.delete(caller)
+    if (matches) return
+    failed.add(caller)
+    const [oldest] = failed
+    if (failed.size > FAILED_MAX && oldest !== undefined) failed.delete(oldest)
+  }
   const inTurn = async <Result>(
     { kind, id }: HashCaller,
-    work: (hashing: <T>(hash: () => Promise<T>) => Promise<T>) => Promise<Result>,
+    work: (hashing: <T>(hash: () => Promise<T>) => Promise<T>, caller: string) => Promise<Result>,
   ): Promise<Result> => {
     const caller = `${kind} ${id}`
     const giveBack = (kind === 'network' ? strangers : known).take(caller)
@@ -103,7 +115,9 @@ export async function createPasswordHasher(
       throw refusal()
     }
     try {
-      return await work((hash) => slots.run(caller, hash))
+      const hashing = <T>(hash: () => Promise<T>) =>
+        slots.run(failed.has(caller) ? GUESSERS : caller, hash)
+      return await work(hashing, caller)
     } finally {
       giveBack()
     }
@@ -113,8 +127,8 @@ export async function createPasswordHasher(
     gate: () => ({ ...slots.state(), refused }),
     hash: (password, caller) =>
       inTurn(caller, (hashing) => hashing(() => argon2.hash(normalPassword(password), options))),
-    verify: (password, find, caller) =>
-      inTurn(caller, async (hashing) => {
+    verify: (password, find, { kind, id }) =>
+      inTurn({ kind, id }, async (hashing, caller) => {
         const stored = await find()
         const hash = stored === NO_PASSWORD_HASH ? undefined : stored
         const [normal, ...former] = formsOfPassword(password)
@@ -124,6 +138,7 @@ export async function createPasswordHasher(
           let matches = await isOf(normal)
           const isCurrent = matches && hash !== undefined && !argon2.needsRehash(hash, options)
           for (const form of former) matches ||= await isOf(form)
+          if (kind === 'network') remember(caller, matches)
           return { matches, outdated: matches && !isCurrent }
         })
       }),

@@ -74,12 +74,22 @@ test('an endpoint that fails for five days is noticed at 50, 70 and 90 percent a
     await switchOften(at.market, at.installationId, 1)
     return target
   }
+  /** Until what was due has been tried, or the endpoint rests: what is tried later is of another time. */
+  const isDone = async () => {
+    const now = at.market.deps.now()
+    const { windowId, restingUntil } = await at.endpointOf(id)
+    const isResting = restingUntil !== null && restingUntil > now
+    const isDue = (await deliveriesOf(at.market, id)).some(({ dueAt }) => dueAt && dueAt <= now)
+    return windowId === null && (isResting || !isDue)
+  }
+  const untilDone = () => eventually(isDone, (done) => done)
   for (const percent of [20, 40]) {
     const target = await toPercent(percent)
     await eventually(
       () => at.endpointOf(id),
       ({ lastFailureAt }) => (lastFailureAt?.getTime() ?? 0) > target,
     )
+    await untilDone()
   }
   for (const percent of [50, 70, 90]) {
     await toPercent(percent)
@@ -87,6 +97,7 @@ test('an endpoint that fails for five days is noticed at 50, 70 and 90 percent a
       () => at.endpointOf(id),
       (one) => one.noticedPercent === percent,
     )
+    await untilDone()
   }
   await toPercent(100)
   await eventually(

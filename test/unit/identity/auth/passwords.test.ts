@@ -26,21 +26,27 @@ test('who comes with the right password does not wait for all who try passwords'
   }
 })
 
-test('of one network 8 wait, and 2 after a wrong password of the network', async () => {
+test('of one network ten are under way; the rest is refused half a second later', async () => {
   const hasher = await createPasswordHasher(1, HOUR_MS, CHEAP_HASHES)
-  const stored = await hasher.hash('right', { kind: 'operator', id: 'one' })
-  const network = { kind: 'network', id: '192.0.2.1' }
-  const served = async (password: string) => {
-    const all = Array.from({ length: 12 }, () =>
-      hasher.verify(password, async () => stored, network),
-    )
-    const results = await Promise.allSettled(all)
-    return results.filter(({ status }) => status === 'fulfilled').length
-  }
-  expect(await served('right')).toBe(1 + 8)
-  expect(await served('wrong')).toBe(1 + 8)
-  expect(await served('right')).toBe(1 + 2)
-  expect(await served('right')).toBe(1 + 8)
+  const began = performance.now()
+  const all = Array.from({ length: 12 }, () =>
+    hasher.verify('wrong', async () => undefined, { kind: 'network', id: '192.0.2.1' }),
+  )
+  const results = await Promise.allSettled(all)
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(2)
+  expect(performance.now() - began).toBeGreaterThan(490)
+  expect(hasher.gate()).toEqual({ running: 0, waiting: 0, refused: 2 })
+})
+
+test('a flood of strangers keeps nobody out who is known', async () => {
+  const hasher = await createPasswordHasher(1, HOUR_MS, CHEAP_HASHES)
+  const check = (kind: string, id: string) =>
+    hasher.verify('x', async () => undefined, { kind, id })
+  const flood = Array.from({ length: 100 }, (_, index) => check('network', `10.0.${index}.1`))
+  const known = [check('familiar', 'kim'), check('operator', 'one')]
+  await Promise.all(known)
+  const refused = (await Promise.allSettled(flood)).filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(35)
 })
 
 test('no password matches where there is none', async () => {
