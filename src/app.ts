@@ -16,7 +16,7 @@ import { ignoreUpgrades } from './http/ignored-upgrades.ts'
 import { observeRequests } from './http/observability/observe-requests.ts'
 import { watchRequestEnds } from './http/observability/request-end.ts'
 import { traceRequests } from './http/observability/trace-requests.ts'
-import { countRequests, type SharedCounter } from './http/rate-limits/rate-limit.ts'
+import { countRequests } from './http/rate-limits/rate-limit.ts'
 import { registerScope } from './http/register-scope.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
 import { protectBrowsers } from './http/security.ts'
@@ -110,8 +110,6 @@ export type AppOptions = {
   readiness: () => Promise<string | undefined>
   /** The text of `/metrics`; of this process alone unless given. */
   metrics?: () => Promise<string>
-  /** Counts requests for all workers of the server. */
-  countOfServer?: SharedCounter
   /** Called when the plumbing is there and before the routes are: for what looks at each of them. */
   beforeRoutes?: (app: App) => Promise<void>
 }
@@ -125,7 +123,6 @@ export async function buildApp({
   version,
   readiness,
   metrics = ownMetricsText(deps, version),
-  countOfServer,
   beforeRoutes,
 }: AppOptions): Promise<App> {
   const app: App = Fastify(serverOptions(deps))
@@ -173,7 +170,7 @@ export async function buildApp({
   shedOverload(app)
   refuseMalformed(app)
   refuseUnknown(app, routes)
-  await countRequests(app, countOfServer)
+  await countRequests(app)
   await verifyBearerTokens(app)
   await beforeRoutes?.(app)
 
@@ -262,7 +259,7 @@ export async function buildApp({
 
 function ownMetricsText(deps: Deps, version: string): () => Promise<string> {
   const read = createMetrics(deps, version)
-  return async () => metricsText([await read()])
+  return async () => metricsText(await read())
 }
 
 type Feature = (app: App) => Promise<void>

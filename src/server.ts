@@ -20,7 +20,6 @@ import { openDatabaseUrl, openRuntime, type Runtime } from './process/start/runt
 import { type Shutdown, shutdownOnSignals } from './process/start/shutdown.ts'
 import { startupFailure } from './process/start/startup-failure.ts'
 import { supervise } from './process/start/workers/supervisor.ts'
-import { linkToSupervisor } from './process/start/workers/supervisor-link.ts'
 
 /** Resolves with the exit code. A failure is told on standard error. */
 async function main(): Promise<number> {
@@ -105,8 +104,7 @@ async function serveWith(runtime: Runtime, version: string, shutdown: Shutdown):
     onIdleError: () => {},
   })
   const read = createMetrics({ ...runtime.deps, pool: ofMetrics }, version)
-  const link = cluster.isWorker ? linkToSupervisor(read) : undefined
-  const metrics = link?.metrics ?? (async () => metricsText([await read()]))
+  const metrics = async () => metricsText(await read())
   const readiness = openReadiness(runtime)
   // Most of the code: a supervisor never needs it, nor does a start that fails before.
   const { buildApp } = await import('./app.ts')
@@ -116,17 +114,16 @@ async function serveWith(runtime: Runtime, version: string, shutdown: Shutdown):
     readiness: async () =>
       shutdown.isRequested() ? 'The server is shutting down.' : readiness.problem(),
     metrics,
-    ...(link && { countOfServer: link.count }),
   })
   const connections = watchConnections(app.server)
   // The supervisor has done it for its workers, and says it once.
   const banner = cluster.isPrimary ? await prepareDemo(config, runtime) : undefined
   if (shutdown.isRequested()) return
+  const metricsServer =
+    metricsPort === undefined
+      ? undefined
+      : await startMetricsServer({ port: metricsPort, host: metricsHost }, metrics, log)
   await app.listen({ port, host })
-  const hasMetricsServer = metricsPort !== undefined && cluster.isPrimary
-  const metricsServer = hasMetricsServer
-    ? await startMetricsServer({ port: metricsPort, host: metricsHost }, metrics, log)
-    : undefined
   if (banner !== undefined) greet(banner)
   if (cluster.isPrimary) log.info({ url, version }, 'listening')
   const background = startBackground(runtime)

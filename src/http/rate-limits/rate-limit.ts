@@ -12,9 +12,6 @@ const CALLERS_MAX = 50_000
 
 /** Undefined when the request could not be counted. */
 type Count = (consumer: Consumer, max: number) => RequestCount | Promise<RequestCount | undefined>
-/** Counts elsewhere: for all workers of a server, or all replicas. */
-export type SharedCounter = (consumer: Consumer, max: number) => Promise<RequestCount | undefined>
-
 /** Whose budget a request spends. */
 export type Consumer = { kind: keyof typeof REQUEST_SHARES; id: string }
 
@@ -25,23 +22,16 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Counts requests in memory, or for all replicas together in Redis.
- *
- * @param ofServer counts for all workers of this server
- */
-export async function countRequests(app: App, ofServer?: SharedCounter): Promise<void> {
+/** Counts requests in memory, or for all replicas together in Redis. */
+export async function countRequests(app: App): Promise<void> {
   const { rateLimitPerMinute, redisUrl } = app.deps.config
   if (rateLimitPerMinute === 0) app.decorate('countRequest', null)
   else if (redisUrl) app.decorate('countRequest', await countTogether(app, redisUrl))
-  else {
-    const count: Count = ofServer ?? createCounters()
-    app.decorate('countRequest', count)
-  }
+  else app.decorate('countRequest', createCounters() as Count)
 }
 
 /** One counter for each kind, so that many unknown addresses push no other consumer out. */
-export function createCounters(): (consumer: Consumer, max: number) => RequestCount {
+function createCounters(): (consumer: Consumer, max: number) => RequestCount {
   const counter = () => createRequestCounter(WINDOW_SECONDS * 1000, CALLERS_MAX)
   const counters: Record<Consumer['kind'], RequestCounter> = {
     installation: counter(),

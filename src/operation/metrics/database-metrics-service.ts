@@ -1,7 +1,7 @@
 import { deadlineIn, withDeadline } from '../../base/fair-share/deadline.ts'
 import { createOutageLog, type OutageLog } from '../../base/log/outage-log.ts'
 import type { Deps } from '../../deps.ts'
-import { byLabel, highestGauge, type Metric } from './metric.ts'
+import { byLabel, gauge, type Metric } from './metric.ts'
 
 /** How long figures are reused. */
 const KEPT_MS = 5_000
@@ -106,26 +106,26 @@ function metricsOf(figures: Figures): Metric[] {
   const bounded = `Counted up to ${FIGURE_MAX}.`
   return [
     databaseUp(1),
-    highestGauge('marketplace_schema_info', 'The last migration of the database, always 1.', [
+    gauge('marketplace_schema_info', 'The last migration of the database, always 1.', [
       [{ migration: figures.schema }, 1],
     ]),
-    highestGauge('marketplace_webhooks_due', `Deliveries whose time has come. ${bounded}`, [
+    gauge('marketplace_webhooks_due', `Deliveries whose time has come. ${bounded}`, [
       [{}, figures.deliveries_due],
     ]),
-    highestGauge(
+    gauge(
       'marketplace_webhooks_oldest_due_seconds',
       'How long the delivery that waits longest has been due.',
       [[{}, figures.oldest_due_seconds]],
     ),
-    highestGauge('marketplace_events_new', `Events without a position. ${bounded}`, [
+    gauge('marketplace_events_new', `Events without a position. ${bounded}`, [
       [{}, figures.events_new],
     ]),
-    highestGauge(
+    gauge(
       'marketplace_jobs_waiting',
       `Jobs that wait to be done, or done again, by their kind. ${bounded}`,
       byLabel('queue', figures.jobs_waiting),
     ),
-    highestGauge('marketplace_webhook_endpoints', 'Webhook endpoints in trouble.', [
+    gauge('marketplace_webhook_endpoints', 'Webhook endpoints in trouble.', [
       [{ state: 'failing' }, figures.endpoints_failing],
       [{ state: 'disabled' }, figures.endpoints_disabled],
     ]),
@@ -133,7 +133,5 @@ function metricsOf(figures: Figures): Metric[] {
 }
 
 function databaseUp(up: 0 | 1): Metric {
-  return highestGauge('marketplace_database_up', 'Whether Postgres answered this scrape.', [
-    [{}, up],
-  ])
+  return gauge('marketplace_database_up', 'Whether Postgres answered this scrape.', [[{}, up]])
 }

@@ -8,19 +8,14 @@ export type Metric = Omit<MetricObjectWithValues<MetricValueWithName<string>>, '
 type Labels = Readonly<Record<string, string>>
 type Value = readonly [labels: Labels, value: number]
 
-/** A number that only rises. The numbers of several processes are added up. */
+/** A number that only rises. */
 export function counter(name: string, help: string, values: readonly Value[]): Metric {
-  return metric('counter', 'sum', name, help, values)
+  return metric('counter', name, help, values)
 }
 
-/** A number that rises and falls. The numbers of several processes are added up. */
+/** A number that rises and falls. */
 export function gauge(name: string, help: string, values: readonly Value[]): Metric {
-  return metric('gauge', 'sum', name, help, values)
-}
-
-/** A number of which the highest counts; one about the database is the same in every process. */
-export function highestGauge(name: string, help: string, values: readonly Value[]): Metric {
-  return metric('gauge', 'max', name, help, values)
+  return metric('gauge', name, help, values)
 }
 
 /** Durations in seconds, counted in buckets. */
@@ -38,18 +33,12 @@ export function histogram(
   }
 }
 
-function metric(
-  type: string,
-  aggregator: Metric['aggregator'],
-  name: string,
-  help: string,
-  values: readonly Value[],
-): Metric {
+function metric(type: string, name: string, help: string, values: readonly Value[]): Metric {
   return {
     name,
     help,
     type: type as Metric['type'],
-    aggregator,
+    aggregator: 'sum',
     values: values.map(([labels, value]) => ({ labels, value })),
   }
 }

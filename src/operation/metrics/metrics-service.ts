@@ -21,9 +21,9 @@ export function createMetrics(
   }
 }
 
-/** The metrics of one or more processes as one text; the numbers of several are added up. */
-export async function metricsText(processes: readonly Metric[][]): Promise<string> {
+/** Metrics as the text that Prometheus reads. */
+export async function metricsText(metrics: readonly Metric[]): Promise<string> {
   // Much code, which a server without a scraper does not need.
   const { Registry } = await import('@prometheus-io/client')
-  return Registry.aggregate(processes as Parameters<typeof Registry.aggregate>[0]).metrics()
+  return Registry.aggregate([metrics] as Parameters<typeof Registry.aggregate>[0]).metrics()
 }

@@ -1,7 +1,7 @@
 import type { Measures } from '../../base/measures/measures.ts'
 import { classCounts } from '../../base/measures/request-measures.ts'
 import type { ErrorCode } from '../../errors.ts'
-import { byLabel, counter, gauge, highestGauge, histogram, type Metric } from './metric.ts'
+import { byLabel, counter, gauge, histogram, type Metric } from './metric.ts'
 
 /** The error codes that refuse a token. */
 const TOKEN_REFUSALS = [
@@ -22,7 +22,7 @@ export type Build = { version: string; node: string }
 /** What a process counted about requests and the work that they cause. */
 export function ownMetrics(measures: Measures, passwords: PasswordGate, build: Build): Metric[] {
   return [
-    highestGauge('marketplace_build_info', 'The release that runs, always 1.', [[build, 1]]),
+    gauge('marketplace_build_info', 'The release that runs, always 1.', [[build, 1]]),
     ...requestMetrics(measures),
     ...accessMetrics(measures, passwords),
     ...storeMetrics(measures),
@@ -61,7 +61,7 @@ function requestMetrics(measures: Measures): Metric[] {
     ),
     counter(
       'marketplace_requests_uncounted_total',
-      'Requests that passed any limit, because Redis or the supervisor did not count them.',
+      'Requests that passed any limit, because Redis did not count them.',
       [[{}, requestsUncounted]],
     ),
   ]

@@ -1,6 +1,6 @@
 import type { Registry } from '@prometheus-io/client'
 import { linesLost } from '../../base/log/output.ts'
-import { counter, highestGauge, type Metric } from './metric.ts'
+import { counter, gauge, type Metric } from './metric.ts'
 
 let registry: Promise<Registry> | undefined
 
@@ -13,7 +13,7 @@ export async function processMetrics(): Promise<Metric[]> {
   const metrics = await (await registry).getMetricsAsJSON()
   return [
     ...metrics.map(ofWorstProcess),
-    highestGauge('marketplace_largest_process_bytes', 'Resident memory of the largest process.', [
+    gauge('marketplace_largest_process_bytes', 'Resident memory of the largest process.', [
       [{}, process.memoryUsage.rss()],
     ]),
     counter(

@@ -9,9 +9,12 @@ import type { Config } from '../../config.ts'
  * @throws what listening throws, with the name of the variable
  */
 export async function requirePorts(config: Config): Promise<void> {
-  const { port, metricsPort, host, metricsHost = host } = config
+  const { port, metricsPort, workers, host, metricsHost = host } = config
   await requirePort(port, host, 'PORT')
-  if (metricsPort !== undefined) await requirePort(metricsPort, metricsHost, 'METRICS_PORT')
+  if (metricsPort === undefined) return
+  for (let index = 0; index < workers; index += 1) {
+    await requirePort(metricsPort + index, metricsHost, 'METRICS_PORT')
+  }
 }
 
 async function requirePort(port: number, host: string, variable: string): Promise<void> {

@@ -43,7 +43,8 @@ export async function startMetricsServer(
   server.maxConnections = CONNECTIONS_MAX
   // A client that reads nothing is cut off.
   server.setTimeout(SLOW_CLIENT_MS, (socket) => socket.destroy())
-  await once(server.listen({ port, host }), 'listening')
+  // Each worker has a port of its own, which it shares with none.
+  await once(server.listen({ port, host, exclusive: true }), 'listening')
   return {
     async close() {
       const closed = once(server, 'close')

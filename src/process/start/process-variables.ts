@@ -21,7 +21,8 @@ export const PROCESS_VARIABLES = {
     schema: integer(1, 65_535),
     default: undefined,
     meaning:
-      'Port of `METRICS_HOST` that answers `/metrics` without a token; then `PORT` does not. Unset: ' +
+      'Port of `METRICS_HOST` that answers `/metrics` without a token; then `PORT` does not. Further ' +
+      '`WORKERS` have the next ports. Unset: ' +
       '`/metrics` is on `PORT`, for tokens of operators.',
   },
   METRICS_HOST: {
@@ -58,6 +59,8 @@ export const PROCESS_VARIABLES = {
   },
 } as const
 
+const PORT_MAX = 65_535
+
 /** How many workers a server may have. */
 export function workersMax(databaseUrl: string | undefined): number {
   return databaseUrl === undefined ? EMBEDDED_WORKERS_MAX : Infinity
@@ -86,8 +89,16 @@ export function processProblems({
   if (drainSeconds > shutdownGraceSeconds / 2) {
     problems.push('DRAIN_SECONDS: is more than half of SHUTDOWN_GRACE_SECONDS')
   }
-  if (metricsPort !== undefined && metricsPort === port) {
-    problems.push('METRICS_PORT: is the same as PORT')
+  if (metricsPort !== undefined) {
+    const last = metricsPort + workers - 1
+    if (port >= metricsPort && port <= last) {
+      problems.push(
+        workers === 1
+          ? 'METRICS_PORT: is the same as PORT'
+          : 'METRICS_PORT: each worker takes one, the next ones from there, and PORT is among them',
+      )
+    }
+    if (last > PORT_MAX) problems.push('METRICS_PORT: leaves no port for each worker')
   }
   return problems
 }

@@ -6,9 +6,8 @@ import { endProcess } from '../end-process.ts'
 import { prepareDemo } from '../first-start.ts'
 import { requirePorts } from '../free-ports.ts'
 import { greet } from '../greeting.ts'
-import { startMetricsServer } from '../metrics-server.ts'
 import { openDatabaseUrl, openRuntime } from '../runtime.ts'
-import { type Shutdown, shutdownOnSignals } from '../shutdown.ts'
+import { shutdownOnSignals } from '../shutdown.ts'
 import { startWorkers, type WorkerPool } from './worker-pool.ts'
 
 /** Workers end by themselves within the grace time; this is for one that hangs. */
@@ -19,21 +18,18 @@ class WorkersError extends OperatorError {}
 
 /**
  * Does what must be done once (the embedded Postgres, migrations, the key, the demo), then starts the
- * workers and looks after them. It serves no request itself.
+ * workers, each a replica, and starts again what dies. It serves no request itself.
  *
  * @param version of this release, for the log
  * @returns the exit code
  */
 export async function supervise(config: Config, log: Logger, version: string): Promise<number> {
   let pool: WorkerPool | undefined
-  const shutdown = shutdownOnSignals(
-    log,
-    config.shutdownGraceSeconds * 1000 + AFTER_GRACE_MS,
-    () => {
-      pool?.kill()
-      void endProcess(1)
-    },
-  )
+  const graceMs = config.shutdownGraceSeconds * 1000 + AFTER_GRACE_MS
+  const shutdown = shutdownOnSignals(log, graceMs, () => {
+    pool?.kill()
+    void endProcess(1)
+  })
   await requirePorts(config)
   const database = await openDatabaseUrl(config, {
     onRestart: (detail) => log.error({ detail }, 'the embedded database ended; starting it again'),
@@ -46,15 +42,20 @@ export async function supervise(config: Config, log: Logger, version: string): P
     if (shutdown.isRequested()) return await shutdown.requested
     const { secretKey, banner } = await prepareOnce(config, log, database.url)
     if (shutdown.isRequested()) return await shutdown.requested
-    pool = startWorkers(
-      config.workers,
-      workerSettings(config, { url: database.url, secretKey }),
-      log,
-    )
-    return await lookAfter(pool, config, log, shutdown, () =>
-      announce(config, log, version, banner),
-    )
+    const made = { url: database.url, secretKey }
+    pool = startWorkers(config.workers, (index) => workerSettings(config, made, index), log)
+    const started = pool.listening.catch((cause: unknown) => {
+      if (!shutdown.isRequested()) throw new WorkersError('A worker could not start.', { cause })
+    })
+    await Promise.race([started, shutdown.requested])
+    if (!shutdown.isRequested()) {
+      if (banner !== undefined) greet(banner)
+      log.info({ url: config.publicUrl, version, workers: config.workers }, 'listening')
+    }
+    const requested = await shutdown.requested
+    return Math.max(requested, await pool.stop())
   } finally {
+    await pool?.stop()
     await database.close()
   }
 }
@@ -69,52 +70,17 @@ async function prepareOnce(config: Config, log: Logger, url: string) {
   }
 }
 
-async function lookAfter(
-  pool: WorkerPool,
-  { metricsPort, host, metricsHost = host }: Config,
-  log: Logger,
-  shutdown: Shutdown,
-  onListening: () => void,
-): Promise<number> {
-  const failure = await Promise.race([
-    pool.listening.then(
-      () => undefined,
-      (error: unknown) => error,
-    ),
-    shutdown.requested.then(() => undefined),
-  ])
-  if (failure !== undefined && !shutdown.isRequested()) {
-    await pool.stop('SIGTERM')
-    throw new WorkersError('A worker could not start.', { cause: failure })
-  }
-  const metricsServer =
-    metricsPort && !shutdown.isRequested()
-      ? await startMetricsServer({ port: metricsPort, host: metricsHost }, pool.metrics, log)
-      : undefined
-  if (!shutdown.isRequested()) onListening()
-  const requested = await shutdown.requested
-  const ended = await pool.stop('SIGTERM')
-  await metricsServer?.close()
-  return Math.max(requested, ended)
-}
-
-function announce(
-  { publicUrl: url, workers }: Config,
-  log: Logger,
-  version: string,
-  banner: string | undefined,
-): void {
-  if (banner !== undefined) greet(banner)
-  log.info({ url, version, workers }, 'listening')
-}
-
 /**
  * The variables of a worker that differ from its supervisor's: the database that runs already, the
- * key that was made, and its share of connections and hashes. The demo is the supervisor's.
+ * key that was made, its share of connections and hashes, and a port of its own for metrics. The demo
+ * is the supervisor's.
+ *
+ * @param index of the worker, from 0
  */
 export function workerSettings(
-  { workers, databasePoolSize, argon2Concurrency }: Config,
+  { workers, databasePoolSize, argon2Concurrency, metricsPort }: Config,
   { url, secretKey }: { url: string; secretKey: string },
+  index: number,
 ): Record<string, string> {
   const own = { DATABASE_URL: url, SECRET_KEY: secretKey }
   // The supervisor may have them from files; empty counts as unset.
@@ -123,7 +89,9 @@ export function workerSettings(
     ...own,
     ...Object.fromEntries(files),
     DEMO: 'false',
+    WORKERS: '1',
     DATABASE_POOL_SIZE: String(poolOfWorker(workers, databasePoolSize)),
     ARGON2_CONCURRENCY: String(Math.max(1, Math.floor(argon2Concurrency / workers))),
+    ...(metricsPort !== undefined && { METRICS_PORT: String(metricsPort + index) }),
   }
 }

@@ -1,8 +1,6 @@
-import { EventEmitter } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../../src/config.ts'
-import { type Answers, createPeer } from '../../../../src/process/start/workers/peer.ts'
 import { workerSettings } from '../../../../src/process/start/workers/supervisor.ts'
 import { restartWaitMs } from '../../../../src/process/start/workers/worker-pool.ts'
 
@@ -25,7 +23,7 @@ describe('a worker that dies', () => {
 
 describe('workers', () => {
   const settingsOf = (env: Record<string, string>) =>
-    workerSettings(loadConfig(env), { url: 'postgresql://x', secretKey: 'y' })
+    workerSettings(loadConfig(env), { url: 'postgresql://x', secretKey: 'y' }, 1)
 
   test('share the connections and hashes of the server', () => {
     const env = { WORKERS: '4', DATABASE_POOL_SIZE: '21', ARGON2_CONCURRENCY: '9' }
@@ -35,9 +33,20 @@ describe('workers', () => {
       DATABASE_URL_FILE: '',
       SECRET_KEY_FILE: '',
       DEMO: 'false',
+      WORKERS: '1',
       DATABASE_POOL_SIZE: '5',
       ARGON2_CONCURRENCY: '2',
     })
+  })
+
+  test('have ports of their own for metrics, of which none is the port of the server', () => {
+    expect(settingsOf({ WORKERS: '2', METRICS_PORT: '9464' })).toMatchObject({
+      METRICS_PORT: '9465',
+    })
+    const ports = (env: Record<string, string>) => () => loadConfig({ WORKERS: '4', ...env })
+    expect(ports({ PORT: '9467', METRICS_PORT: '9464' })).toThrow('PORT is among them')
+    expect(ports({ PORT: '9468', METRICS_PORT: '9464' })).not.toThrow()
+    expect(ports({ METRICS_PORT: '65533' })).toThrow('leaves no port for each worker')
   })
 
   test('have two connections and one hash at least', () => {
@@ -69,48 +78,5 @@ describe('workers', () => {
 
   test.each(['0', '257', 'many', '1.5'])('are not %s', (count) => {
     expect(() => loadConfig({ WORKERS: count })).toThrow('WORKERS: ')
-  })
-})
-
-describe('a supervisor and a worker', () => {
-  /** Two ends of a channel, as of two processes. */
-  function channel(answers: Answers, own: Answers = {}) {
-    const [here, there] = [new EventEmitter(), new EventEmitter()]
-    const end = (from: EventEmitter, to: EventEmitter) => ({
-      on: (event: 'message', listener: (message: unknown) => void) => from.on(event, listener),
-      send(message: object, done: (error: Error | null) => void) {
-        to.emit('message', structuredClone(message))
-        done(null)
-      },
-    })
-    createPeer(end(there, here), answers)
-    return { peer: createPeer(end(here, there), own), there, here }
-  }
-
-  test('ask and answer each other, several at once', async () => {
-    const { peer } = channel({ double: (n) => (n as number) * 2 })
-    const answers = await Promise.all([1, 2, 3].map((n) => peer.ask('double', n)))
-    expect(answers).toEqual([2, 4, 6])
-  })
-
-  test('are told that the other one failed, and not why', async () => {
-    const { peer } = channel({
-      fail() {
-        throw new Error('a secret')
-      },
-    })
-    await expect(peer.ask('fail')).rejects.toThrow(/^the other process failed at: fail$/)
-  })
-
-  test('are told at once when there is no channel', async () => {
-    const peer = createPeer({ on() {} }, {})
-    await expect(peer.ask('anything')).rejects.toThrow('there is no channel')
-  })
-
-  test('pass over messages of others', () => {
-    const { here } = channel({})
-    for (const message of [null, 'text', {}, { id: 7 }, { id: 7, answered: true }]) {
-      expect(() => here.emit('message', message)).not.toThrow()
-    }
   })
 })
