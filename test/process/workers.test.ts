@@ -117,6 +117,8 @@ describe('a server with workers on a database of its own', () => {
   beforeAll(async () => {
     database = await createDemoDatabase()
     metricsPort = await freePort()
+    // The next one is for the second worker.
+    await freePort()
     env = { DATABASE_URL: database.url, SECRET_KEY: database.secretKey }
     server = await start({
       ...env,
