@@ -9,7 +9,8 @@ import { limitByAddress } from './rate-limits/rate-limit.ts'
 const PARAMETERS_MAX = 100
 
 /**
- * Refuses requests that have no meaning, or more than one: without a host; with a header that names
+ * Refuses requests that have no meaning, or more than one, for servers behind a proxy that reads the
+ * other one: without a host; with a header that names
  * the host or the caller twice, because a proxy in front may use the other value (RFC 9112, 3.2);
  * with a body in a transfer coding besides chunks, which Node would hand on as it came; about the
  * whole server, but for `OPTIONS *`; with a query whose bytes are not UTF-8, or that has more

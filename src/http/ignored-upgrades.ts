@@ -7,8 +7,8 @@ import { isBetweenRequests } from './fair-share/requests-in-order.ts'
 const RAW_HEADERS_MAX = 2_000
 
 /**
- * Ignores what clients would rather speak (`Upgrade`, RFC 9110, 7.8) without losing what they send
- * behind it. Node alone answers such a request, but its parser has stopped behind it, and passes over
+ * Ignores what clients would rather speak (`Upgrade`, RFC 9110, 7.8), as Java's HttpClient asks for
+ * HTTP/2 with its first request, without losing what they send behind it. Node alone answers such a request, but its parser has stopped behind it, and passes over
  * the rest of what it was reading: the next request of the connection gets no answer. So the request
  * is read again, without the header.
  *

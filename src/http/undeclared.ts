@@ -13,7 +13,8 @@ export const AnyQuery = z.looseObject({})
 
 /**
  * Refuses what a route of the API does not declare: query parameters where it has none, a body
- * where it takes none. What a route does declare, its own schemas check.
+ * where it takes none. Whoever misspells a parameter is told, and does not get an answer to another
+ * question. What a route does declare, its own schemas check.
  */
 export function refuseUndeclared(app: App): void {
   app.addHook('onRoute', function refuseUndeclaredOnRoute(route) {

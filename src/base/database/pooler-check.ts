@@ -15,7 +15,8 @@ const ROUNDS = 3
  * Whether Postgres is behind a pooler that gives statements of one connection to changing sessions,
  * as PgBouncer does in transaction mode. There, prepared statements and session locks are lost. Two
  * connections ask in turns which session they have: it must stay the same, and differ from the
- * other's. The order is a, b, b, a and so on: a pooler that gives the session used last gives both
+ * other's. For operators who put a pooler in front: they are told at the start, and not by tokens and
+ * locks that fail now and then. The order is a, b, b, a and so on: a pooler that gives the session used last gives both
  * the same one, and a pooler that gives the one unused for longest gives b two.
  */
 export async function sharesSessions(pool: Pool): Promise<boolean> {

@@ -17,7 +17,10 @@ const REPLAY_CONFLICT = '40001'
 const IDENTITY = `
   SELECT system_identifier || ' ' || current_database() AS identity FROM pg_control_system()`
 
-/** A streaming replica, which may be behind the primary and may be away. */
+/**
+ * A streaming replica, which may be behind the primary and may be away: for marketplaces whose products
+ * are read by more programs than one Postgres answers.
+ */
 export type ReadReplica = {
   /**
    * Reads from the replica. Undefined when it is away or was away a moment ago: ask the primary.
