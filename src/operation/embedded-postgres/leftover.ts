@@ -26,8 +26,6 @@ export async function stopLeftover(cluster: string): Promise<void> {
   if (!(pid > 1)) return rmSync(file)
   if (isPostgresOf(pid, cluster)) {
     await stopByPid(pid, cluster)
-  } else if (process.platform === 'win32') {
-    rmSync(file)
   } else {
     // Postgres takes any living process with this pid for a Postgres. We do not delete the file,
     // because that would also skip the check of the shared memory, which finds backends that
@@ -66,10 +64,6 @@ function isPostgresOf(pid: number, cluster: string): boolean {
     } catch {
       return false
     }
-  }
-  if (process.platform === 'win32') {
-    const { stdout } = spawnSync('tasklist', ['/FI', `PID eq ${pid}`, '/NH'], { encoding: 'utf8' })
-    return stdout.includes('postgres.exe')
   }
   const { stdout } = spawnSync('/bin/ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
     encoding: 'utf8',

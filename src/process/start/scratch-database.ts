@@ -1,7 +1,7 @@
-import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { OperatorError } from '../../errors.ts'
 import { endAbandoned } from '../../operation/embedded-postgres/abandoned.ts'
 import { startEmbeddedPostgres } from '../../operation/embedded-postgres/embedded-postgres.ts'
@@ -21,7 +21,7 @@ class ScratchDatabaseError extends OperatorError {}
 export async function withScratchDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
   const parent = await makeParent()
   const dataDir = join(parent, 'data')
-  const remove = () => removeScratch(parent, dataDir)
+  const remove = () => removeScratch(parent)
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } })
     // For a process that ends by a signal: Postgres has been told to end by then.
@@ -59,17 +59,13 @@ async function removeAbandoned(): Promise<void> {
     try {
       // Somebody else's directory could name any other one as the place of its data.
       const isOurs = lstatSync(parent).uid === ownOwner().uid
-      if (isOurs && (await endAbandoned(dataDir))) removeScratch(parent, dataDir)
+      if (isOurs && (await endAbandoned(dataDir))) removeScratch(parent)
     } catch {
       // A process uses it or is removing it, or it cannot be removed: this only tidies up.
     }
   }
 }
 
-function removeScratch(parent: string, dataDir: string): void {
-  const elsewhere = join(dataDir, 'postgres.location')
-  if (existsSync(elsewhere)) {
-    rmSync(dirname(readFileSync(elsewhere, 'utf8').trim()), { recursive: true, force: true })
-  }
+function removeScratch(parent: string): void {
   rmSync(parent, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -1,17 +1,12 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { copyNative } from '../../../src/operation/embedded-postgres/outside.ts'
 import {
-  asNobody,
   canUnshare,
   cleanUp,
-  cleanups,
   fork,
   isRoot,
   NOBODY,
-  nativeDir,
-  outsideOf,
   query,
   repositoryIsOpen,
   start,
@@ -34,22 +29,43 @@ describe.runIf(isRoot)('as root', () => {
     expect(fs.statSync(join(dataDir, 'postgres')).uid).toBe(0)
   })
 
-  it('as nobody, keeps data outside that nobody cannot reach, and finds it again', async () => {
+  it('as nobody, keeps the data inside a directory that only root can enter', async () => {
     const dataDir = join(temporaryDir(), 'data')
     const first = await start({ dataDir, runAs: 'unprivileged-user' })
-    const outside = outsideOf(dataDir)
-    expect(outside).toMatch(/^\/var\/lib\/app-marketplace-/)
-    expect(fs.statSync(outside).uid).toBe(NOBODY)
-    expect(fs.existsSync(join(dataDir, 'postgres'))).toBe(false)
+    expect(fs.statSync(dataDir).mode & 0o777).toBe(0o700)
+    expect(fs.statSync(join(dataDir, 'postgres')).uid).toBe(NOBODY)
     await query(first, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    const status = fs.readFileSync(`/proc/${first.pid}/status`, 'utf8')
+    expect(status).toMatch(/^Uid:\s65534\s65534/m)
+    // No right but to pass through directories, and none to gain others.
+    expect(status).toMatch(/^CapEff:\s0000000000000004$/m)
+    expect(status).toMatch(/^CapPrm:\s0000000000000004$/m)
+    expect(status).toMatch(/^NoNewPrivs:\s1$/m)
     await first.stop()
-
     for (const runAs of ['unprivileged-user', undefined] as const) {
       const next = await start({ dataDir, ...(runAs && { runAs }) })
       expect(await query(next, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
       await next.stop()
     }
-    fs.rmSync(outside, { recursive: true })
+  })
+
+  it('serves data that an earlier release keeps elsewhere, once at a time', async () => {
+    const [dataDir, elsewhere] = [temporaryDir(), temporaryDir()]
+    const first = await start({ dataDir, runAs: 'unprivileged-user' })
+    await query(first, 'CREATE TABLE kept AS SELECT 42 AS answer')
+    await first.stop()
+    fs.chmodSync(elsewhere, 0o711)
+    fs.renameSync(join(dataDir, 'postgres'), join(elsewhere, 'postgres-1'))
+    fs.writeFileSync(join(dataDir, 'postgres.location'), `${join(elsewhere, 'postgres-1')}\n`)
+    const next = await start({ dataDir })
+    expect(await query(next, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
+    const copy = temporaryDir()
+    for (const name of ['postgres.location', 'postgres.password']) {
+      fs.copyFileSync(join(dataDir, name), join(copy, name))
+    }
+    await expect(start({ dataDir: copy })).rejects.toThrow(/^Another server/)
+    await next.stop()
+    fs.rmSync(join(elsewhere, 'postgres-1'), { recursive: true })
     await expect(start({ dataDir })).rejects.toThrow(/but is not there\. Restore that directory/)
   })
 
@@ -58,7 +74,6 @@ describe.runIf(isRoot)('as root', () => {
     // In the namespace root has lost its right to pass through directories of other users.
     fs.chownSync(parent, 54_321, 54_321)
     const server = await start({ dataDir: join(parent, 'data') })
-    outsideOf(join(parent, 'data'))
     expect(fs.readFileSync(`/proc/${server.pid}/status`, 'utf8')).toMatch(/^Uid:\s65534\s65534/m)
   })
 
@@ -86,33 +101,9 @@ describe.runIf(isRoot)('as root', () => {
     await first.stop()
     const second = await start({ dataDir, runAs: 'unprivileged-user' })
     expect(await query(second, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
-    expect(fs.existsSync(join(dataDir, 'postgres'))).toBe(false)
-    outsideOf(dataDir)
     await second.stop()
     const third = await start({ dataDir, runAs: 'user-namespace' })
     expect(await query(third, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }])
-  })
-
-  it('never serves one outside database twice, not for a copy of the data directory', async () => {
-    const parent = temporaryDir()
-    await start({ dataDir: join(parent, 'data'), runAs: 'unprivileged-user' })
-    outsideOf(join(parent, 'data'))
-    fs.mkdirSync(join(parent, 'copy'))
-    for (const name of ['postgres.location', 'postgres.password']) {
-      fs.copyFileSync(join(parent, 'data', name), join(parent, 'copy', name))
-    }
-    await expect(start({ dataDir: join(parent, 'copy') })).rejects.toThrow(/^Another server/)
-  })
-
-  it('copies programs that nobody cannot reach', async () => {
-    const dataDir = temporaryDir()
-    const native = join(nativeDir(), 'native')
-    const copy = await copyNative(native, 'test', dataDir)
-    cleanups.push(() => fs.rmSync(join(copy, '..'), { recursive: true, force: true }))
-    expect(asNobody(join(copy, 'bin', 'postgres'), ['--version'])).toMatch(/^postgres .* 18\./)
-    const before = fs.statSync(copy).ctimeMs
-    expect(await copyNative(native, 'test', dataDir)).toBe(copy)
-    expect(fs.statSync(copy).ctimeMs).toBe(before)
   })
 
   it.runIf(repositoryIsOpen)('also works as an ordinary user, with or without a name', async () => {

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { makeSocketDir } from '../../../src/operation/embedded-postgres/outside.ts'
+import { makeSocketDir } from '../../../src/operation/embedded-postgres/socket-dir.ts'
 import {
   cleanUp,
   cleanups,
