@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { expect, } from 'vitest'
+import { expect } from 'vitest'
 import { startEmbeddedPostgres } from '../../src/operation/embedded-postgres/embedded-postgres.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 
