@@ -124,6 +124,31 @@ export async function fork(
   return { child, outcome, ready, kill, error: async () => (await outcome).error }
 }
 
+/**
+ * A server as root on a machine that forbids user namespaces, as containers are: itself in one, with all
+ * ids and a limit of 0.
+ *
+ * @param rights the only ones that its root has (capabilities(7)); all unless given
+ */
+export async function forkConfined(options: Options, rights: readonly string[] = []) {
+  const go = join(temporaryDir(), 'go')
+  const sets = ['bounding-set', 'inh-caps', 'ambient-caps'].map((set) => {
+    const kept = set === 'bounding-set' ? (rights.length > 0 ? rights : ['all']) : []
+    return `--${set}=${['-all', ...kept.map((right) => `+${right}`)].join()}`
+  })
+  const forbid = 'echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv "$@"'
+  const become = `while ! [ -e ${go} ]; do sleep 0.01; done
+    exec setpriv --reuid=0 --regid=0 --clear-groups sh -c '${forbid}' sh "$@"`
+  const within = ['unshare', '--user', '--keep-caps', 'sh', '-c', become, 'sh', ...sets, '--']
+  const server = await fork(options, { within })
+  const space = (pid: number | string) => fs.readlinkSync(`/proc/${pid}/ns/user`)
+  const { pid = 0 } = server.child
+  await expect.poll(() => space(pid)).not.toBe(space('self'))
+  for (const ids of ['uid_map', 'gid_map']) fs.writeFileSync(`/proc/${pid}/${ids}`, '0 0 65536')
+  fs.writeFileSync(go, '')
+  return server
+}
+
 async function firstLine(child: ChildProcess): Promise<string> {
   let text = ''
   for await (const chunk of child.stdout ?? []) {

@@ -5,6 +5,7 @@ import {
   canUnshare,
   cleanUp,
   fork,
+  forkConfined,
   isRoot,
   NOBODY,
   query,
@@ -67,6 +68,22 @@ describe.runIf(isRoot)('as root', () => {
     await next.stop()
     fs.rmSync(join(elsewhere, 'postgres-1'), { recursive: true })
     await expect(start({ dataDir })).rejects.toThrow(/but is not there\. Restore that directory/)
+  })
+
+  it.runIf(canUnshare).each([
+    ['that forbids user namespaces', [], '0000000000000004'],
+    [
+      'that is a container',
+      ['chown', 'dac_override', 'fowner', 'fsetid', 'kill', 'setgid', 'setuid', 'setpcap'],
+      '0000000000000002',
+    ],
+  ])('becomes nobody on a machine %s', async (_machine, rights, kept) => {
+    const dataDir = join(temporaryDir(), 'data')
+    const { pid } = await (await forkConfined({ dataDir }, rights)).ready()
+    const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8')
+    expect(status).toMatch(/^Uid:\s65534\s65534/m)
+    expect(status).toContain(`CapEff:\t${kept}`)
+    expect(fs.statSync(dataDir).mode & 0o777).toBe(0o700)
   })
 
   it('becomes nobody by itself where a user namespace does not help', async () => {
