@@ -1,16 +1,17 @@
 import Fastify from 'fastify'
 import type { Deps } from './deps.ts'
-import { refuseMalformed } from './http/ambiguous-requests.ts'
+import { refuseUnanswerable } from './http/ambiguous-requests.ts'
 import type { App } from './http/app-type.ts'
-import { refuseCodedBodies } from './http/bodies/body-coding.ts'
+import { beginRequests } from './http/begin-requests.ts'
 import { acceptJsonBodies } from './http/bodies/json-body.ts'
 import { writeLongAnswersInTicks } from './http/bodies/long-answers.ts'
 import { answerNotModifiedToHead } from './http/bodies/not-modified.ts'
+import { takeBodies } from './http/bodies/take-bodies.ts'
 import { compressAnswers, createCodedAnswers } from './http/compression.ts'
-import { handleErrors, refuseUnknown } from './http/error-handler.ts'
-import { limitHeldBodies } from './http/fair-share/held-bodies.ts'
+import { handleErrors } from './http/error-handler.ts'
 import { limitCallers } from './http/fair-share/limit-callers.ts'
 import { shedOverload } from './http/fair-share/overload.ts'
+import { limitRest } from './http/fair-share/rest-of-body.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { ignoreUpgrades } from './http/ignored-upgrades.ts'
 import { observeRequests } from './http/observability/observe-requests.ts'
@@ -19,7 +20,7 @@ import { traceRequests } from './http/observability/trace-requests.ts'
 import { countRequests } from './http/rate-limits/rate-limit.ts'
 import { registerScope } from './http/register-scope.ts'
 import { type Audience, collectRoutes } from './http/route-table.ts'
-import { protectBrowsers } from './http/security.ts'
+import { answerPreflights, browserHeaders } from './http/security.ts'
 import { serverOptions } from './http/server-options.ts'
 import { refuseUndeclared } from './http/undeclared.ts'
 import {
@@ -131,15 +132,23 @@ export async function buildApp({
 
   const routes = collectRoutes(app)
   app.decorate('routes', routes)
-  const onEnd = watchRequestEnds(app)
-  limitCallers(app, onEnd)
+  const { onEnd, watch } = watchRequestEnds(app)
+  const sendHeaders = browserHeaders(deps.config.publicUrl, routes)
+  beginRequests(app, {
+    first(request, reply) {
+      watch(request, reply)
+      reply.header('x-request-id', request.id)
+      sendHeaders(request, reply)
+      limitRest(request.raw, reply.raw)
+    },
+    startDeadline: limitCallers(app, onEnd),
+    startTrace: traceRequests(onEnd),
+  })
   ignoreUpgrades(app.server)
   writeLongAnswersInTicks(app)
-  traceRequests(app, onEnd)
   acceptJsonBodies(app)
-  refuseCodedBodies(app)
+  takeBodies(app)
   answerNotModifiedToHead(app)
-  limitHeldBodies(app)
   refuseUndeclared(app)
   observeRequests(app, onEnd)
   keepStates(app)
@@ -166,10 +175,9 @@ export async function buildApp({
   app.decorate('pageOfLongHeaders', (requestId: string) =>
     [...longHeadersPage({ requestId, assetVersion }).pieces()].join(''),
   )
-  await protectBrowsers(app, routes)
+  await answerPreflights(app, routes)
   shedOverload(app)
-  refuseMalformed(app)
-  refuseUnknown(app, routes)
+  refuseUnanswerable(app, routes)
   await countRequests(app)
   await verifyBearerTokens(app)
   await beforeRoutes?.(app)

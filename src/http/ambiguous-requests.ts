@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { App } from './app-type.ts'
+import { nothingAt } from './error-handler.ts'
 import { decodedText } from './percent-encoding.ts'
 import { limitByAddress } from './rate-limits/rate-limit.ts'
+import type { RouteTable } from './route-table.ts'
 
 /** No route knows a quarter of it. A check of thousands would take milliseconds. */
 const PARAMETERS_MAX = 100
@@ -15,18 +17,23 @@ const PARAMETERS_MAX = 100
  * with a body in a transfer coding besides chunks, which Node would hand on as it came; about the
  * whole server, but for `OPTIONS *`; with a query whose bytes are not UTF-8, or that has more
  * parameters than anything takes.
+ *
+ * Where no route exists, no body is read: a broken body must not hide the 404 or 405. Such requests
+ * spend the budget of the caller's address.
  */
-export function refuseMalformed(app: App): void {
-  const refuse = async (request: FastifyRequest, reply: FastifyReply, detail: string) => {
+export function refuseUnanswerable(app: App, routes: RouteTable): void {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply, detail?: string) => {
     await limitByAddress(request, reply)
-    throw new AppError('invalid_request', { detail })
+    throw detail === undefined
+      ? nothingAt(request, reply, routes)
+      : new AppError('invalid_request', { detail })
   }
   // Node alone would answer 417, without a problem; a server may as well ignore what it does not
   // know (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
-  app.addHook('onRequest', function refuseAmbiguous(request, reply, done) {
+  app.addHook('onRequest', function refuseUnanswerableRequest(request, reply, done) {
     const detail = headerProblem(request.raw) ?? targetProblem(request)
-    if (detail === undefined) done()
+    if (detail === undefined && !request.is404) done()
     else refuse(request, reply, detail).catch(done)
   })
 }

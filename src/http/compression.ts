@@ -9,6 +9,7 @@ import {
 import { LONG_CHARACTERS, nextTick } from '../base/fair-share/next-tick.ts'
 import { createByteCache } from '../base/values/byte-cache.ts'
 import type { App } from './app-type.ts'
+import { isBodyless } from './bodies/body-coding.ts'
 import { withoutItsHeaders } from './bodies/long-answers.ts'
 import { stateOf } from './observability/request-state.ts'
 import { isFromOwnSite } from './security.ts'
@@ -48,19 +49,22 @@ const conditions = new WeakMap<FastifyRequest, string>()
  *   name.
  */
 export function compressAnswers(app: App): void {
-  app.addHook('onRequest', function readUncodedCondition(request, _reply, done) {
-    const condition = request.headers['if-none-match']
-    if (condition !== undefined && isPublic(request)) {
-      conditions.set(request, condition)
-      request.headers['if-none-match'] = condition.replaceAll(CODED_END, '"')
-    }
-    done()
-  })
   // Set on each route: it must run after the hooks of a scope, which make the ETag, and before the
   // hook of HEAD routes, which removes the body.
   app.addHook('onRoute', function compressOnRoute(route) {
     route.onSend = [send, ...[route.onSend ?? []].flat()]
+    if (route.config?.audience !== 'public' || !isBodyless(route)) return
+    route.onRequest = [readUncodedCondition, ...[route.onRequest ?? []].flat()]
   })
+
+  function readUncodedCondition(request: FastifyRequest, _reply: unknown, done: () => void): void {
+    const condition = request.headers['if-none-match']
+    if (condition !== undefined) {
+      conditions.set(request, condition)
+      request.headers['if-none-match'] = condition.replaceAll(CODED_END, '"')
+    }
+    done()
+  }
 
   function send(
     request: FastifyRequest,

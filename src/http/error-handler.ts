@@ -37,22 +37,12 @@ export function handleErrors(app: App, routes: RouteTable, errorPage: ErrorPage)
   })
 }
 
-/**
- * Where no route exists, no body is read: a broken body must not hide the 404 or 405. Such a
- * request spends the budget of the caller's address.
- */
-export function refuseUnknown(app: App, routes: RouteTable): void {
-  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
-    await limitByAddress(request, reply)
-    throw nothingAt(request, reply, routes)
-  }
-  app.addHook('onRequest', function refuseUnknownAddress(request, reply, done) {
-    if (request.is404) refuse(request, reply).catch(done)
-    else done()
-  })
-}
-
-function nothingAt(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): AppError {
+/** What is wrong with an address that no route has: it is unknown, or takes another method. */
+export function nothingAt(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  routes: RouteTable,
+): AppError {
   const methods = routes.at(pathOf(request)).map(({ method }) => method)
   return methods.length === 0 ? new AppError('not_found') : methodNotAllowed(methods, reply)
 }
@@ -106,7 +96,7 @@ export function noteRefusal(
 /**
  * Takes back that Fastify closes the connection when it cannot read a body. Closed before the client
  * has sent all of it, the connection would be reset, and the answer lost with it (RFC 9112, 9.6).
- * `limitRests` closes the connection of a client that does not stop.
+ * `limitRest` closes the connection of a client that does not stop.
  */
 function keepConnection(reply: FastifyReply): void {
   if (!reply.hasHeader('connection')) return

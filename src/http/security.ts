@@ -1,5 +1,5 @@
 import cors from '@fastify/cors'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from './app-type.ts'
 import { limitByAddress } from './rate-limits/rate-limit.ts'
 import type { Audience, RouteTable } from './route-table.ts'
@@ -82,21 +82,14 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
 }
 
 /**
- * Sends the headers that protect browsers. Data endpoints, and what says `anyOrigin`, answer scripts
- * of any origin, without credentials; nothing else does. What answers a bearer token or a cookie belongs to one caller:
- * nobody stores it, unless the route says otherwise.
+ * The headers that protect browsers, with a function that sends them. Data endpoints, and what says
+ * `anyOrigin`, answer scripts of any origin, without credentials; nothing else does. What answers a
+ * bearer token or a cookie belongs to one caller: nobody stores it, unless the route says otherwise.
  */
-export async function protectBrowsers(app: App, routes: RouteTable): Promise<void> {
-  const routesAt = (request: FastifyRequest) => routes.at(request.url.split('?', 1)[0] ?? '/')
-  const audienceOf = (request: FastifyRequest): Audience | undefined => {
-    const { audience } = request.routeOptions.config
-    if (audience !== undefined) return audience
-    const audiences = routesAt(request).map((route) => route.audience)
-    return audiences.find((one) => one === 'installation') ?? audiences[0]
-  }
-  const isOpen = (request: FastifyRequest): boolean =>
-    audienceOf(request) === 'installation' || routesAt(request).some((route) => route.anyOrigin)
-  const { publicUrl } = app.deps.config
+export function browserHeaders(
+  publicUrl: string,
+  routes: RouteTable,
+): (request: FastifyRequest, reply: FastifyReply) => void {
   const personal = { vary: 'Origin', 'cache-control': 'private, no-store' }
   const api = { ...answerHeaders(publicUrl), ...personal }
   const page = { ...securityHeaders(publicUrl), ...personal }
@@ -108,12 +101,18 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
     operator: api,
     installation: { ...api, ...OPEN_HEADERS },
   }
-  app.addHook('onRequest', function sendSecurityHeaders(request, reply, done) {
-    const audience = request.method === 'OPTIONS' ? undefined : audienceOf(request)
+  return (request, reply) => {
+    const audience = request.method === 'OPTIONS' ? undefined : audienceOf(request, routes)
     reply.headers(audience === undefined ? page : headers[audience])
     if (request.routeOptions.config.anyOrigin) reply.headers(OPEN_HEADERS)
-    done()
-  })
+  }
+}
+
+/** Answers what browsers ask before a script of another origin sends something (CORS). */
+export async function answerPreflights(app: App, routes: RouteTable): Promise<void> {
+  const isOpen = (request: FastifyRequest): boolean =>
+    audienceOf(request, routes) === 'installation' ||
+    routesAt(request, routes).some((route) => route.anyOrigin)
   // A scope of its own, so that it sees only preflights.
   await app.register(async (preflights) => {
     preflights.addHook('onRequest', async function limitPreflight(request, reply) {
@@ -131,6 +130,18 @@ export async function protectBrowsers(app: App, routes: RouteTable): Promise<voi
       },
     })
   })
+}
+
+function routesAt({ url }: FastifyRequest, routes: RouteTable) {
+  return routes.at(url.split('?', 1)[0] ?? '/')
+}
+
+/** Of a route, or of the address that a preflight is about. */
+function audienceOf(request: FastifyRequest, routes: RouteTable): Audience | undefined {
+  const { audience } = request.routeOptions.config
+  if (audience !== undefined) return audience
+  const audiences = routesAt(request, routes).map((route) => route.audience)
+  return audiences.find((one) => one === 'installation') ?? audiences[0]
 }
 
 /** Whether the browser says that no other site sent it here. */

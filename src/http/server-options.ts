@@ -69,9 +69,9 @@ export function serverOptions(deps: Pick<Deps, 'config' | 'log' | 'measures'>) {
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      // Without it Node makes a stream for the body of each GET. `refuseCodedBodies` knows of it.
+      // Without it Node makes a stream for the body of each GET. `presentBody` knows of it.
       optimizeEmptyRequests: true,
-      // Node alone would answer without a problem; `refuseMalformed` does.
+      // Node alone would answer without a problem; `refuseUnanswerable` does.
       requireHostHeader: false,
       // For `ignoreUpgrades`.
       shouldUpgradeCallback: ({ socket }: IncomingMessage) => isBetweenRequests(socket),

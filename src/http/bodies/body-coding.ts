@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, RequestPayload, RouteOptions } from 'fastify'
 import { AppError } from '../../errors.ts'
 import { JSON_TYPE } from './json-body.ts'
 
@@ -10,18 +10,6 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Refuses bodies in a content coding that their route does not take (RFC 9110, 15.5.16), and ends
- * those that are not there.
- */
-export function refuseCodedBodies(app: FastifyInstance): void {
-  // Set on each route that has a body, because a hook for all routes would run too often.
-  app.addHook('onRoute', function refuseCodedOnRoute(route) {
-    if (isBodyless(route)) return
-    route.preParsing = [refuseCoded, endAbsentBody, ...[route.preParsing ?? []].flat()]
-  })
-}
-
 /** The content coding of a request's body in its usual name (RFC 9110, 8.4.1). */
 export function codingOf({ headers }: FastifyRequest): string {
   const coding = (headers['content-encoding'] ?? '').trim().toLowerCase()
@@ -30,34 +18,27 @@ export function codingOf({ headers }: FastifyRequest): string {
 }
 
 /**
- * Clients name a type also where they send no body: curl with `-d ''`, Ruby and axios that of
- * forms. Where JSON is read, such a type says nothing. Elsewhere Fastify would wait for the end of
- * the body, which Node never reports (`optimizeEmptyRequests`).
+ * The body that is there. Clients name a type also where they send none: curl with `-d ''`, Ruby and
+ * axios that of forms. Where JSON is read, such a type says nothing. Elsewhere Fastify would wait for
+ * the end of the body, which Node never reports (`optimizeEmptyRequests`).
  */
-const endAbsentBody: preParsingHookHandler = (request, _reply, payload, done) => {
+export function presentBody(request: FastifyRequest, payload: RequestPayload): RequestPayload {
   const { headers, server } = request
-  if (hasBody(request)) {
-    done(null, payload)
-    return
-  }
+  if (hasBody(request)) return payload
   if (server.hasContentTypeParser(JSON_TYPE)) delete headers['content-type']
-  done(null, headers['content-length'] === undefined ? Readable.from([]) : payload)
+  return headers['content-length'] === undefined ? Readable.from([]) : payload
 }
 
-const refuseCoded: preParsingHookHandler = (request, reply, payload, done) => {
+/** Why a body in a content coding that its route does not take is refused (RFC 9110, 15.5.16). */
+export function codingRefusal(request: FastifyRequest, reply: FastifyReply): AppError | undefined {
   const coding = codingOf(request)
   const { codings = [] } = request.routeOptions.config
-  if (coding === 'identity' || codings.includes(coding) || !hasBody(request)) {
-    done(null, payload)
-    return
-  }
+  if (coding === 'identity' || codings.includes(coding) || !hasBody(request)) return undefined
   const taken = [...codings, 'identity']
   reply.header('accept-encoding', taken.join(', '))
-  done(
-    new AppError('unsupported_media_type', {
-      detail: `This address takes only Content-Encoding ${taken.join(' or ')}.`,
-    }),
-  )
+  return new AppError('unsupported_media_type', {
+    detail: `This address takes only Content-Encoding ${taken.join(' or ')}.`,
+  })
 }
 
 /** Whether Fastify reads no body of such requests. */

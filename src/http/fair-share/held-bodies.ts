@@ -1,17 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { finished } from 'node:stream'
-import type { preParsingHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '../../errors.ts'
-import type { App } from '../app-type.ts'
-import { isBodyless } from '../bodies/body-coding.ts'
 import { createRoom, type HeldBytes, SHORT_BYTES, tooManyBytes } from './held-bytes.ts'
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route reads its body piece by piece, and holds little of it. */
-    readsPieces?: boolean
-  }
-}
 
 /** To announce a body costs nothing. */
 const ROOM = { known: 160, strangers: 96 }
@@ -21,26 +12,27 @@ const ROOM = { known: 160, strangers: 96 }
  * client may take half a minute to send it. What is announced counts at once, what comes in pieces
  * when it is there. Who calls is the principal, as far as it is known before the body, and the
  * client's network otherwise.
+ *
+ * @returns why a body is refused, before it is read; one that comes in pieces fails later
  */
-export function limitHeldBodies(app: App): void {
+export function createBodyRoom() {
   const heldOf = createRoom(ROOM)
-  const holdLong: preParsingHookHandler = (request, reply, payload, done) => {
+  return (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: IncomingMessage,
+  ): AppError | undefined => {
     const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
     const announced = Number(length)
     // One over the limit is not read.
     const isRead = announced <= request.routeOptions.bodyLimit
-    if (coding === undefined && (announced <= SHORT_BYTES || !isRead)) return done(null, payload)
+    if (coding === undefined && (announced <= SHORT_BYTES || !isRead)) return undefined
     const held = heldOf(request)
     finished(reply.raw, () => held.release())
-    if (coding !== undefined) holdPieces(payload as IncomingMessage, held)
-    else if (!held.hold(announced)) return done(tooManyBodies())
-    done(null, payload)
+    if (coding !== undefined) holdPieces(body, held)
+    else if (!held.hold(announced)) return tooManyBodies()
+    return undefined
   }
-  // Set on each route that has a body, because a hook for all routes would run too often.
-  app.addHook('onRoute', function holdBodiesOfRoute(route) {
-    if (isBodyless(route) || route.config?.readsPieces) return
-    route.preParsing = [holdLong, ...[route.preParsing ?? []].flat()]
-  })
 }
 
 /** Ends a body that comes in pieces, once there is no room for more of them. */

@@ -1,8 +1,7 @@
 import type { App } from '../app-type.ts'
 import type { RequestEnd } from '../observability/request-end.ts'
-import { limitWaits } from './request-deadline.ts'
+import { limitWaits, type StartDeadline } from './request-deadline.ts'
 import { takeRequestsInOrder } from './requests-in-order.ts'
-import { limitRests } from './rest-of-body.ts'
 import { limitSmallChunks } from './small-chunks.ts'
 
 /**
@@ -13,8 +12,8 @@ import { limitSmallChunks } from './small-chunks.ts'
  * |---|---|
  * | sends requests ahead | one at a time for a connection (`takeRequestsInOrder`) |
  * | sends a body in thousands of tiny chunks | refused (`limitSmallChunks`) |
- * | goes on with a refused body | ten seconds (`limitRests`) |
- * | announces or sends much | bytes for a caller (`limitHeldBodies`) |
+ * | goes on with a refused body | ten seconds (`limitRest`) |
+ * | announces or sends much | bytes for a caller (`createBodyRoom`) |
  * | asks for much, and reads it slowly | bytes for a caller, and a pace (`limitWaits`) |
  * | waits for locks or slow statements | nine seconds (`limitWaits`) |
  * | asks for work that takes long | callers take turns: `nextTick`, `createSlots`, the pool of Postgres |
@@ -22,9 +21,8 @@ import { limitSmallChunks } from './small-chunks.ts'
  *
  * `docs/threat-model.md` says what a proxy does of it, and which trial shows it.
  */
-export function limitCallers(app: App, onEnd: (listener: RequestEnd) => void): void {
+export function limitCallers(app: App, onEnd: (listener: RequestEnd) => void): StartDeadline {
   takeRequestsInOrder(app.server, onEnd)
   limitSmallChunks(app.server)
-  limitWaits(app, onEnd)
-  limitRests(app)
+  return limitWaits(onEnd)
 }

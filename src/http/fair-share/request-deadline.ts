@@ -1,7 +1,5 @@
-import type { FastifyRequest, preParsingHookHandler } from 'fastify'
-import { type Deadline, withDeadline } from '../../base/fair-share/deadline.ts'
-import type { App } from '../app-type.ts'
-import { isBodyless } from '../bodies/body-coding.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Deadline } from '../../base/fair-share/deadline.ts'
 import { READS, type RequestEnd } from '../observability/request-end.ts'
 import { stateOf } from '../observability/request-state.ts'
 import { callerOf, createRoom, type HeldBytes, SHORT_BYTES, tooManyBytes } from './held-bytes.ts'
@@ -19,41 +17,20 @@ const READ_MS = 60_000
 const PACE_BYTES = 1_048_576
 const MINUTE_MS = 60_000
 
+/** Begins the time of a request. */
+export type StartDeadline = (request: FastifyRequest) => Deadline
+
 /**
- * Gives each request a deadline for everything it waits for. The time that the client takes to send
- * its body does not count. Bounds what the requests of a caller hold in memory while they wait.
+ * Gives each request a deadline for everything it waits for, and bounds what the requests of a caller
+ * hold in memory while they wait.
  */
-export function limitWaits(app: App, onEnd: (listener: RequestEnd) => void): void {
+export function limitWaits(onEnd: (listener: RequestEnd) => void): StartDeadline {
   const roomOf = createRoom(ROOM)
-  app.addHook('onRequest', function startDeadline(request, _reply, done) {
-    const deadline = new RequestDeadline(request, roomOf)
-    stateOf(request).deadline = deadline
-    withDeadline(deadline, done)
-  })
   onEnd((request) => {
     const { deadline } = stateOf(request)
     if (deadline instanceof RequestDeadline) deadline.letGo()
   })
-  app.addHook('onRoute', function awaitBodyOfRoute(route) {
-    if (!isBodyless(route)) route.preParsing = [awaitBody, ...[route.preParsing ?? []].flat()]
-  })
-  app.addHook('preValidation', function resumeDeadline(request, _reply, done) {
-    const { deadline, bodyAwaitedAtMs } = stateOf(request)
-    // Without a body the request still runs under the deadline of its first hook.
-    if (deadline === null || bodyAwaitedAtMs === 0) {
-      done()
-      return
-    }
-    deadline.atMs += performance.now() - bodyAwaitedAtMs
-    // Once a body was read, Node runs the rest in the context of the connection and not of the
-    // request.
-    withDeadline(deadline, done)
-  })
-}
-
-const awaitBody: preParsingHookHandler = (request, _reply, payload, done) => {
-  stateOf(request).bodyAwaitedAtMs = performance.now()
-  done(null, payload)
+  return (request) => new RequestDeadline(request, roomOf)
 }
 
 type RoomOf = ReturnType<typeof createRoom>

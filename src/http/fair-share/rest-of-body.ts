@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { App } from '../app-type.ts'
 import { hasBody } from '../bodies/body-coding.ts'
 
 /** Time for a client to notice an answer that came before the end of its body. */
@@ -18,14 +17,6 @@ const answers = new WeakMap<Socket, ServerResponse>()
  *
  * @param noticeMs the time; only tests set it
  */
-export function limitRests(app: App, noticeMs = NOTICE_MS): void {
-  app.addHook('onRequest', function limitRestOfBody(request, reply, done) {
-    limitRest(request.raw, reply.raw, noticeMs)
-    done()
-  })
-}
-
-/** Bounds how long the client of one request may go on with its body after the answer. */
 export function limitRest(
   request: IncomingMessage,
   response: ServerResponse,

@@ -10,7 +10,7 @@ import type { RequestEnd } from './request-end.ts'
 import { stateOf } from './request-state.ts'
 
 /**
- * Gives each answer its request id, and logs each request as one line: who asked for what, and how
+ * Logs each request as one line: who asked for what, and how
  * it ended; of one that was refused also why (`refusedMembers`). The line holds nothing that a client
  * can choose freely: no query, body, header or unknown address; of a trace only its id, which is 32
  * hexadecimal digits. What machines ask again and again is logged at the level `debug` while it
@@ -19,10 +19,6 @@ import { stateOf } from './request-state.ts'
 export function observeRequests(app: App, onEnd: (listener: RequestEnd) => void): void {
   const writeLine = createLineWriter(app.deps.log)
   const { requests } = app.deps.measures
-  app.addHook('onRequest', function sendRequestId(request, reply, done) {
-    reply.header('x-request-id', request.id)
-    done()
-  })
   onEnd((request, { elapsedTime: durationMs }, status, isAborted) => {
     const { method, routeOptions } = request
     const { trace, principal, deadToken } = stateOf(request)

@@ -40,16 +40,19 @@ export function lastReplyOn(socket: SocketWithReply): FastifyReply | undefined {
  * A connection has one listener for all its requests: the hot page is answered at once, and a
  * listener of its own would cost it more than it is worth.
  *
- * @returns a function that adds a listener
+ * @returns a function that adds a listener, and one to be called at the beginning of each request
  */
-export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
+export function watchRequestEnds(app: App): {
+  onEnd: (listener: RequestEnd) => void
+  watch: (request: FastifyRequest, reply: FastifyReply) => void
+} {
   const listeners: RequestEnd[] = []
   app.decorate('watchUnroutable', (request: FastifyRequest, reply: FastifyReply) => {
     reply.raw.once('close', () => {
       end(request, reply, reply.raw.statusCode, !reply.raw.writableFinished)
     })
   })
-  app.addHook('onRequest', function watchConnection(request, reply, done) {
+  const watch = (request: FastifyRequest, reply: FastifyReply) => {
     const socket: SocketWithReply = request.raw.socket
     if (socket[LAST_REPLY] === undefined) {
       // Node remembers the address from now on; of a connection that was reset there is none to ask.
@@ -57,21 +60,22 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
       socket.once('close', () => hangUp(socket[LAST_REPLY] ?? null))
     }
     socket[LAST_REPLY] = reply
-    done()
-  })
-  app.addHook('onSend', function beginAnswer(request, _reply, payload, done) {
-    stateOf(request).isAnswering = true
+  }
+  app.addHook('onSend', function beginAnswer(request, reply, payload, done) {
+    const state = stateOf(request)
+    state.isAnswering = true
+    // There is an answer to a request that may change something.
+    if (!READS.has(request.method)) {
+      state.isAnswered = true
+      if (request.raw.socket.destroyed) end(request, reply, reply.statusCode, true)
+    }
     done(null, payload)
   })
   app.addHook('onResponse', function endAnswered(request, reply, done) {
     end(request, reply, reply.statusCode, false)
     done()
   })
-  app.addHook('onRoute', function answerOnRoute(route) {
-    const isRead = [route.method].flat().every((method) => READS.has(method))
-    if (!isRead) route.onSend = [...[route.onSend ?? []].flat(), answer]
-  })
-  return (listener) => listeners.push(listener)
+  return { onEnd: (listener) => listeners.push(listener), watch }
 
   function end(request: FastifyRequest, reply: FastifyReply, status: number, isAborted: boolean) {
     const state = stateOf(request)
@@ -80,18 +84,6 @@ export function watchRequestEnds(app: App): (listener: RequestEnd) => void {
     const socket: SocketWithReply = request.raw.socket
     if (socket[LAST_REPLY] === reply) socket[LAST_REPLY] = null
     for (const listener of listeners) listener(request, reply, status, isAborted)
-  }
-
-  /** There is an answer to a request that may change something. */
-  function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    payload: unknown,
-    done: (error: null, payload: unknown) => void,
-  ): void {
-    stateOf(request).isAnswered = true
-    if (request.raw.socket.destroyed) end(request, reply, reply.statusCode, true)
-    done(null, payload)
   }
 
   /** @param last reply on a connection that has ended */

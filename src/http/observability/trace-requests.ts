@@ -1,8 +1,7 @@
 import { ROOT_CONTEXT, SpanKind } from '@opentelemetry/api'
 import type { FastifyRequest } from 'fastify'
-import { endSpan, registeredTracer, traceOf, withTrace } from '../../base/traces/trace.ts'
+import { endSpan, registeredTracer, type Trace, traceOf } from '../../base/traces/trace.ts'
 import { parseTraceparent } from '../../base/traces/traceparent.ts'
-import type { App } from '../app-type.ts'
 import type { RequestEnd } from './request-end.ts'
 import { stateOf } from './request-state.ts'
 
@@ -10,14 +9,22 @@ import { stateOf } from './request-state.ts'
  * Makes each request a part of the trace that its `traceparent` names, and a span where a tracer
  * provider is registered. Without either it costs a look at one header.
  */
-export function traceRequests(app: App, onEnd: (listener: RequestEnd) => void): void {
+export function traceRequests(
+  onEnd: (listener: RequestEnd) => void,
+): (request: FastifyRequest) => Trace | null {
   const tracer = registeredTracer()
-  app.addHook('onRequest', function startTrace(request, _reply, done) {
+  if (tracer !== undefined) {
+    onEnd((request, _reply, status, isAborted) => {
+      const { span } = stateOf(request)
+      if (span === null) return
+      span.setAttribute('http.response.status_code', status)
+      if (isAborted) span.setAttribute('app_marketplace.aborted', true)
+      endSpan(span, status >= 500 && { code: String(status) })
+    })
+  }
+  return (request) => {
     const { traceparent } = request.headers
-    if (traceparent === undefined && tracer === undefined) {
-      done()
-      return
-    }
+    if (traceparent === undefined && tracer === undefined) return null
     const caller = parseTraceparent(traceparent)
     const given = caller && traceOf(caller)
     const span = tracer?.startSpan(
@@ -25,26 +32,9 @@ export function traceRequests(app: App, onEnd: (listener: RequestEnd) => void): 
       { kind: SpanKind.SERVER, attributes: attributesOf(request) },
       given?.context ?? ROOT_CONTEXT,
     )
-    const state = stateOf(request)
-    state.span = span ?? null
-    state.trace = (span && traceOf(span)) ?? given ?? null
-    if (state.trace === null) done()
-    else withTrace(state.trace, done)
-  })
-  // What comes after a body was read runs on behalf of the connection, not of the request.
-  app.addHook('preValidation', function resumeTrace(request, _reply, done) {
-    const { trace } = stateOf(request)
-    if (trace === null) done()
-    else withTrace(trace, done)
-  })
-  if (tracer === undefined) return
-  onEnd((request, _reply, status, isAborted) => {
-    const { span } = stateOf(request)
-    if (span === null) return
-    span.setAttribute('http.response.status_code', status)
-    if (isAborted) span.setAttribute('app_marketplace.aborted', true)
-    endSpan(span, status >= 500 && { code: String(status) })
-  })
+    stateOf(request).span = span ?? null
+    return (span && traceOf(span)) ?? given ?? null
+  }
 }
 
 /** By the template: a path may hold an id, or a token that was pasted into the wrong place. */

@@ -1,8 +1,15 @@
-import type { FastifyContextConfig, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type {
+  FastifyContextConfig,
+  FastifyReply,
+  FastifyRequest,
+  preValidationHookHandler,
+  RouteOptions,
+} from 'fastify'
 import type { Principal } from '../../base/values/principal.ts'
 import type { VerifiedToken } from '../../base/values/token-claims.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
+import { isBodyless } from '../../http/bodies/body-coding.ts'
 import { stateOf } from '../../http/observability/request-state.ts'
 import { consumerOf, limitByAddress, limitRequests } from '../../http/rate-limits/rate-limit.ts'
 import type { Audience } from '../../http/route-table.ts'
@@ -50,13 +57,16 @@ export function declareAudience(app: App, audience: Audience): void {
       route.schema.security = [{}, { accountToken: [] }]
     }
     if (audience === 'operator') declareNeed(route)
+    // Of a route for GET, Fastify makes one for HEAD, with the hooks that it has by then.
+    if (isGuarded(audience) && !route.config.admitsCallers) {
+      const others = [route.onRequest ?? []].flat().filter((hook) => hook !== admitGuarded)
+      route.onRequest = [admitGuarded, ...others]
+    }
+    if (!isBodyless(route)) {
+      route.preValidation = [admitAfterBody, ...[route.preValidation ?? []].flat()]
+    }
   })
-  if (isGuarded(audience)) {
-    app.addHook('onRequest', async function admitGuarded(request, reply) {
-      if (request.routeOptions.config.admitsCallers) return
-      await admitToken(request, reply)
-    })
-  } else {
+  if (!isGuarded(audience)) {
     app.addHook('onRequest', async function limitOpen(request, reply) {
       const { unlimited, takesAccountToken } = request.routeOptions.config
       if (unlimited) return
@@ -64,10 +74,15 @@ export function declareAudience(app: App, audience: Audience): void {
       await (hasToken ? admitToken(request, reply) : limitByAddress(request, reply))
     })
   }
-  app.addHook('preValidation', function admitAfterBody(request, _reply, done) {
-    if (stateOf(request).isBodyComing) admitAgain(request).then(() => done(), done)
-    else done()
-  })
+}
+
+async function admitGuarded(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await admitToken(request, reply)
+}
+
+const admitAfterBody: preValidationHookHandler = (request, _reply, done) => {
+  if (stateOf(request).isBodyComing) admitAgain(request).then(() => done(), done)
+  else done()
 }
 
 async function admitToken(request: FastifyRequest, reply: FastifyReply): Promise<void> {

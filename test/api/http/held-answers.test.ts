@@ -15,6 +15,7 @@ import { nextTick } from '../../../src/base/fair-share/next-tick.ts'
 import type { Principal } from '../../../src/base/values/principal.ts'
 import type { AppError } from '../../../src/errors.ts'
 import type { App } from '../../../src/http/app-type.ts'
+import { beginRequests } from '../../../src/http/begin-requests.ts'
 import { compressAnswers } from '../../../src/http/compression.ts'
 import { limitWaits } from '../../../src/http/fair-share/request-deadline.ts'
 import { watchRequestEnds } from '../../../src/http/observability/request-end.ts'
@@ -37,7 +38,8 @@ beforeEach(async () => {
   ends = []
   const { promise: answered, resolve } = Promise.withResolvers<void>()
   answerAll = resolve
-  limitWaits(app, watchRequestEnds(app))
+  const { onEnd, watch } = watchRequestEnds(app)
+  beginRequests(app, { first: watch, startDeadline: limitWaits(onEnd) })
   compressAnswers(app)
   app.setErrorHandler((error: AppError, _request, reply) =>
     reply

@@ -4,8 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { createMeasures } from '../../../src/base/measures/measures.ts'
-import type { App } from '../../../src/http/app-type.ts'
-import { limitRests } from '../../../src/http/fair-share/rest-of-body.ts'
+import { limitRest } from '../../../src/http/fair-share/rest-of-body.ts'
 import { limitSmallChunks, SMALL_CHUNKS_MAX } from '../../../src/http/fair-share/small-chunks.ts'
 import { answerClientError } from '../../../src/http/unparsable-requests.ts'
 import { waitUntil } from '../../setup/server-process.ts'
@@ -25,7 +24,7 @@ async function connected({ noticeMs }: { noticeMs: number }) {
     clientErrorHandler: (error, socket) => answerClientError(error, socket, deps),
   })
   limitSmallChunks(app.server)
-  limitRests(app as unknown as App, noticeMs)
+  app.addHook('onRequest', async ({ raw }, reply) => limitRest(raw, reply.raw, noticeMs))
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'POST') reply.code(401).send('no')
     else done()

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { hold } from '../../../src/base/fair-share/deadline.ts'
 import { Timestamp } from '../../../src/base/values/shapes.ts'
 import type { App } from '../../../src/http/app-type.ts'
+import { beginRequests } from '../../../src/http/begin-requests.ts'
 import { writeLongAnswersInTicks } from '../../../src/http/bodies/long-answers.ts'
 import { limitWaits } from '../../../src/http/fair-share/request-deadline.ts'
 import { watchRequestEnds } from '../../../src/http/observability/request-end.ts'
@@ -19,7 +20,8 @@ let turns = 0
 beforeAll(() => {
   app = Fastify() as unknown as App
   app.setSerializerCompiler(serializerCompiler as never)
-  limitWaits(app, watchRequestEnds(app))
+  const { onEnd, watch } = watchRequestEnds(app)
+  beginRequests(app, { first: watch, startDeadline: limitWaits(onEnd) })
   writeLongAnswersInTicks(app)
   app.setErrorHandler((error, _request, reply) => reply.code(429).send(String(error)))
   const response = { 200: ANSWER }

@@ -8,7 +8,8 @@ import { watchConnections } from '../../../src/http/open-sockets.ts'
 test('an answer that is being compressed at the end of the grace is sent, and not refused as well', async () => {
   const app = Fastify() as unknown as App
   onTestFinished(() => app.close())
-  watchRequestEnds(app)
+  const { watch } = watchRequestEnds(app)
+  app.addHook('onRequest', async (request, reply) => watch(request, reply))
   const connections = watchConnections(app.server)
   const [begun, made] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   app.addHook('onSend', async () => {
