@@ -102,8 +102,8 @@ export const VARIABLES = {
     schema: integer(0, 1_000_000),
     default: '600',
     meaning:
-      'Requests a minute that one installation may make; a developer or user 5 times, an ' +
-      'address without a valid token 10 times as many. 0 turns this off, but never the limit ' +
+      'Requests a minute that one installation may make (of each process, unless `REDIS_URL` counts ' +
+      'for all); a developer or user 5 times, an address without a valid token 10 times as many. 0 turns this off, but never the limit ' +
       'of wrong passwords.',
   },
   PAGE_CACHE_BYTES: {

@@ -171,7 +171,7 @@ export const reportSecret = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Accept an invitation
  *
- * A new user gives a `password`, and so does one whose address nobody has proved; others keep theirs. An existing user must send an account token with a link that was not mailed. The link works once: of uses at once one succeeds, the others get `invalid_link` or `conflict`.
+ * A new user gives a `password`, and so does one whose address nobody has proved; others keep theirs. An existing user must send an account token with a link that was not mailed. The link works once: of uses at once one succeeds, the others get `invalid_link`.
  */
 export const acceptInvitation = <ThrowOnError extends boolean = true>(options: Options<AcceptInvitationData, ThrowOnError>): RequestResult<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError> => options.client.post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError>({
     security: [{
@@ -204,7 +204,7 @@ export const createPasswordReset = <ThrowOnError extends boolean = true>(options
 /**
  * Set a new password with a link
  *
- * The link is enough, without a token. The user's sessions end at once; its account tokens and tokens from the redirect are refused from the next request on. The link works once: of several uses at the same moment one succeeds, and the others are refused with `invalid_link` or `conflict`.
+ * The link is enough, without a token. The user's sessions end at once; its account tokens and tokens from the redirect are refused from the next request on. The link works once: of several uses at the same moment one succeeds, and the others are refused with `invalid_link`.
  */
 export const completePasswordReset = <ThrowOnError extends boolean = true>(options: Options<CompletePasswordResetData, ThrowOnError>): RequestResult<CompletePasswordResetResponses, CompletePasswordResetErrors, ThrowOnError> => options.client.post<CompletePasswordResetResponses, CompletePasswordResetErrors, ThrowOnError>({
     url: '/v1/Account/PasswordReset/Complete',

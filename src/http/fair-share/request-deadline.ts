@@ -72,7 +72,7 @@ class RequestDeadline implements Deadline {
     if (!this.held.hold(bytes) && mayBeRefused) {
       throw tooManyBytes('long answers may be under way to one caller', 'arrived')
     }
-    if (isAnswer) this.limitReading(request, this.held.bytes)
+    if (isAnswer) this.limitReading(request, bytes)
   }
 
   /** Whoever reads a long answer byte by byte would keep its room from others for hours. */

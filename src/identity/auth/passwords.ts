@@ -21,10 +21,12 @@ const ARGON2_OPTIONS = {
 export const NO_PASSWORD_HASH = 'none'
 
 /**
- * Sign-ins of one network, or of one id from a familiar network, that are under way at once: an office
- * or several programs sign in together. As many as the wrong passwords that one id may have.
+ * Sign-ins of one network that are under way at once: an office or several programs sign in together.
+ * As many as the wrong passwords that one id may have.
  */
 const STRANGERS_EACH = 10
+/** The same of a network whose last password was wrong. */
+const GUESSERS_EACH = 3
 /**
  * Sign-ins of strangers under way, by the hash that is computed at once. One is checked in about
  * 30 ms: the last of 64 networks waits for two seconds.
@@ -33,7 +35,7 @@ const STRANGERS_PER_SLOT = 65
 /** Hashes of somebody who is known: nobody becomes many of those. */
 const KNOWN_EACH_PER_SLOT = 16
 const PATIENCE_MS = 5_000
-/** All networks whose last password was wrong wait as one: a right one is not behind each of them. */
+/** All networks whose last password was wrong wait as one: no other is behind each of them. */
 const GUESSERS = 'guessers'
 /** Networks that are remembered for a wrong password; of more the first ones are forgotten. */
 const FAILED_MAX = 10_000
@@ -81,10 +83,10 @@ export async function createPasswordHasher(
   cost: HashCost = {},
 ): Promise<PasswordHasher> {
   const options = { ...ARGON2_OPTIONS, ...cost }
-  const strangers = createBound<string>({
-    each: STRANGERS_EACH,
-    all: concurrency * STRANGERS_PER_SLOT,
-  })
+  // Guessers take no place of other strangers.
+  const all = concurrency * STRANGERS_PER_SLOT
+  const strangers = createBound<string>({ each: STRANGERS_EACH, all })
+  const guessers = createBound<string>({ each: GUESSERS_EACH, all })
   // A flood of strangers takes no place of somebody who is known.
   const known = createBound<string>({ each: concurrency * KNOWN_EACH_PER_SLOT })
   let refused = 0
@@ -109,14 +111,15 @@ export async function createPasswordHasher(
     work: (hashing: <T>(hash: () => Promise<T>) => Promise<T>, caller: string) => Promise<Result>,
   ): Promise<Result> => {
     const caller = `${kind} ${id}`
-    const giveBack = (kind === 'network' ? strangers : known).take(caller)
+    const isGuesser = failed.has(caller)
+    const bound = isGuesser ? guessers : strangers
+    const giveBack = (kind === 'network' ? bound : known).take(caller)
     if (giveBack === undefined) {
       await sleep(REFUSAL_DELAY_MS)
       throw refusal()
     }
     try {
-      const hashing = <T>(hash: () => Promise<T>) =>
-        slots.run(failed.has(caller) ? GUESSERS : caller, hash)
+      const hashing = <T>(hash: () => Promise<T>) => slots.run(isGuesser ? GUESSERS : caller, hash)
       return await work(hashing, caller)
     } finally {
       giveBack()

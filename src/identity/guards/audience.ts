@@ -57,10 +57,8 @@ export function declareAudience(app: App, audience: Audience): void {
       route.schema.security = [{}, { accountToken: [] }]
     }
     if (audience === 'operator') declareNeed(route)
-    // Of a route for GET, Fastify makes one for HEAD, with the hooks that it has by then.
     if (isGuarded(audience) && !route.config.admitsCallers) {
-      const others = [route.onRequest ?? []].flat().filter((hook) => hook !== admitGuarded)
-      route.onRequest = [admitGuarded, ...others]
+      route.onRequest = [admitGuarded, ...[route.onRequest ?? []].flat()]
     }
     if (!isBodyless(route)) {
       route.preValidation = [admitAfterBody, ...[route.preValidation ?? []].flat()]

@@ -162,7 +162,7 @@ export async function acceptInvitationRoutes(app: App) {
           'A new user gives a `password`, and so does one whose address nobody has proved; others ' +
           'keep theirs. An existing user must send an account token with a link ' +
           'that was not mailed. The link works once: of uses at once one succeeds, ' +
-          'the others get `invalid_link` or `conflict`.',
+          'the others get `invalid_link`.',
         body: InvitationAcceptance,
         response: { 200: AcceptedInvitation },
         problems: ['invalid_link', 'conflict', 'invited_user_required'],

@@ -56,8 +56,7 @@ export async function passwordResetRoutes(app: App) {
         description:
           "The link is enough, without a token. The user's sessions end at once; its account tokens and " +
           'tokens from the redirect are refused from the next request on. The link works once: of ' +
-          'several uses at the same moment one succeeds, and the others are refused with ' +
-          '`invalid_link` or `conflict`.',
+          'several uses at the same moment one succeeds, and the others are refused with `invalid_link`.',
         body: PasswordResetCompletion,
         response: { 200: PasswordResetDone },
         problems: ['invalid_link', 'password_login_off'],

@@ -59,8 +59,10 @@ async function stopByPid(pid: number, cluster: string): Promise<void> {
 function isPostgresOf(pid: number, cluster: string): boolean {
   if (process.platform === 'linux') {
     try {
-      const isPostgres = readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n'
-      return isPostgres && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
+      if (readFileSync(`/proc/${pid}/comm`, 'utf8') !== 'postgres\n') return false
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+      // The root of a container may not ask where a process of another user works.
+      return words.includes(cluster) || readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
     } catch {
       return false
     }

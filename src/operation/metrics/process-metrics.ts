@@ -12,8 +12,8 @@ export async function processMetrics(): Promise<Metric[]> {
   registry ??= startCollecting()
   const metrics = await (await registry).getMetricsAsJSON()
   return [
-    ...metrics.map(ofWorstProcess),
-    gauge('marketplace_largest_process_bytes', 'Resident memory of the largest process.', [
+    ...metrics.map(asItIs),
+    gauge('marketplace_largest_process_bytes', 'Resident memory of the process.', [
       [{}, process.memoryUsage.rss()],
     ]),
     counter(
@@ -24,13 +24,9 @@ export async function processMetrics(): Promise<Metric[]> {
   ]
 }
 
-/**
- * The client takes the average of the event-loop delays of several processes, which hides the one
- * that is stuck, and leaves out when they started.
- */
-function ofWorstProcess(metric: Metric): Metric {
-  const isHidden = metric.aggregator === 'average' || metric.aggregator === 'omit'
-  return isHidden ? { ...metric, aggregator: 'max' } : metric
+/** What writes the text would leave out when the process started. */
+function asItIs(metric: Metric): Metric {
+  return { ...metric, aggregator: 'sum' }
 }
 
 /** From the first look on, as much code that a server without a scraper does not need. */

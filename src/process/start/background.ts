@@ -88,11 +88,20 @@ export function startBackground(
     handlers: mails ? [mails, tidying] : [tidying],
     isScheduled,
   })
+  let lookedAtMs = 0
+  const look = async () => {
+    deliverer?.sendTo(await findDueEndpoints(deps))
+    lookedAtMs = performance.now()
+  }
+  // However many developers have new events, what is due does not wait for all of them.
+  const lookInTime = async () => {
+    if (performance.now() - lookedAtMs > loopMs) await look()
+  }
   const loop = startLoop(log, loopMs, async (signal) => {
     let isMore: boolean
     do {
-      isMore = await fanOut(deps)
-      deliverer?.sendTo(await findDueEndpoints(deps))
+      isMore = await fanOut(deps, lookInTime)
+      await look()
     } while (isMore && !signal.aborted)
   })
 
@@ -144,7 +153,8 @@ async function tidy(deps: Deps, sendsMails: boolean, signal: AbortSignal): Promi
     await forgetNotifications(deps, signal)
     if (sendsMails) await askDigests(deps, signal)
   } catch (error) {
-    deps.log.warn({ err: error }, 'tidying failed; it begins again later')
+    // At the end of the process, the rest is left to others.
+    if (!signal.aborted) deps.log.warn({ err: error }, 'tidying failed; it begins again later')
     throw error
   }
 }

@@ -9,5 +9,5 @@ export const TIDYING = declareJob({
   cron: '*/10 * * * *',
 })
 
-/** Everything that the server does as a job. */
+/** Everything that the server does as a job. The queue `endpoint-window` is that of release 0.1.0. */
 export const JOB_KINDS: readonly JobKind[] = [MAIL, TIDYING]

@@ -26,12 +26,17 @@ const IN_FLIGHT_MAX = 512
  */
 const FIRST_MAX_OF_DEVELOPER = 128
 const FURTHER_MAX_OF_DEVELOPER = 64
+/** How long an endpoint is passed over to which nothing could be sent, unless one of its requests ends. */
+const PASSED_OVER_MS = 1_000
 /** Windows that a process takes at once. Windows of hanging endpoints count and last no longer. */
 const WINDOWS_MAX = 128
 
 /** Sends what is due, window by window. */
 export type Deliverer = {
-  /** Gives each endpoint a window, in the order in which they are named; one that waits already, once. */
+  /**
+   * Gives each endpoint that has something due a window, in the order in which they are named; one that
+   * waits already, once. One to which nothing could be sent a moment ago is passed over.
+   */
   sendTo(endpointIds: readonly string[]): void
   /** Lets requests in flight finish until the time is over, then ends them and gives them back. */
   stop(graceMs: number): Promise<void>
@@ -47,6 +52,8 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
   const windows = new Set<Promise<void>>()
   /** The endpoints that wait for a window, the first one first. */
   const waiting = new Set<string>()
+  /** Endpoints to which nothing could be sent -> until when they are passed over. */
+  const passedOver = new Map<string, number>()
   const first = createBound<string>({ each: FIRST_MAX_OF_DEVELOPER })
   const further = createBound<string>({ each: FURTHER_MAX_OF_DEVELOPER })
   const bookkeeper = createBookkeeper(deps)
@@ -96,13 +103,20 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
       // Where no key opens them, the window is kept until its lease ends: nobody tries again before.
       const open = decryptWindow(deps, window)
       let isMore = false
+      let hasBegun = false
+      const beginOne: Begin = (...request) => {
+        const written = begin(...request)
+        hasBegun ||= written !== undefined
+        return written
+      }
       try {
         const mayGoOn = () => !isStopping && windows.size < WINDOWS_MAX
-        const whenFree = () => sendTo([endpointId])
-        isMore = await serveWindow(deps, open, { begin, mayGoOn, isInFlight, whenFree })
+        const whenFree = () => queue([endpointId])
+        isMore = await serveWindow(deps, open, { begin: beginOne, mayGoOn, isInFlight, whenFree })
       } finally {
         await patiently(() => closeWindow(deps, window))
-        if (isMore) sendTo([endpointId])
+        if (!hasBegun) passedOver.set(endpointId, performance.now() + PASSED_OVER_MS)
+        else if (isMore) queue([endpointId])
       }
     } catch (error) {
       logFailure(error, { endpointId }, 'the sending to a webhook endpoint failed')
@@ -120,13 +134,17 @@ export function createDeliverer(deps: DeliveryDeps): Deliverer {
       windows.add(window)
     }
   }
-  const sendTo = (endpointIds: readonly string[]) => {
+  const queue = (endpointIds: readonly string[]) => {
     for (const id of endpointIds) waiting.add(id)
     beginWindows()
   }
 
   return {
-    sendTo,
+    sendTo(endpointIds) {
+      const nowMs = performance.now()
+      for (const [id, untilMs] of passedOver) if (untilMs <= nowMs) passedOver.delete(id)
+      queue(endpointIds.filter((id) => !passedOver.has(id)))
+    },
     async stop(graceMs) {
       isStopping = true
       await Promise.all(windows)

@@ -6,9 +6,13 @@ import { fanOutBatch } from './fan-out-service.ts'
  * Numbers new events, one batch of each developer that has some, and lays out their deliveries. A
  * failure with one developer's events delays no other developer.
  *
+ * @param afterEach called after each batch
  * @returns whether a developer may have more events, so that the caller looks again at once
  */
-export async function fanOut(deps: Pick<Deps, 'pool' | 'now' | 'log'>): Promise<boolean> {
+export async function fanOut(
+  deps: Pick<Deps, 'pool' | 'now' | 'log'>,
+  afterEach = async () => {},
+): Promise<boolean> {
   let isMoreOfAny = false
   for (const developerId of await findUnnumbered(deps)) {
     try {
@@ -16,6 +20,7 @@ export async function fanOut(deps: Pick<Deps, 'pool' | 'now' | 'log'>): Promise<
     } catch (error) {
       deps.log.warn({ err: error, developerId }, 'new events could not be numbered')
     }
+    await afterEach()
   }
   return isMoreOfAny
 }
