@@ -8,9 +8,9 @@ const RAW_HEADERS_MAX = 2_000
 
 /**
  * Ignores what clients would rather speak (`Upgrade`, RFC 9110, 7.8), as Java's HttpClient asks for
- * HTTP/2 with its first request, without losing what they send behind it. Node alone answers such a request, but its parser has stopped behind it, and passes over
- * the rest of what it was reading: the next request of the connection gets no answer. So the request
- * is read again, without the header.
+ * HTTP/2 with its first request, without losing what they send behind it. Node alone answers such a
+ * request, but its parser has stopped behind it, and passes over the rest of what it was reading: the
+ * next request of the connection gets no answer. So the request is read again, without the header.
  *
  * One that was sent ahead, while the answer to another is in the making, is the last one of its
  * connection, and its answer says so: of that one, `shouldUpgradeCallback` in the options of the server
