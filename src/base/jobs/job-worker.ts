@@ -20,6 +20,7 @@ const NOTIFIED_POLLING_SECONDS = 5
 const RETRY_MAX_MS = 5_000
 /** After a failure, how often the queue is asked whether it works again. */
 const LOOK_MS = 5_000
+
 /**
  * Does a job. When it fails, the job is tried again, unless this is the last try.
  *

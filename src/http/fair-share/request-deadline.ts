@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { createBound } from '../../base/fair-share/bound.ts'
 import type { Deadline } from '../../base/fair-share/deadline.ts'
+import { AppError } from '../../errors.ts'
 import { READS, type RequestEnd } from '../observability/request-end.ts'
-import { stateOf } from '../observability/request-state.ts'
+import { isStranger, stateOf } from '../observability/request-state.ts'
 import { callerOf, createRoom, type HeldBytes, SHORT_BYTES, tooManyBytes } from './held-bytes.ts'
 
 /** No answer takes longer than 10 s: at this time a request stops waiting for the database. */
@@ -12,6 +14,11 @@ const REQUEST_DEADLINE_MS = 9_000
  * memory.
  */
 const ROOM = { known: 48, strangers: 32 }
+/** Of answers longer than this, strangers of one network may have few under way. */
+const STRANGERS_LONG_BYTES = 256 * 1024
+const STRANGERS_LONG_MAX = 4
+const RETRY_AFTER_SECONDS = 1
+const strangersLong = createBound<string>({ each: STRANGERS_LONG_MAX })
 /** How long the client has to read a long answer, and the least that it must read in a minute more. */
 const READ_MS = 60_000
 const PACE_BYTES = 1_048_576
@@ -45,6 +52,8 @@ class RequestDeadline implements Deadline {
   private readonly roomOf: RoomOf
   private held: HeldBytes | undefined
   private patience: NodeJS.Timeout | undefined
+  /** Of a stranger whose answer is long. */
+  private giveBack: (() => void) | undefined
 
   constructor(request: FastifyRequest, roomOf: RoomOf) {
     this.request = request
@@ -72,7 +81,18 @@ class RequestDeadline implements Deadline {
     if (!this.held.hold(bytes) && mayBeRefused) {
       throw tooManyBytes('long answers may be under way to one caller', 'arrived')
     }
-    if (isAnswer) this.limitReading(request, bytes)
+    if (!isAnswer) return
+    if (bytes > STRANGERS_LONG_BYTES && isStranger(request)) this.takePlace()
+    this.limitReading(request, bytes)
+  }
+
+  private takePlace(): void {
+    this.giveBack ??= strangersLong.take(this.caller)
+    if (this.giveBack !== undefined) return
+    throw new AppError('too_many_requests', {
+      detail: `At most ${STRANGERS_LONG_MAX} answers of more than 256 KiB may be under way to one network. Wait until one has arrived.`,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
   }
 
   /** Whoever reads a long answer byte by byte would keep its room from others for hours. */
@@ -91,5 +111,7 @@ class RequestDeadline implements Deadline {
     this.patience = undefined
     this.held?.release()
     this.held = undefined
+    this.giveBack?.()
+    this.giveBack = undefined
   }
 }

@@ -21,18 +21,18 @@ const ARGON2_OPTIONS = {
 export const NO_PASSWORD_HASH = 'none'
 
 /**
- * Sign-ins of one network that are under way at once: an office or several programs sign in together.
- * As many as the wrong passwords that one id may have.
+ * Sign-ins of one network, or of one id from a familiar network, that are under way at once: an office
+ * or several programs sign in together. As many as the wrong passwords that one id may have.
  */
 const STRANGERS_EACH = 10
 /** The same of a network whose last password was wrong. */
 const GUESSERS_EACH = 3
 /**
- * Sign-ins of strangers under way, by the hash that is computed at once. One is checked in about
+ * Hashes under way, by those that are computed at once, of each kind of caller. One is checked in about
  * 30 ms: the last of 64 networks waits for two seconds.
  */
-const STRANGERS_PER_SLOT = 65
-/** Hashes of somebody who is known: nobody becomes many of those. */
+const UNDER_WAY_PER_SLOT = 65
+/** The same of somebody who is authenticated. */
 const KNOWN_EACH_PER_SLOT = 16
 const PATIENCE_MS = 5_000
 /** All networks whose last password was wrong wait as one: no other is behind each of them. */
@@ -83,12 +83,11 @@ export async function createPasswordHasher(
   cost: HashCost = {},
 ): Promise<PasswordHasher> {
   const options = { ...ARGON2_OPTIONS, ...cost }
-  // Guessers take no place of other strangers.
-  const all = concurrency * STRANGERS_PER_SLOT
-  const strangers = createBound<string>({ each: STRANGERS_EACH, all })
-  const guessers = createBound<string>({ each: GUESSERS_EACH, all })
-  // A flood of strangers takes no place of somebody who is known.
-  const known = createBound<string>({ each: concurrency * KNOWN_EACH_PER_SLOT })
+  const all = concurrency * UNDER_WAY_PER_SLOT
+  const boundOf = (each: number) => createBound<string>({ each, all })
+  // None of these takes a place of the others: guessers, other strangers, and who is known.
+  const [guessers, strangers] = [boundOf(GUESSERS_EACH), boundOf(STRANGERS_EACH)]
+  const [familiar, known] = [boundOf(STRANGERS_EACH), boundOf(concurrency * KNOWN_EACH_PER_SLOT)]
   let refused = 0
   const refusal = () => {
     refused += 1
@@ -112,8 +111,9 @@ export async function createPasswordHasher(
   ): Promise<Result> => {
     const caller = `${kind} ${id}`
     const isGuesser = failed.has(caller)
-    const bound = isGuesser ? guessers : strangers
-    const giveBack = (kind === 'network' ? bound : known).take(caller)
+    const ofStranger = isGuesser ? guessers : strangers
+    const ofKnown = kind === 'familiar' ? familiar : known
+    const giveBack = (kind === 'network' ? ofStranger : ofKnown).take(caller)
     if (giveBack === undefined) {
       await sleep(REFUSAL_DELAY_MS)
       throw refusal()

@@ -71,6 +71,11 @@ beforeEach(async () => {
     hold(Number(headers.bytes))
     return Readable.from(['first', answered.then(() => 'last')])
   })
+  app.get('/document', async ({ headers }) => {
+    hold(Number(headers.bytes), { isAnswer: true })
+    holding += 1
+    return Readable.from(['first', answered.then(() => 'last')])
+  })
   app.all('/short', async () => 'short')
   await app.listen({ port: 0, host: '127.0.0.1' })
 })
@@ -240,4 +245,18 @@ test('who has not signed in takes no room from who has', async () => {
   answerAll()
   const statuses = await Promise.all(strangers.map(async ({ answer }) => (await answer).status))
   expect(new Set(statuses)).toEqual(new Set([200]))
+})
+
+test('of answers over 256 KiB, strangers of one network have four under way', async () => {
+  const document = (bytes: number, developer = '') => send('GET', '/document', { bytes, developer })
+  const four = Array.from({ length: 4 }, () => document(300_000))
+  await waitUntil(() => holding === 4)
+  const { status, text } = await document(300_000).answer
+  expect([status, JSON.parse(text).after]).toEqual([429, 1])
+  const others = [document(200_000), document(300_000, 'a')]
+  await waitUntil(() => holding === 6)
+  answerAll()
+  const answers = await Promise.all([...four, ...others].map(({ answer }) => answer))
+  expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 200, 200, 200])
+  expect(await statusOf('GET', '/document', { bytes: 300_000, developer: '' })).toBe(200)
 })
