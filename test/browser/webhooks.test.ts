@@ -102,8 +102,16 @@ describe('in a browser, a developer', () => {
   })
 
   test('sends a test, which arrives with the signature and the header', async () => {
+    // The receiver answers once the page has said that the delivery is on its way.
+    const shown = Promise.withResolvers<void>()
+    receiver.answerWith(async (response) => {
+      await shown.promise
+      response.writeHead(204).end()
+    })
     await press('Send a test')
     await told('Test sent.')
+    await page.locator('[data-live]').first().waitFor()
+    shown.resolve()
     await receiver.until(1)
     const { body, headers } = receiver.received[0] as Receiver['received'][number]
     const event = new Webhook(secret).verify(body, headers as Record<string, string>)
