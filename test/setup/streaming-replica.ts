@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { ensureOwner } from '../../src/operation/embedded-postgres/as-root.ts'
 import { locateCluster } from '../../src/operation/embedded-postgres/cluster.ts'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/operation/embedded-postgres/embedded-postgres.ts'
-import { ensureOwner } from '../../src/operation/embedded-postgres/owner.ts'
 import {
   type PostgresProcess,
   spawnPostgres,

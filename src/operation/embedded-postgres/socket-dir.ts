@@ -2,29 +2,29 @@ import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { EmbeddedPostgresError } from './error.ts'
-import { chownTo, type Owner } from './owner.ts'
+import type { Owner } from './as-ordinary-user.ts'
+import { chownTo } from './as-root.ts'
+import { EmbeddedPostgresError } from './data-directory.ts'
+
+/** The path of a socket has at most 104 bytes on macOS, of which what we add takes 70. */
+const PARENT_MAX_BYTES = 33
 
 /**
- * A socket address has at most 104 bytes on macOS, 108 on Linux; `/.s.PGSQL.5432.lock` takes 19.
- */
-const SOCKET_DIR_MAX_BYTES = 84
-
-/**
- * Makes the private directory of the Unix socket and empties it. It is in the temporary directory,
- * because the path of a socket has at most about 100 bytes. Anybody can guess its name and write
- * there, so a directory or symbolic link that is not ours is left alone and another name is used.
+ * Makes the private directory of the Unix socket. It is in the temporary directory, because the
+ * paths of sockets are short. Ours because anybody can guess its name and write there: what is not
+ * ours is left alone, and another name is used.
  *
  * @throws EmbeddedPostgresError when the temporary directory cannot be used
  */
 export function makeSocketDir(dataDir: string, owner: Owner): string {
-  const base = chooseSocketBase()
+  const parent = Buffer.byteLength(tmpdir()) <= PARENT_MAX_BYTES ? tmpdir() : '/tmp'
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   try {
     // The owner is part of the name: the next start may serve the same data as another user.
-    return makePrivateDir(join(base, `app-marketplace-${hashPath(dataDir)}-${owner.uid}`), owner)
+    return makePrivateDir(join(parent, `app-marketplace-${hash}-${owner.uid}`), owner)
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `Cannot make a directory for the socket of the database in ${base}: ` +
+      `Cannot make a directory for the socket of the database in ${parent}: ` +
         `${(error as NodeJS.ErrnoException).code}. ` +
         'Set TMPDIR to a directory that the server may write.',
     )
@@ -32,35 +32,25 @@ export function makeSocketDir(dataDir: string, owner: Owner): string {
 }
 
 function makePrivateDir(dir: string, owner: Owner): string {
-  try {
-    mkdirSync(dir, { mode: 0o700 })
-    chownTo(dir, owner)
-    return dir
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  const stat = lstatSync(dir)
-  if (stat.isDirectory() && stat.uid === owner.uid && (stat.mode & 0o777) === 0o700) {
-    // A killed server left it; the caller holds the lock of the data directory.
-    clearSocketDir(dir)
-    return dir
-  }
-  const other = mkdtempSync(`${dir}-`)
-  chownTo(other, owner)
-  return other
+  const stat = lstatSync(dir, { throwIfNoEntry: false })
+  // A killed server left it; the caller holds the lock of the data directory.
+  if (stat?.isDirectory() && stat.uid === owner.uid && (stat.mode & 0o777) === 0o700) return dir
+  if (stat === undefined) mkdirSync(dir, { mode: 0o700 })
+  const made = stat === undefined ? dir : mkdtempSync(`${dir}-`)
+  chownTo(made, owner)
+  return made
 }
 
 /** Removes the socket of a Postgres that crashed. */
 export function clearSocketDir(dir: string): void {
-  for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
-    rmSync(join(dir, name), { force: true })
+  for (const end of ['', '.lock']) rmSync(join(dir, `.s.PGSQL.5432${end}`), { force: true })
 }
 
-function chooseSocketBase(): string {
-  const longest = `/app-marketplace-${'0'.repeat(16)}-4294967294-XXXXXX`.length
-  return Buffer.byteLength(tmpdir()) + longest <= SOCKET_DIR_MAX_BYTES ? tmpdir() : '/tmp'
-}
-
-function hashPath(path: string): string {
-  return createHash('sha256').update(path).digest('hex').slice(0, 16)
+/** Removes the directory of a Postgres that has stopped. */
+export function removeSocketDir(dir: string): void {
+  try {
+    rmSync(dir, { recursive: true, force: true })
+  } catch {
+    // This only tidies up: the next start uses the directory again.
+  }
 }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { replaceFile } from '../../base/files/durable-file.ts'
+import { makeDirectory } from '../../base/files/make-directory.ts'
 import { OperatorError } from '../../errors.ts'
-import { CHOOSE_DATA_DIR } from '../../operation/embedded-postgres/error.ts'
-import { makeDirectory } from '../../operation/embedded-postgres/make-directory.ts'
+import { CHOOSE_DATA_DIR } from '../../operation/embedded-postgres/data-directory.ts'
 import { Demo } from '../demo/demo-file.ts'
 
 /** A file of the data directory cannot be written or read; the message is for the operator. */

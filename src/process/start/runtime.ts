@@ -24,7 +24,7 @@ import { createPrincipalCheck } from '../../identity/tokens/principals-service.t
 import { createEventWaits } from '../../marketplace/events/event-waits-service.ts'
 import { addSampleProducts } from '../../marketplace/products/sample-service.ts'
 import { type Lookup, lookupForSaving } from '../../marketplace/webhooks/sending/lookup.ts'
-import { DataDirInUseError } from '../../operation/embedded-postgres/error.ts'
+import { DataDirInUseError } from '../../operation/embedded-postgres/data-directory.ts'
 import {
   forgetDatabaseUrl,
   generatedSecretKey,

@@ -3,9 +3,11 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { OperatorError } from '../../errors.ts'
-import { endAbandoned } from '../../operation/embedded-postgres/abandoned.ts'
-import { startEmbeddedPostgres } from '../../operation/embedded-postgres/embedded-postgres.ts'
-import { ownOwner } from '../../operation/embedded-postgres/owner.ts'
+import { ownOwner } from '../../operation/embedded-postgres/as-ordinary-user.ts'
+import {
+  endAbandoned,
+  startEmbeddedPostgres,
+} from '../../operation/embedded-postgres/embedded-postgres.ts'
 
 const SCRATCH = 'app-marketplace-scratch-'
 
