@@ -71,6 +71,8 @@ import { developerAppRoutes } from './marketplace/apps/developer-app-routes.ts'
 import { operatorAppRoutes } from './marketplace/apps/operator-app-routes.ts'
 import { developerTermsRoutes, publicTermsRoutes } from './marketplace/apps/terms/terms-routes.ts'
 import { appVersionRoutes } from './marketplace/apps/versions/app-version-routes.ts'
+import { accountAppRoutes } from './marketplace/apps/visibility/account-app-routes.ts'
+import { visibilityRoutes } from './marketplace/apps/visibility/visibility-routes.ts'
 import { eventConsumerRoutes } from './marketplace/events/event-consumer-routes.ts'
 import { eventRoutes } from './marketplace/events/event-routes.ts'
 import { eventTypeRoutes } from './marketplace/events/event-type-routes.ts'
@@ -206,6 +208,7 @@ export async function buildApp({
     ownDeveloperRoutes,
     ownDeveloperMemberRoutes,
     developerAppRoutes,
+    visibilityRoutes,
     appVersionRoutes,
     developerTermsRoutes,
     developerAuditRoutes,
@@ -224,6 +227,7 @@ export async function buildApp({
     sessionRoutes,
     notificationRoutes,
     partyMemberRoutes,
+    accountAppRoutes,
     accountInstallationRoutes,
     accountChangeRoutes,
     accountTermsRoutes,

@@ -42,6 +42,7 @@ import { openInSandboxRoutes } from './web/developer/sandbox/open-routes.ts'
 import { sandboxRoutes } from './web/developer/sandbox/sandbox-routes.ts'
 import { termsRoutes } from './web/developer/terms-routes.ts'
 import { testTokenRoutes } from './web/developer/test-token/test-token-routes.ts'
+import { visibilityPages } from './web/developer/visibility/visibility-routes.ts'
 import { deliveryPageRoutes } from './web/developer/webhooks/delivery-page-routes.ts'
 import { endpointFormRoutes } from './web/developer/webhooks/endpoint-form-routes.ts'
 import { endpointPageRoutes } from './web/developer/webhooks/endpoint-page-routes.ts'
@@ -50,6 +51,7 @@ import { recoverRoutes } from './web/developer/webhooks/recover-routes.ts'
 import { linkPageRoutes } from './web/links/link-page-routes.ts'
 import { directoryRoutes } from './web/marketplace/directory-routes.ts'
 import { homeRoutes } from './web/marketplace/home-routes.ts'
+import { installLinkRoutes } from './web/marketplace/install-link-routes.ts'
 import { installRoutes } from './web/marketplace/install-routes.ts'
 import { operatorAccessPages } from './web/operator/access/access-routes.ts'
 import { operatorBulkRemovalPages } from './web/operator/forms/bulk-removal-routes.ts'
@@ -133,7 +135,12 @@ export async function registerUserPages(
     recogniseVisitors(visitorApp, visitors.member, { required: true })
     askForRecentFactor(visitorApp)
     actOnce(visitorApp)
-    const installations = [installRoutes, installationPageRoutes, installationChangePageRoutes]
+    const installations = [
+      installRoutes,
+      installLinkRoutes,
+      installationPageRoutes,
+      installationChangePageRoutes,
+    ]
     const account = [
       accountPageRoutes,
       waitingInvitationRoutes,
@@ -193,6 +200,7 @@ export async function registerDeveloperPages(
     const apps = [
       ownAppRoutes,
       listingRoutes,
+      visibilityPages,
       definitionRoutes,
       guideRoutes,
       termsRoutes,

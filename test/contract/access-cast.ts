@@ -164,6 +164,7 @@ export async function prepare(
     where: { developerId: ofA, removedAt: null },
     orderBy: { createdAt: 'asc' },
   })
+  const installLink = await developerA.send('POST', `/${app.id}/InstallLinks`, {})
   const other = await listedApp(developerA, fullDraft())
   const consumer = newId()
   await call(market, 'PUT', `/v1/Developer/EventConsumers/${consumer}`, {
@@ -223,6 +224,8 @@ export async function prepare(
     invitationToPartyA,
     invitationToDeveloperA,
     consumer,
+    installLinkId: installLink.body.id as string,
+    installLink: installLink.body.url as string,
     endpointId,
     deliveryId: delivery.id,
     productId: String(product.id),

@@ -53,6 +53,7 @@ pages(row('sign in'), both(['/login/code']))
 pages(row('sign in'), ['GET /Developer/Login'])
 pages(USERS, [
   ...both(['/Account/SecondFactor', '/Account/SecondFactor/Confirm', '/Apps/:appId/Install']),
+  ...both(['/install-link']),
   ...[
     'GET /Account/SecondFactor/Done',
     'GET /Installed',
@@ -149,6 +150,7 @@ export function pagePath(url: string, things: Things): string {
   const path = url.replace(/:([A-Za-z]+)/g, (_, name: string) => String(ids.get(name)))
   const { partyOfA, memberOfA } = things
   const asked: Record<string, string> = {
+    '/install-link': new URL(things.installLink).search.slice(1),
     '/Developer/Members': `userId=${things.personOfDeveloperA}`,
     '/Developer/Members/Revoke': `invitationId=${things.invitationToDeveloperA}`,
     '/Account/Members/Revoke': `partyId=${partyOfA}&invitationId=${things.invitationToPartyA}`,

@@ -154,6 +154,17 @@ allow(OWNING_DEVELOPER, [
   'DELETE /v1/Developer/Apps/:appId',
   'POST /v1/Developer/Apps/:appId/List',
   'POST /v1/Developer/Apps/:appId/Unlist',
+  'GET /v1/Developer/Apps/:appId/Visibility',
+  ['PUT /v1/Developer/Apps/:appId/Visibility', body(() => ({ visibility: 'listed' }))],
+  ['POST /v1/Developer/Apps/:appId/InstallLinks', body(() => ({}))],
+  'GET /v1/Developer/Apps/:appId/InstallLinks',
+  [
+    'DELETE /v1/Developer/Apps/:appId/InstallLinks/:id',
+    {
+      path: ({ appId, installLinkId }) =>
+        `/v1/Developer/Apps/${appId}/InstallLinks/${installLinkId}`,
+    },
+  ],
   'POST /v1/Developer/Apps/:appId/Sandbox',
   [
     'PUT /v1/Developer/Apps/:appId/TermsDocument',
@@ -179,6 +190,13 @@ allow(OWNING_DEVELOPER, [
 ])
 
 allow(USERS, ['GET /v1/Account', 'GET /v1/Account/Installations', 'GET /v1/Account/Audit'])
+allow(USERS, ['GET /v1/Account/Apps/:appId'])
+allow(OWNING_MEMBERS, [
+  [
+    'POST /v1/Account/InstallLinks',
+    body(({ installLink, partyOfA }) => ({ link: installLink, partyId: partyOfA })),
+  ],
+])
 allow(USERS, OWN_SIGN_IN)
 allow(OWNING_USER, OWN_SESSION)
 allow(ADMINS, [

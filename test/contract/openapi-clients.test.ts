@@ -195,8 +195,8 @@ describe('every operation', () => {
   test('finds nothing only where an id says what to look for', () => {
     const missing = operations.filter(([, { responses }]) => '404' in responses)
     const withoutId = missing.filter(([name]) => !name.includes('{')).map(([name]) => name)
-    // The body names the app.
-    expect(withoutId).toEqual(['POST /v1/Account/Installations'])
+    // The body names the app, or the account.
+    expect(withoutId).toEqual(['POST /v1/Account/InstallLinks', 'POST /v1/Account/Installations'])
   })
 
   test('takes If-Match with each change of a record that has an ETag', () => {
@@ -207,8 +207,8 @@ describe('every operation', () => {
         return isRecord && 'ETag' in (responses[200]?.headers ?? {})
       })
       .map(([name]) => pathOf(name))
-    // They add something, or send something again, and leave the record as it is.
-    const additions = /\/(Sandbox|Webhooks|Replay|Recover)$/
+    // They add something beside the record, or send something again, and leave it as it is.
+    const additions = /\/(Sandbox|Webhooks|Replay|Recover|InstallLinks(\/\{id\})?)$/
     const changes = operations.filter(
       ([name]) =>
         !name.startsWith('GET ') &&

@@ -204,6 +204,7 @@ export type App = {
      * Where a user ends after a refusal without a code.
      */
     redirectErrors: 'page' | 'return';
+    visibility: Visibility;
     /**
      * Whether the operator has suspended it.
      */
@@ -456,6 +457,21 @@ export type AppVersion = {
 };
 
 /**
+ * Who finds an app.
+ */
+export type AppVisibility = {
+    visibility: Visibility;
+    /**
+     * Whether it is in the public catalogue.
+     */
+    listed: boolean;
+    /**
+     * The accounts that were named, in the order of their ids.
+     */
+    partyIds: Array<number>;
+};
+
+/**
  * A webhook endpoint as the record of its app shows it.
  */
 export type AppWebhook = {
@@ -678,6 +694,16 @@ export type CreatedDeveloper = {
      * The party in which it tries its apps.
      */
     sandboxPartyId: number;
+};
+
+/**
+ * A new install link, with its address.
+ */
+export type CreatedInstallLink = InstallLink & {
+    /**
+     * What to hand over. It is shown this once.
+     */
+    url: string;
 };
 
 /**
@@ -1196,6 +1222,53 @@ export type ImportResult = {
      * The first 100 things that look wrong and were taken.
      */
     warnings?: Array<LineError>;
+};
+
+/**
+ * A link with which accounts find a private app.
+ */
+export type InstallLink = {
+    id: string;
+    /**
+     * How many accounts may use it, or null.
+     */
+    uses: number | null;
+    /**
+     * How many accounts have used it.
+     */
+    used: number;
+    /**
+     * The only account that may use it, or null.
+     */
+    partyId: number | null;
+    expiresAt: Timestamp | null;
+    createdAt: Timestamp;
+};
+
+export type InstallLinkRequest = {
+    /**
+     * How many accounts may use it; any number unless given.
+     */
+    uses?: number;
+    /**
+     * When it ends; never unless given.
+     */
+    expiresAt?: string;
+    /**
+     * The only account that may use it; any account unless given.
+     */
+    partyId?: number;
+};
+
+export type InstallLinkUse = {
+    /**
+     * The address of the link, or its token.
+     */
+    link: string;
+    /**
+     * The account that is to find the app.
+     */
+    partyId: number;
 };
 
 /**
@@ -1951,6 +2024,7 @@ export type OperatorApp = {
      * Whether it is in the public catalogue.
      */
     listed: boolean;
+    visibility: Visibility;
     /**
      * How many live ones there are. 10001 means that or more; in a list, which counts less far, 1001 does.
      */
@@ -3063,7 +3137,7 @@ export type SecretReportedEvent = {
          * Null for what belongs to no app.
          */
         appId: string | null;
-        kind: 'credential' | 'developer_token' | 'installation_token' | 'code' | 'link' | 'webhook_secret';
+        kind: 'credential' | 'developer_token' | 'installation_token' | 'code' | 'link' | 'install_link' | 'webhook_secret';
         /**
          * The credential, installation, invitation or webhook endpoint that it was for.
          */
@@ -3547,6 +3621,19 @@ export type UserRequest = {
  */
 export type UserSettingsPatch = {
     [key: string]: unknown;
+};
+
+/**
+ * `draft`: only in your sandbox. `private`: only for the accounts that you name, and for those that have used an install link. `unlisted`: for everybody who has the address. `listed`: in the public catalogue.
+ */
+export type Visibility = 'draft' | 'private' | 'unlisted' | 'listed';
+
+export type VisibilityRequest = {
+    visibility: Visibility;
+    /**
+     * Ids of the accounts that may find and install the app while it is private; they take the place of those named before. Without it these stay.
+     */
+    partyIds?: Array<number>;
 };
 
 /**
@@ -7571,10 +7658,447 @@ export type HideAppErrors = {
         code: 'not_found';
     };
     /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
      * `precondition_failed`: The resource has changed since it was read.
      */
     412: Problem & {
         code: 'precondition_failed';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type HideAppError = HideAppErrors[keyof HideAppErrors];
+
+export type HideAppResponses = {
+    /**
+     * Success.
+     */
+    200: App;
+};
+
+export type HideAppResponse = HideAppResponses[keyof HideAppResponses];
+
+export type ReadVisibilityData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/Visibility';
+};
+
+export type ReadVisibilityErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadVisibilityError = ReadVisibilityErrors[keyof ReadVisibilityErrors];
+
+export type ReadVisibilityResponses = {
+    /**
+     * Success.
+     */
+    200: AppVisibility;
+};
+
+export type ReadVisibilityResponse = ReadVisibilityResponses[keyof ReadVisibilityResponses];
+
+export type ReplaceVisibilityData = {
+    body: VisibilityRequest;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/Visibility';
+};
+
+export type ReplaceVisibilityErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReplaceVisibilityError = ReplaceVisibilityErrors[keyof ReplaceVisibilityErrors];
+
+export type ReplaceVisibilityResponses = {
+    /**
+     * Success.
+     */
+    200: AppVisibility;
+};
+
+export type ReplaceVisibilityResponse = ReplaceVisibilityResponses[keyof ReplaceVisibilityResponses];
+
+export type ListInstallLinksData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: {
+        /**
+         * Entries per page, 1 to 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Developer/Apps/{appId}/InstallLinks';
+};
+
+export type ListInstallLinksErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListInstallLinksError = ListInstallLinksErrors[keyof ListInstallLinksErrors];
+
+export type ListInstallLinksResponses = {
+    /**
+     * Success.
+     */
+    200: Array<InstallLink>;
+};
+
+export type ListInstallLinksResponse = ListInstallLinksResponses[keyof ListInstallLinksResponses];
+
+export type CreateInstallLinkData = {
+    body: InstallLinkRequest;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/InstallLinks';
+};
+
+export type CreateInstallLinkErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreateInstallLinkError = CreateInstallLinkErrors[keyof CreateInstallLinkErrors];
+
+export type CreateInstallLinkResponses = {
+    /**
+     * Success.
+     */
+    201: CreatedInstallLink;
+};
+
+export type CreateInstallLinkResponse = CreateInstallLinkResponses[keyof CreateInstallLinkResponses];
+
+export type DeleteInstallLinkData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+        /**
+         * Id of the install link.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/InstallLinks/{id}';
+};
+
+export type DeleteInstallLinkErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
     };
     /**
      * `payload_too_large`: The body is too large.
@@ -7608,16 +8132,16 @@ export type HideAppErrors = {
     };
 };
 
-export type HideAppError = HideAppErrors[keyof HideAppErrors];
+export type DeleteInstallLinkError = DeleteInstallLinkErrors[keyof DeleteInstallLinkErrors];
 
-export type HideAppResponses = {
+export type DeleteInstallLinkResponses = {
     /**
      * Success.
      */
-    200: App;
+    204: void;
 };
 
-export type HideAppResponse = HideAppResponses[keyof HideAppResponses];
+export type DeleteInstallLinkResponse = DeleteInstallLinkResponses[keyof DeleteInstallLinkResponses];
 
 export type ReadAppDefinitionData = {
     body?: never;
@@ -11407,6 +11931,169 @@ export type ChangePartyMemberResponses = {
 };
 
 export type ChangePartyMemberResponse = ChangePartyMemberResponses[keyof ChangePartyMemberResponses];
+
+export type ReadAccountAppData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Apps/{appId}';
+};
+
+export type ReadAccountAppErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadAccountAppError = ReadAccountAppErrors[keyof ReadAccountAppErrors];
+
+export type ReadAccountAppResponses = {
+    /**
+     * Success.
+     */
+    200: PublicApp;
+};
+
+export type ReadAccountAppResponse = ReadAccountAppResponses[keyof ReadAccountAppResponses];
+
+export type AcceptInstallLinkData = {
+    body: InstallLinkUse;
+    path?: never;
+    query?: never;
+    url: '/v1/Account/InstallLinks';
+};
+
+export type AcceptInstallLinkErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `invalid_link`: The link cannot be used any more.
+     */
+    410: Problem & {
+        code: 'invalid_link';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type AcceptInstallLinkError = AcceptInstallLinkErrors[keyof AcceptInstallLinkErrors];
+
+export type AcceptInstallLinkResponses = {
+    /**
+     * Success.
+     */
+    200: PublicApp;
+};
+
+export type AcceptInstallLinkResponse = AcceptInstallLinkResponses[keyof AcceptInstallLinkResponses];
 
 export type ListAccountInstallationsData = {
     body?: never;

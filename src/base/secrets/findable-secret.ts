@@ -5,11 +5,12 @@ import { crc32 } from 'node:zlib'
 const SECRET_PREFIXES = {
   code: 'amc_',
   credential: 'amkt_client_',
+  installLink: 'amkt_install_',
   link: 'amkt_link_',
 } as const
 export type FindableKind = keyof typeof SECRET_PREFIXES
 
-const RANDOM_BYTES = { code: 32, credential: 24, link: 32 } as const
+const RANDOM_BYTES = { code: 32, credential: 24, installLink: 32, link: 32 } as const
 const CHECKSUM_LENGTH = 6
 const CRC_BYTES = 4
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

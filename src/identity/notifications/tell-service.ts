@@ -45,7 +45,7 @@ const ofDeveloper = ({ subject }: Happening) =>
   Prisma.sql`i.developer_id = ${String(subject.id)}::uuid`
 const olderThan = (happening: Happening) => Prisma.sql`
   ${ofApp(happening)} AND i.installed_version <> ${String(happening.after?.version)}
-  AND EXISTS (SELECT 1 FROM apps a WHERE a.id = i.app_id AND a.listed)`
+  AND EXISTS (SELECT 1 FROM apps a WHERE a.id = i.app_id AND a.visibility <> 'draft')`
 
 const requester: Telling['to'] = (happening) => Prisma.sql`
   SELECT ${String(happening.after?.userId)}::uuid AS user_id,

@@ -9,6 +9,7 @@ import { PricingModel } from './pricing/pricing-model.ts'
 import { READ_ONLY } from './read-only-members.ts'
 import { type SettingsConfiguration, withoutAdminSettings } from './settings/definitions.ts'
 import { Change } from './versions/change-kinds.ts'
+import { Visibility } from './visibility/visibility.ts'
 
 /** Answers are looser than definitions: an app stays readable when a rule is tightened later. */
 const optionalAmount = (description: string) => z.number().optional().describe(description)
@@ -122,6 +123,7 @@ export const AppRecord = PublicApp.extend({
   redirectErrors: z
     .enum(['page', 'return'])
     .describe('Where a user ends after a refusal without a code.'),
+  visibility: Visibility,
   suspended: z.boolean().describe('Whether the operator has suspended it.'),
   suspendedReason: z
     .string()
@@ -179,6 +181,7 @@ export type AppVersion = z.infer<typeof AppVersion>
 export type AppFacts = {
   developerName: string
   listed: boolean
+  visibility: Visibility
   suspended: boolean
   suspendedReason: string | null
   termsDocument: TermsDocument | null
@@ -236,6 +239,7 @@ const IS_PUBLIC = {
   authReturnUrl: false,
   tokenDelivery: false,
   redirectErrors: false,
+  visibility: false,
   suspended: false,
   suspendedReason: false,
   webhooks: false,

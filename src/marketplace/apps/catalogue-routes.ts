@@ -75,7 +75,7 @@ export async function catalogueRoutes(app: App) {
         tags,
         summary: 'Read an app of the catalogue',
         description:
-          'The definition that new installations get. An app that is not listed gets 404, like an unknown one.',
+          'The definition that new installations get. A draft and a private app get 404, like an unknown one.',
         params: AppPath,
         response: { 200: PublicApp, ...NOT_MODIFIED },
       },

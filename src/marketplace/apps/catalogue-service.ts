@@ -15,45 +15,32 @@ import { appOf, PublicApp, publicAppOf } from './app-record.ts'
 import { type Quote, quote } from './pricing/quotes.ts'
 import { findApp, pageOfApps, type StoredApp } from './read-apps-service.ts'
 import { purchaseOptionOf } from './stored-definition.ts'
+import { LISTED, VISIBLE_TO_ALL } from './visibility/visible-apps-service.ts'
 
 /** Further words of a search do not count: each is compared with three texts of each app. */
 const SEARCHED_WORDS_MAX = 10
 
-/** Apps that are not suspended, and whose developers are not. */
-export const NOT_SUSPENDED = {
-  suspendedAt: null,
-  developer: { suspendedAt: null },
-} as const satisfies Prisma.AppWhereInput
-
-/** Apps that everybody may see. */
-export const LISTED = {
-  listed: true,
-  ...NOT_SUSPENDED,
-} as const satisfies Prisma.AppWhereInput
-
-/** Apps that somebody may see: the listed ones, and those of one's own sandbox. */
-export function visibleTo(userId: string | undefined): Prisma.AppWhereInput {
-  if (userId === undefined) return LISTED
-  const ownSandbox = { sandboxParty: { memberships: { some: { userId } } } }
-  return { ...NOT_SUSPENDED, OR: [{ listed: true }, { developer: ownSandbox }] }
-}
-
 /** What is looked for in the catalogue. */
 type CatalogueSearch = { partyType?: OfferedPartyType | undefined; q?: string | undefined }
 
-/** The apps of the catalogue that a search finds. */
-export function foundBy({ partyType, q }: CatalogueSearch): Prisma.AppWhereInput {
+/**
+ * The apps that a search finds.
+ *
+ * @param among those that it is made among: the catalogue unless given
+ */
+export function foundBy(
+  { partyType, q }: CatalogueSearch,
+  among: Prisma.AppWhereInput = LISTED,
+): Prisma.AppWhereInput {
   const words = new Set(
     searchForm(q ?? '')
       .split(/\s+/)
       .filter((word) => word !== ''),
   )
+  const inTexts = [...words].slice(0, SEARCHED_WORDS_MAX)
   return {
-    ...LISTED,
     ...(partyType === undefined ? {} : { partyTypes: { has: partyType } }),
-    AND: [...words]
-      .slice(0, SEARCHED_WORDS_MAX)
-      .map((word) => textIn(['name', 'description', 'id'], word)),
+    AND: [among, ...inTexts.map((word) => textIn(['name', 'description', 'id'], word))],
   }
 }
 
@@ -177,16 +164,16 @@ async function readApps(
 }
 
 /**
- * A listed app in JSON, as the catalogue has it.
+ * An app that everybody finds in JSON, as the catalogue has it: a listed or an unlisted one.
  *
- * @throws AppError not_found when the app is not in the catalogue
+ * @throws AppError not_found
  */
 export async function readCatalogueApp(
   { db, pool }: Pick<Deps, 'db' | 'pool'>,
   id: string,
 ): Promise<PublicAppBytes> {
   const state = await db.app.findFirst({
-    where: { id, deletedAt: null, ...LISTED },
+    where: { id, deletedAt: null, ...VISIBLE_TO_ALL },
     select: STATE,
   })
   if (state === null) throw new AppError('not_found')
@@ -195,7 +182,7 @@ export async function readCatalogueApp(
   const found = known.get(key)
   if (found !== undefined) return found
   // Others wait for it, too: it does not end with the request that began it.
-  const made = withoutDeadline(async () => writeApp(await findApp(db, id, LISTED)))
+  const made = withoutDeadline(async () => writeApp(await findApp(db, id, VISIBLE_TO_ALL)))
   known.set(key, made, 0)
   made.then(
     ({ json }) => known.grow(key, made, json.length),
@@ -214,7 +201,7 @@ async function writeApp({ definition, facts }: StoredApp): Promise<PublicAppByte
 }
 
 /**
- * What a purchase option of a listed app costs for a number of products.
+ * What a purchase option of an app that everybody finds costs for a number of products.
  *
  * @throws AppError not_found; invalid_request for an absurd number, and for none where the
  *   price depends on it
@@ -227,7 +214,7 @@ export async function quoteOption(
 ): Promise<Quote> {
   // Nothing else of the definition: it may have 1 MiB.
   const app = await db.app.findFirst({
-    where: { id: appId, deletedAt: null, ...LISTED },
+    where: { id: appId, deletedAt: null, ...VISIBLE_TO_ALL },
     select: { latest: { select: { purchaseOptions: { where: { id: purchaseOptionId } } } } },
   })
   const option = app?.latest?.purchaseOptions[0]

@@ -12,7 +12,7 @@ import { fewAtOnce } from '../../identity/guards/few-at-once.ts'
 import { AppOrChanges, AppRecord, DefinitionChanges } from './app-record.ts'
 import { checkDefinitionInTicks } from './check-definition.ts'
 import { AppDefinition, requireSameId } from './definition.ts'
-import { deleteApp, setListed } from './listing-service.ts'
+import { deleteApp } from './delete-app-service.ts'
 import { createApp, previewChanges, previewCreation, replaceApp } from './publish-service.ts'
 import { listOwnApps, readOwnApp } from './read-apps-service.ts'
 
@@ -160,42 +160,4 @@ export async function developerAppRoutes(app: App) {
       return reply.code(204).send(null)
     },
   )
-
-  for (const [action, listed] of [
-    ['List', true],
-    ['Unlist', false],
-  ] as const) {
-    app.post(
-      `/v1/Developer/Apps/:appId/${action}`,
-      {
-        schema: {
-          operationId: listed ? 'showApp' : 'hideApp',
-          tags,
-          summary: listed ? 'Show an app in the catalogue' : 'Take an app out of the catalogue',
-          description: listed
-            ? 'An incomplete app is refused, with all that it lacks; the texts and addresses of the ' +
-              'template of the console count as missing.'
-            : 'Installations keep working.',
-          params: AppPath,
-          response: { 200: AppRecord },
-          answerHeaders: ['ETag'],
-          problems: listed
-            ? ['unprocessable', 'conflict', 'precondition_failed']
-            : ['precondition_failed'],
-        },
-      },
-      async (request, reply) => {
-        const author = developerActor(request)
-        const { app: record, revision } = await setListed(
-          app.deps,
-          author,
-          request.params.appId,
-          listed,
-          expectedRevisions(request),
-        )
-        setRevision(reply, revision)
-        return record
-      },
-    )
-  }
 }

@@ -3,6 +3,7 @@ import { COUNTED_IN_LIST_MAX, COUNTED_MAX } from '../../base/values/page-of-list
 import { OfferedPartyType } from '../../base/values/party-type.ts'
 import { Timestamp } from '../../base/values/shapes.ts'
 import { WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
+import { Visibility } from './visibility/visibility.ts'
 
 /** An app as the operator sees it: whose it is and how it stands, without its definition. */
 export const OperatorApp = z
@@ -21,6 +22,7 @@ export const OperatorApp = z
     partyTypes: z.array(OfferedPartyType),
     version: z.string().nullable().describe('The latest version.').meta({ example: '1.4.0' }),
     listed: z.boolean().describe('Whether it is in the public catalogue.'),
+    visibility: Visibility,
     installations: z
       .int()
       .describe(

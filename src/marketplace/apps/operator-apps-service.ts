@@ -158,6 +158,7 @@ function operatorAppOf(
     partyTypes: row.partyTypes as OperatorApp['partyTypes'],
     version: row.version,
     listed: row.listed,
+    visibility: row.visibility as OperatorApp['visibility'],
     installations: counts.get(row.id) ?? 0,
     suspended: row.suspendedAt !== null,
     suspendedAt: row.suspendedAt,

@@ -150,7 +150,7 @@ async function planPublication(
   const changes = keepsVersion ? await keepInstalledWords(db, definition, between) : between
   await nextTick()
   if (!isPreview && keepsVersion && isBreaking(changes)) throw versionRequired(definition, changes)
-  if (stored.facts.listed) requireComplete(definition)
+  if (stored.facts.visibility !== 'draft') requireComplete(definition)
   return { changes, former }
 }
 
@@ -267,12 +267,12 @@ function requireRevision({ revision }: StoredApp, expected: ExpectedRevisions): 
   throw new AppError('precondition_failed', { detail: 'Read the app again and retry.' })
 }
 
-/** @throws AppError unprocessable naming all that a listed app needs and this one lacks */
+/** @throws AppError unprocessable naming all that an app needs that others find, and this one lacks */
 export function requireComplete(definition: AppDefinition): void {
   const errors = missingForListing(definition)
   if (errors.length === 0) return
   throw new AppError('unprocessable', {
-    detail: 'A listed app must be complete. `errors` names what it lacks.',
+    detail: 'An app that others find must be complete. `errors` names what it lacks.',
     errors,
   })
 }

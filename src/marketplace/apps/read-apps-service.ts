@@ -9,6 +9,7 @@ import { type AppFacts, type AppRecord, appOf } from './app-record.ts'
 import type { AppDefinition } from './definition.ts'
 import { definitionOf } from './stored-definition.ts'
 import { countVersionsThatFit } from './versions-that-fit-service.ts'
+import type { Visibility } from './visibility/visibility.ts'
 
 /** What a definition is made of, beside the columns of its version. */
 export const VERSION_PARTS = {
@@ -112,6 +113,7 @@ function storedAppOf(row: AppRow): StoredApp {
     facts: {
       developerName: row.developer.name,
       listed: row.listed,
+      visibility: row.visibility as Visibility,
       suspended: row.suspendedAt !== null,
       suspendedReason: row.suspendedReason,
       termsDocument: latest.termsDocument,

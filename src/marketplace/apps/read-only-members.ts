@@ -5,6 +5,7 @@ export const READ_ONLY = {
   createdAt: true,
   updatedAt: true,
   listed: true,
+  visibility: true,
   suspended: true,
   suspendedReason: true,
   webhooks: true,

@@ -147,6 +147,7 @@ export const EVENT_TYPES = {
           'installation_token',
           'code',
           'link',
+          'install_link',
           'webhook_secret',
         ])
         .meta({ example: 'webhook_secret' }),

@@ -6,10 +6,10 @@ import type { Deps } from '../../deps.ts'
 import { AppError, type FieldError, ignoring } from '../../errors.ts'
 import { holdName } from '../../identity/accounts/parties-service.ts'
 import { recordAudit } from '../../identity/audit/record-audit-service.ts'
-import { NOT_SUSPENDED } from '../apps/catalogue-service.ts'
 import { findApp, type StoredApp } from '../apps/read-apps-service.ts'
 import type { SettingValue } from '../apps/settings/value-types.ts'
 import { validateSettings } from '../apps/settings/values.ts'
+import { installableFor } from '../apps/visibility/visible-apps-service.ts'
 import { FIRST_SEQUENCE, recordFirstEvent } from '../events/record-event-service.ts'
 import { type Consent, type ConsentAsked, checkConsent } from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
@@ -190,13 +190,7 @@ async function findInstallable(
   appId: string,
 ): Promise<StoredApp> {
   await tx.$queryRaw`SELECT 1 FROM apps WHERE id = ${appId} FOR SHARE`
-  const where = {
-    ...NOT_SUSPENDED,
-    OR: [
-      { listed: true },
-      ...(party === undefined ? [] : [{ developer: { sandboxPartyId: party.id } }]),
-    ],
-  }
+  const where = installableFor(party?.id)
   const app = await ignoring('not_found', findApp(tx, appId, where, { withSettings: false }))
   if (app !== undefined) return app
   const detail = 'There is no such app in the catalogue.'

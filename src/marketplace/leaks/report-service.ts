@@ -11,6 +11,7 @@ import { endReportedLink } from '../../identity/people/report-link-service.ts'
 import { endToken } from '../../identity/tokens/end-token-service.ts'
 import { kidOfToken } from '../../identity/tokens/jws.ts'
 import { verifyToken } from '../../identity/tokens/verify.ts'
+import { endReportedInstallLink } from '../apps/visibility/install-links-service.ts'
 import type { EventDetails } from '../events/event-types.ts'
 import { recordSecretEvent } from '../events/record-event-service.ts'
 import { endCode } from '../oauth/end-code-service.ts'
@@ -115,6 +116,19 @@ function otherEnd(secret: string, actor: Actor): End {
     return async (deps) => {
       const link = await endReportedLink(deps, id)
       return link && { kind: 'link', ...link }
+    }
+  }
+  if (isSecretOf('installLink', secret)) {
+    return async ({ db }) => {
+      const link = await endReportedInstallLink(db, id)
+      if (link === undefined) return undefined
+      const { linkId, developerId, appId } = link
+      return {
+        kind: 'install_link',
+        subject: { kind: 'install_link', id: linkId },
+        developerId,
+        appId,
+      }
     }
   }
   if (secret.startsWith('whsec_')) {

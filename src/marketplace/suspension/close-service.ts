@@ -94,7 +94,7 @@ export async function closeDeveloper(
       await tx.developerMember.deleteMany({ where: { developerId: id } })
       const unlisted = await tx.app.updateManyAndReturn({
         where: { developerId: id, listed: true },
-        data: { listed: false, revision: { increment: 1 } },
+        data: { visibility: 'draft', revision: { increment: 1 } },
         select: { id: true },
       })
       for (const { id: appId } of unlisted) {

@@ -90,7 +90,7 @@ ${fact('Installation ID', copied(installation.id))}
 <span class="fine">(${documentKind(terms)})</span></p>
 `
   }${
-    installed.listed &&
+    installed.hasListing &&
     html`<p><a href="/Apps/${encodeURIComponent(installation.appId)}">View listing</a>
 </p>`
   }`,

@@ -8,6 +8,7 @@ import { quote } from '../../marketplace/apps/pricing/quotes.ts'
 import { findApp } from '../../marketplace/apps/read-apps-service.ts'
 import type { SettingsConfiguration } from '../../marketplace/apps/settings/definitions.ts'
 import { purchaseOptionsOf } from '../../marketplace/apps/stored-definition.ts'
+import { installableFor } from '../../marketplace/apps/visibility/visible-apps-service.ts'
 import {
   type AccountFilters,
   accountInstallationOf,
@@ -74,7 +75,7 @@ export async function readInstalled(
   const found = await findInstallation(db, id, ofUser(userId))
   const { row, option, profile } = found
   const version = row.purchaseOption.appVersion
-  const [installation, options, developer, records, whoCan, terms, reinstall, askedBy] =
+  const [installation, options, developer, records, whoCan, terms, reinstall, askedBy, listings] =
     await Promise.all([
       accountInstallationOf(deps, found),
       db.purchaseOption.findMany({ where: { appId: row.appId, version: row.installedVersion } }),
@@ -84,6 +85,7 @@ export async function readInstalled(
       version.termsSha256 === null ? null : installedTerms(deps, id, ofUser(userId)),
       readReinstall(deps, found),
       whoAskedFor(deps, id),
+      db.app.count({ where: { id: row.appId, deletedAt: null, ...installableFor(row.partyId) } }),
     ])
   const ofOption = ({ id: purchaseOptionId }: { id: string }) => ({ ...row, purchaseOptionId })
   const profileOf = await readProfiles(db, options.map(ofOption))
@@ -91,7 +93,7 @@ export async function readInstalled(
     installation,
     revision: row.revision,
     developerName: developer.name,
-    listed: row.app.listed && suspensionsOfApp(row.app).length === 0,
+    hasListing: listings > 0,
     option,
     profile,
     stored: storedSettingsOf(row.settings, 'user'),

@@ -23,8 +23,8 @@ export type InstalledView = {
   installation: AccountInstallation
   revision: number
   developerName: string
-  /** Whether the app is in the public catalogue. */
-  listed: boolean
+  /** Whether the account finds the listing of the app. */
+  hasListing: boolean
   option: PurchaseOption
   profile: SettingsProfile
   stored: StoredSettings

@@ -1,6 +1,10 @@
 import { isOffered, type PartyType } from '../../base/values/party-type.ts'
 import type { Deps } from '../../deps.ts'
 import {
+  installableFor,
+  isFoundBy,
+} from '../../marketplace/apps/visibility/visible-apps-service.ts'
+import {
   BARRED,
   type StoredInstallation,
 } from '../../marketplace/installations/stored-installation-service.ts'
@@ -17,7 +21,7 @@ export async function readReinstall(
 ): Promise<Reinstall> {
   const { partyId, appId } = row
   const where = { appId, partyId }
-  const [barred, others] =
+  const [barred, others, found] =
     row.live === null
       ? await Promise.all([
           db.installation.findFirst({
@@ -26,11 +30,12 @@ export async function readReinstall(
             orderBy: { uninstalledAt: 'desc' },
           }),
           db.installation.count({ where: { ...where, live: true } }),
+          db.app.count({ where: { id: appId, deletedAt: null, ...installableFor(partyId) } }),
         ])
-      : [row.status === 'suspended' && row.suspendedBy === 'operator' ? row : null, 0]
+      : [row.status === 'suspended' && row.suspendedBy === 'operator' ? row : null, 0, 0]
   return {
     bar: barred && { reason: barred.suspendedReason },
-    isPossible: barred === null && others === 0 && isInstallable(row),
+    isPossible: barred === null && others === 0 && found > 0 && mayHave(row),
   }
 }
 
@@ -60,7 +65,11 @@ export async function installableAgain(
         select: {
           ...STATE,
           deletedAt: true,
-          listed: true,
+          visibility: true,
+          audience: {
+            where: { party: { memberships: { some: { userId } } } },
+            select: { partyId: true },
+          },
           partyTypes: true,
           developer: { select: { ...STATE, sandboxPartyId: true } },
         },
@@ -85,13 +94,17 @@ type Installable = Pick<StoredInstallation['row'], 'partyId'> & {
   partyType: PartyType
   party: Parameters<typeof suspensionsOfAccount>[0]
   app: Parameters<typeof suspensionsOfApp>[0] &
-    Parameters<typeof isOffered>[0] & { deletedAt: Date | null; listed: boolean }
+    Parameters<typeof isOffered>[0] & { deletedAt: Date | null }
 }
 
 /** Whether an account could install an app that it has not. */
-function isInstallable({ app, party, partyId, partyType }: Installable): boolean {
-  const isOwnSandbox = app.developer.sandboxPartyId === partyId
-  const isThere = app.deletedAt === null && (app.listed || isOwnSandbox)
+function isInstallable(one: Installable & { app: Parameters<typeof isFoundBy>[0] }): boolean {
+  const { app, partyId } = one
+  return app.deletedAt === null && isFoundBy(app, partyId) && mayHave(one)
+}
+
+/** Whether an app is offered to an account, and neither is suspended. */
+function mayHave({ app, party, partyId, partyType }: Installable): boolean {
   const stops = [...suspensionsOfApp(app), ...suspensionsOfAccount(party)]
-  return isThere && isOffered(app, { id: partyId, type: partyType }) && stops.length === 0
+  return isOffered(app, { id: partyId, type: partyType }) && stops.length === 0
 }

@@ -50,7 +50,7 @@ export function ownAppPage(input: OwnAppPageInput): HtmlPage {
 <div class="columns">
 <div class="column">
 ${activity(input)}
-${!app.listed && listing(app, path)}
+${app.visibility !== 'listed' && listing(app, path)}
 ${card('history', 'History', historyPage(history, namesForDeveloper(input.people), path))}</div>
 <div class="column">
 ${facts(app)}
@@ -84,7 +84,8 @@ ${
   app.listed
     ? html`<a class="button" href="${path}/Unlist">Unlist…</a>`
     : html`<a class="button primary" href="${path}/List">List…</a>`
-}</div></div>`
+}
+<a class="button" href="${path}/Visibility">Who finds it…</a></div></div>`
 }
 
 /** Who uses it, and whether its events arrive. */
@@ -204,7 +205,7 @@ ${address('Website', app.websiteUrl)}
 ${address('Support', app.supportUrl)}
 ${fact('Created', when(app.createdAt))}
 ${fact('Changed', when(app.updatedAt))}</dl>
-${app.listed && !app.suspended && html`<p><a href="/Apps/${encodeURIComponent(app.id)}">View listing</a></p>`}`,
+${app.visibility !== 'draft' && !app.suspended && html`<p><a href="/Apps/${encodeURIComponent(app.id)}">View listing</a></p>`}`,
   )
 }
 

@@ -5,17 +5,18 @@ import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { developerActor } from '../../identity/guards/actor.ts'
 import { developerOf } from '../../identity/guards/audience.ts'
+import { deleteApp } from '../../marketplace/apps/delete-app-service.ts'
 import {
   countInstallations,
   countInstallationsOfVersions,
 } from '../../marketplace/apps/installation-counts-service.ts'
 import { readInstallsByDay } from '../../marketplace/apps/installs-by-day-service.ts'
-import { deleteApp, setListed } from '../../marketplace/apps/listing-service.ts'
 import { listOwnApps, readOwnApp } from '../../marketplace/apps/read-apps-service.ts'
 import {
   compareVersions,
   listVersions,
 } from '../../marketplace/apps/versions/read-versions-service.ts'
+import { setListed } from '../../marketplace/apps/visibility/visibility-service.ts'
 import { listRecentEvents } from '../../marketplace/events/recent-events-service.ts'
 import { listInstallations } from '../../marketplace/installations/developer-installations-service.ts'
 import { recentReports } from '../../marketplace/leaks/recent-reports-service.ts'
@@ -136,7 +137,7 @@ export async function ownAppRoutes(app: App) {
     page: async (request, _, _reply, params) => ({
       ...(await question('Unlist', request, params)),
       consequences: [
-        'Accounts can no longer find the app in the directory, or install it.',
+        'The app is no longer in the directory. Whoever has the address of its page still finds it and can install it.',
         'Accounts that have installed it keep it.',
         'You can list it again at any time.',
       ],

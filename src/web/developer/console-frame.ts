@@ -1,8 +1,18 @@
+import type { Visibility } from '../../marketplace/apps/visibility/visibility.ts'
 import { stateBadge } from '../kit/badge.ts'
+import { visibilityBadge } from '../shared/app-parts/visibility-badge.ts'
 import type { Html } from '../shared/page/html.ts'
 
 /** Where a developer lists apps and has the sandbox. */
 export const YOUR_APPS = { href: '/Developer', label: 'Your apps' } as const
+
+/** Who finds an app from now on, in a sentence. */
+const VISIBLE: Readonly<Record<Visibility, string>> = {
+  draft: 'The app is a draft: only your sandbox finds it.',
+  private: 'The app is private: only the accounts you chose find it.',
+  unlisted: 'The app is unlisted: everybody who has the address of its page finds it.',
+  listed: 'The app is listed: every account can find and install it.',
+}
 
 /** What a page says after a change of an app, by its name. */
 export const APP_NOTICES = {
@@ -16,7 +26,9 @@ export const APP_NOTICES = {
     return `${text} ${whose} on ${before} until ${staying === 1 ? 'its account upgrades' : 'their accounts upgrade'}.`
   },
   listed: (app: string) => `${app} was listed: every account can find and install it.`,
-  unlisted: (app: string) => `${app} was unlisted. Accounts that have installed it keep it.`,
+  unlisted: (app: string) =>
+    `${app} was unlisted. Whoever has its address still finds it. Accounts that have installed it keep it.`,
+  visibility: (visibility: Visibility) => VISIBLE[visibility],
   deleted: (app: string) => `${app} was deleted.`,
   deletedMeanwhile: (id: string) =>
     `The app ${id} was deleted, and its ID can never be reused. Your text is kept: change its ID to create a new app.`,
@@ -49,8 +61,11 @@ export function ownInstallationPath(installationId: string): string {
 }
 
 /** What needs attention of an app, at a glance. */
-export function appBadges({ listed, suspended }: { listed: boolean; suspended: boolean }): Html {
+export function appBadges({ visibility, suspended }: VisibleApp): Html {
   // Nobody finds a suspended app, whether it is listed or not.
-  if (suspended) return stateBadge('off', 'Suspended by the operator')
-  return listed ? stateBadge('on', 'Listed') : stateBadge('idle', 'Not listed')
+  return suspended
+    ? stateBadge('off', 'Suspended by the operator')
+    : visibilityBadge(visibility as Visibility)
 }
+
+type VisibleApp = { visibility: string; suspended: boolean }

@@ -56,7 +56,8 @@ const STEPS = [
     'this document when they install.',
   '**List it** with `POST /v1/Developer/Apps/{appId}/List`. If something is missing for ' +
     'that, the answer names all of it. Taking it off again with `POST ' +
-    '/v1/Developer/Apps/{appId}/Unlist` leaves installations as they are.',
+    '/v1/Developer/Apps/{appId}/Unlist` leaves installations as they are. `PUT ' +
+    '/v1/Developer/Apps/{appId}/Visibility` shows it to some accounts only, or to nobody.',
 ]
 
 function steps(

@@ -96,9 +96,9 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, string>> = {
     'document was changed or added meanwhile. Read the app again, show the new texts to the ' +
     'user, and send the hashes of what the user accepted.',
   app_in_use:
-    'Accounts still have the app installed, so it cannot be deleted. Take it off the listing ' +
-    'with `POST /v1/Developer/Apps/{appId}/Unlist`: nobody can install it any more, and those ' +
-    'who have it keep it until they uninstall.',
+    'Accounts still have the app installed, so it cannot be deleted. Make it a draft with `PUT ' +
+    '/v1/Developer/Apps/{appId}/Visibility`: nobody can install it any more, and those who have ' +
+    'it keep it until they uninstall.',
   operator_needed:
     'Somebody has to be able to run the marketplace: operators do not take the flag from ' +
     'themselves, and the last operator who can sign in is neither demoted nor suspended by ' +

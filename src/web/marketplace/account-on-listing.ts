@@ -1,6 +1,7 @@
 import type { PublicApp } from '../../marketplace/apps/app-record.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import type { Quote } from '../../marketplace/apps/pricing/quotes.ts'
+import type { Visibility } from '../../marketplace/apps/visibility/visibility.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 
@@ -36,7 +37,7 @@ export type Account = PageParty & {
 export type Listing = {
   app: ListedApp
   /** False for an app of one's own sandbox that nobody else sees. */
-  listed: boolean
+  visibility: Visibility
   /** Whether it works without being opened: it has no return address. */
   background: boolean
   /** Whose suspension stops it, and why; shown only to those who have the app. */

@@ -3,7 +3,7 @@ import { pageOf } from '../../base/values/keyset.ts'
 import { isOffered, type PartyType } from '../../base/values/party-type.ts'
 import type { Deps } from '../../deps.ts'
 import { appOf, publicAppOf } from '../../marketplace/apps/app-record.ts'
-import { foundBy, LISTED, visibleTo } from '../../marketplace/apps/catalogue-service.ts'
+import { foundBy } from '../../marketplace/apps/catalogue-service.ts'
 import { findApp } from '../../marketplace/apps/read-apps-service.ts'
 import {
   type SettingsConfiguration,
@@ -11,6 +11,13 @@ import {
 } from '../../marketplace/apps/settings/definitions.ts'
 import { purchaseOptionsOf } from '../../marketplace/apps/stored-definition.ts'
 import { latestTerms, type TermsFile } from '../../marketplace/apps/terms/read-terms-service.ts'
+import {
+  inDirectoryOf,
+  LISTED,
+  OPEN_TO_ALL,
+  VISIBLE_TO_ALL,
+  visibleTo,
+} from '../../marketplace/apps/visibility/visible-apps-service.ts'
 import { BARRED } from '../../marketplace/installations/stored-installation-service.ts'
 import { suspensionsOfApp } from '../../marketplace/installations/suspension-causes.ts'
 import {
@@ -51,7 +58,7 @@ export async function readDirectory(
   const account =
     partyId === undefined ? undefined : await db.party.findUniqueOrThrow({ where: { id: partyId } })
   const fitted = partyType === null ? account : undefined
-  const found = foundBy({ q, partyType: partyType ?? undefined })
+  const found = foundBy({ q, partyType: partyType ?? undefined }, inDirectoryOf(visitor))
   const fits = fitted === undefined ? {} : offeredTo(fitted)
   const rows = await db.app.findMany({
     where: {
@@ -144,7 +151,7 @@ export async function readListing(
   const where = {
     OR: [
       visibleTo(userId),
-      ...(userId === undefined ? [] : [{ listed: true, ...installedFor(userId) }]),
+      ...(userId === undefined ? [] : [{ ...OPEN_TO_ALL, ...installedFor(userId) }]),
     ],
   }
   const stored = await findApp(deps.db, appId, where, { withSettings: false })
@@ -152,7 +159,7 @@ export async function readListing(
   const { settings: _none, ...listedApp } = publicAppOf(appOf(definition, facts))
   return {
     app: listedApp,
-    listed: facts.listed,
+    visibility: facts.visibility,
     background: !definition.authReturnUrl,
     suspensions: suspensionsOfApp(suspendable),
     options: definition.purchaseOptions,
@@ -217,7 +224,7 @@ export function readVisibleTerms(
   userId: string | undefined,
   appId: string,
 ): Promise<TermsFile> {
-  if (userId === undefined) return latestTerms(deps, appId, LISTED)
+  if (userId === undefined) return latestTerms(deps, appId, VISIBLE_TO_ALL)
   return latestTerms(deps, appId, { OR: [visibleTo(userId), installedFor(userId)] })
 }
 

@@ -1,5 +1,6 @@
 import type { AppDefinition } from '../../marketplace/apps/definition.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
+import type { Visibility } from '../../marketplace/apps/visibility/visibility.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 import { actionList } from '../kit/action-list.ts'
 import { appFace } from '../kit/avatar.ts'
@@ -53,9 +54,17 @@ export const ON_LISTING = {
   redirectErrors: false,
 } satisfies Record<keyof AppDefinition, boolean>
 
+/** What the listing says of who else finds the app. */
+const FINDERS: Readonly<Record<Visibility, string>> = {
+  draft: 'Draft: only your sandbox sees it',
+  private: 'Private: only chosen accounts see it',
+  unlisted: 'Not listed: only those with the address see it',
+  listed: '',
+}
+
 type ListingPageInput = PageShell & {
   app: ListedApp
-  listed: boolean
+  visibility: Visibility
   suspensions: readonly SuspensionCause[]
   options: readonly PurchaseOption[]
   /** What has to be entered for each option, where there are several and that is known. */
@@ -73,7 +82,7 @@ type ListingPageInput = PageShell & {
 
 /** What somebody decides by: what an app costs, does, may do and asks for. */
 export function listingPage(input: ListingPageInput): HtmlPage {
-  const { app, listed, options, account, asked, publicUrl } = input
+  const { app, visibility, options, account, asked, publicUrl } = input
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const description =
     app.description.trim() === '' ? html`<p>No description yet.</p>` : paragraphs(app.description)
@@ -100,7 +109,7 @@ export function listingPage(input: ListingPageInput): HtmlPage {
     head: html`${listingHead(input)}
       ${suspensionNotices(input.suspensions)}`,
     sharing:
-      listed &&
+      visibility === 'listed' &&
       sharing({
         title: app.name,
         description: app.description.trim() || `${app.name} by ${app.developerName}`,
@@ -110,7 +119,7 @@ export function listingPage(input: ListingPageInput): HtmlPage {
   })
 }
 
-function listingHead({ app, listed }: ListingPageInput): Html {
+function listingHead({ app, visibility }: ListingPageInput): Html {
   return html`<div class="listing-head">
     ${appFace(app.id)}
     <div class="listing-title">
@@ -118,7 +127,7 @@ function listingHead({ app, listed }: ListingPageInput): Html {
       <p class="row-note">by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi></p>
       <p class="badges">
         ${app.partyTypes.map((type) => typeBadge(`For ${type}s`))}
-        ${!listed && stateBadge('idle', 'Not listed: only your sandbox sees it')}
+        ${FINDERS[visibility] !== '' && stateBadge('idle', FINDERS[visibility])}
       </p>
     </div>
   </div>`

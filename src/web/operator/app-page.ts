@@ -42,7 +42,7 @@ export function appPage(input: AppPageInput): HtmlPage {
       html`<div class="notice warning">
 <p><strong>This name resembles another name.</strong> It <bdi>${app.nameWarning}</bdi>.</p></div>`
     }`,
-    ...(app.listed &&
+    ...((app.visibility === 'listed' || app.visibility === 'unlisted') &&
       !app.suspended && {
         usual: [{ label: 'View listing', href: `/Apps/${encodeURIComponent(app.id)}` }],
       }),

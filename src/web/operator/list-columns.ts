@@ -11,6 +11,7 @@ import { accountGlyph, appFace, DEVELOPER_GLYPH, personAvatar } from '../kit/ava
 import { fileColumn, type ListColumn, nameCell, numberColumn, timeColumn } from '../kit/columns.ts'
 import type { Chosen } from '../kit/list-page.ts'
 import { rateText } from '../shared/app-parts/amounts.ts'
+import { VISIBILITY_WORDS } from '../shared/app-parts/visibility-badge.ts'
 import { bdi } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { partyBadge } from '../shared/page/html-page.ts'
@@ -193,7 +194,7 @@ export const APP_COLUMNS: readonly ListColumn<OperatorApp>[] = [
   {
     label: 'State',
     phone: 'end',
-    value: (app) => (app.suspended ? 'Suspended' : app.listed ? 'Listed' : 'Not listed'),
+    value: (app) => (app.suspended ? 'Suspended' : VISIBILITY_WORDS[app.visibility]),
     cell: (app) => html`<span class="badges">${appRow(app).badges}</span>`,
   },
   fileColumn('Created', ({ createdAt }) => createdAt),

@@ -5,6 +5,7 @@ import type { PartyRecord, UserRecord } from '../../identity/accounts/operator-r
 import type { OperatorApp } from '../../marketplace/apps/operator-app.ts'
 import { accountGlyph, appFace, personAvatar } from '../kit/avatar.ts'
 import { roleBadge, stateBadge } from '../kit/badge.ts'
+import { visibilityBadge } from '../shared/app-parts/visibility-badge.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import { csrfField, partyBadge } from '../shared/page/html-page.ts'
@@ -151,10 +152,9 @@ export function userRow(user: UserRecord): Row {
 
 /** An app as a row. */
 export function appRow(app: OperatorApp): Row {
-  const listing = app.listed ? stateBadge('on', 'Listed') : stateBadge('idle', 'Not listed')
   const lookAlike = stateBadge('warn', 'Look-alike name')
   // Nobody finds a suspended app, whether it is listed or not.
-  const badges = html`${app.nameWarning !== null && lookAlike}${app.suspended ? suspendedBadge : listing}`
+  const badges = html`${app.nameWarning !== null && lookAlike}${app.suspended ? suspendedBadge : visibilityBadge(app.visibility)}`
   const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi>
 · ${installationCount(app.installations, COUNTED_IN_LIST_MAX)}`
   return { href: pathTo('Apps', app.id), face: appFace(app.id), name: app.name, note, badges }

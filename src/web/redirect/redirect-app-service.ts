@@ -3,7 +3,10 @@ import type { SuspendableInstallation, SuspensionState } from '../../base/values
 import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors.ts'
 import { answerUrlProblem, authReturnUrlProblem } from '../../marketplace/apps/auth-return-url.ts'
-import { LISTED, visibleTo } from '../../marketplace/apps/catalogue-service.ts'
+import {
+  VISIBLE_TO_ALL,
+  visibleTo,
+} from '../../marketplace/apps/visibility/visible-apps-service.ts'
 import type { TokenSubject } from '../../marketplace/installations/mint-token-service.ts'
 import { suspensionsOfApp } from '../../marketplace/installations/suspension-causes.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
@@ -32,7 +35,8 @@ export function isAppId(text: string): boolean {
 export type RedirectApp = {
   id: string
   name: string
-  listed: boolean
+  /** Whether the user finds its listing. */
+  hasListing: boolean
   authReturnUrl: string
   credentialId: string | undefined
   /** Whether the app is told why no user comes. */
@@ -51,7 +55,7 @@ export async function findListedApp(
 ): Promise<{ name: string; authReturnUrl: string | undefined } | undefined> {
   if (!isAppId(appId)) return undefined
   const app = await db.app.findFirst({
-    where: { id: appId, ...LISTED },
+    where: { id: appId, ...VISIBLE_TO_ALL },
     select: { name: true, authReturnUrl: true },
   })
   if (app === null) return undefined
@@ -64,7 +68,8 @@ export async function findListedApp(
 export type FoundApp = SuspensionState & {
   id: string
   name: string
-  listed: boolean
+  /** Whether the user finds its listing. */
+  hasListing: boolean
   authReturnUrl: string | null
   websiteUrl: string | null
   tokenDelivery: string
@@ -87,13 +92,18 @@ export type FoundInstallation = TokenSubject & {
   membershipGeneration: number
 }
 
+/** The rule of `visibleTo` for the user of a row, without the sandbox, whose listing nobody needs. */
+const HAS_LISTING = `(a.visibility IN ('listed', 'unlisted') OR (a.visibility = 'private' AND EXISTS (
+        SELECT 1 FROM app_audience x JOIN memberships xm ON xm.party_id = x.party_id
+        WHERE x.app_id = a.id AND xm.user_id = k.user_id)))`
+
 /** One statement, so that app, installations and memberships are read at one moment. */
 const findApp = batchedLookUp<FoundApp>({
   name: 'redirect-apps',
   text: `
     SELECT CASE WHEN d.id IS NOT NULL THEN json_build_object(
       'kids', (SELECT json_agg(kid) FROM signing_keys),
-      'id', a.id, 'name', a.name, 'listed', a.listed,
+      'id', a.id, 'name', a.name, 'hasListing', ${HAS_LISTING},
       'suspendedAt', a.suspended_at, 'suspendedReason', a.suspended_reason,
       'authReturnUrl', a.auth_return_url, 'websiteUrl', a.website_url,
       'tokenDelivery', a.token_delivery, 'redirectErrors', a.redirect_errors,
@@ -149,7 +159,7 @@ export async function findRedirectApp(
  * @throws AppError unprocessable, in words for a user who has the app
  */
 export function openable(app: FoundApp, { clientId, code }: RedirectRequest): RedirectApp {
-  const { id, name, listed, authReturnUrl, developer, installations, kids } = app
+  const { id, name, hasListing, authReturnUrl, developer, installations, kids } = app
   const ownId = installations[0]?.id
   const [suspension] = suspensionsOfApp(app)
   if (suspension !== undefined) throw appSuspended(app, ownId, suspension.reason)
@@ -165,7 +175,7 @@ export function openable(app: FoundApp, { clientId, code }: RedirectRequest): Re
   if (problemOf(authReturnUrl) !== null) throw brokenReturnAddress(app, ownId)
   if (code === undefined && app.tokenDelivery === 'code') throw takesCodes(app, ownId)
   if ((code?.redirectUri ?? authReturnUrl) !== authReturnUrl) throw wrongReturnAddress(app, ownId)
-  return { id, name, listed, authReturnUrl, credentialId, isToldErrors, kids }
+  return { id, name, hasListing, authReturnUrl, credentialId, isToldErrors, kids }
 }
 
 function credentialOf({ credentials }: FoundApp['developer'], clientId: string | undefined) {
@@ -180,7 +190,7 @@ function credentialOf({ credentials }: FoundApp['developer'], clientId: string |
 export async function notInstalledFor(
   db: Deps['db'],
   userId: string,
-  app: Pick<FoundApp, 'id' | 'name' | 'listed'>,
+  app: Pick<FoundApp, 'id' | 'name' | 'hasListing'>,
   request: RedirectRequest,
 ): Promise<AppError> {
   const { partyId } = request

@@ -3,7 +3,7 @@ import { ownSite } from '../../marketplace/apps/own-site.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 
 /** The app that a redirect was to open, and whether everybody may see its listing. */
-type Target = { id: string; name: string; listed: boolean }
+type Target = { id: string; name: string; hasListing: boolean }
 
 /** The error for an unknown app, and for an app that the user may not know about. */
 export function unknownApp(): AppError {
@@ -29,13 +29,13 @@ export function notInstalled(
     href: `${listing}${account ? `?partyId=${account.id}` : ''}`,
     label: 'View listing',
   }
-  const next = encodeURIComponent(app.listed ? listing : '/')
+  const next = encodeURIComponent(app.hasListing ? listing : '/')
   const choose = { href: `/Account/Choose?next=${next}`, label: 'Switch account' }
   return new AppError('not_found', {
     detail: 'Install it first, or sign in as a user whose account has it.',
     page: {
       title: `${app.name} is not installed for ${whom}`,
-      ways: [elsewhere, app.listed && view, isOneOfSeveral && choose].filter(
+      ways: [elsewhere, app.hasListing && view, isOneOfSeveral && choose].filter(
         (way) => typeof way === 'object',
       ),
       asksForOther: true,
@@ -60,7 +60,7 @@ export function notYourAccount(
     detail: 'Ask the sender of the link, or sign in as somebody who belongs to that account.',
     page: {
       title: `You do not belong to account ${partyId}`,
-      ways: [own, app.listed && view].filter((way) => typeof way === 'object'),
+      ways: [own, app.hasListing && view].filter((way) => typeof way === 'object'),
       asksForOther: true,
     },
   })
@@ -168,7 +168,7 @@ function wayTo(app: Target | undefined, installationId: string | undefined) {
   if (installationId !== undefined) {
     return [{ href: `/Installed/${installationId}`, label: 'View installation' }]
   }
-  return app?.listed ? [{ href: `/Apps/${app.id}`, label: 'View listing' }] : []
+  return app?.hasListing ? [{ href: `/Apps/${app.id}`, label: 'View listing' }] : []
 }
 
 function reasonGiven(reason: string | null): string {

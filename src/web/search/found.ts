@@ -41,7 +41,7 @@ export type OperatorFinds = {
 
 /** What a person of a developer finds of it. */
 export type DeveloperFinds = {
-  apps: FoundSome<Pick<OperatorApp, 'id' | 'name' | 'version' | 'listed' | 'suspended'>>
+  apps: FoundSome<Pick<OperatorApp, 'id' | 'name' | 'version' | 'visibility' | 'suspended'>>
   installations: FoundSome<InstallationFound>
 }
 

@@ -2,6 +2,7 @@ import type { Prisma } from '../../base/database/generated/client.ts'
 import { rowsToRead, textIn } from '../../base/values/keyset.ts'
 import { integerText, isUuid } from '../../base/values/shapes.ts'
 import type { Deps } from '../../deps.ts'
+import type { Visibility } from '../../marketplace/apps/visibility/visibility.ts'
 import { ofUser } from '../../marketplace/installations/stored-installation-service.ts'
 import { withSuspensions } from '../../marketplace/installations/suspension-causes-service.ts'
 import { searchDocs } from '../docs/docs-search-service.ts'
@@ -55,7 +56,7 @@ async function searchAsDeveloper(
   const [apps, installations] = await Promise.all([
     deps.db.app.findMany({
       where: { developerId, deletedAt: null, ...textIn(['name', 'id'], text) },
-      select: { id: true, name: true, version: true, listed: true, suspendedAt: true },
+      select: { id: true, name: true, version: true, visibility: true, suspendedAt: true },
       orderBy: { id: 'asc' },
       take: rowsToRead(FOUND_MAX, text),
     }),
@@ -63,7 +64,11 @@ async function searchAsDeveloper(
   ])
   return {
     apps: firstOf(
-      apps.map(({ suspendedAt, ...app }) => ({ ...app, suspended: suspendedAt !== null })),
+      apps.map(({ suspendedAt, visibility, ...app }) => ({
+        ...app,
+        visibility: visibility as Visibility,
+        suspended: suspendedAt !== null,
+      })),
     ),
     installations: firstOf(installations),
   }

@@ -58,6 +58,7 @@ test('a listing shows the members of a definition that it says it shows, and no 
   const facts = {
     developerName: 'Dev',
     listed: true,
+    visibility: 'listed' as const,
     suspended: false,
     suspendedReason: null,
     termsDocument: null,
@@ -66,7 +67,7 @@ test('a listing shows the members of a definition that it says it shows, and no 
   }
   const { pieces } = listingPage({
     app: publicAppOf(appOf(DEFINITION, facts)),
-    listed: true,
+    visibility: 'listed',
     suspensions: [],
     options: DEFINITION.purchaseOptions,
     asked: undefined,

@@ -12,8 +12,8 @@ import { validatorOfAllButBodies } from '../../../http/validation.ts'
 import { developerActor } from '../../../identity/guards/actor.ts'
 import { developerOf } from '../../../identity/guards/audience.ts'
 import { TermsDocument } from '../app-record.ts'
-import { LISTED } from '../catalogue-service.ts'
 import { VersionText } from '../definition.ts'
+import { VISIBLE_TO_ALL } from '../visibility/visible-apps-service.ts'
 import { latestTerms } from './read-terms-service.ts'
 import { TERMS_MAX_BYTES, TERMS_MEDIA_TYPES, TermsContent, termsMediaType } from './terms.ts'
 import { putTerms, removeTerms } from './terms-service.ts'
@@ -125,7 +125,7 @@ async function uploadRoute(app: App) {
   )
 }
 
-/** The terms document of a listed app. */
+/** The terms document of an app that everybody finds. */
 export async function publicTermsRoutes(app: App) {
   app.get(
     '/v1/Apps/:appId/TermsDocument',
@@ -144,7 +144,7 @@ export async function publicTermsRoutes(app: App) {
       },
     },
     async (request, reply) => {
-      const terms = await latestTerms(app.deps, request.params.appId, LISTED)
+      const terms = await latestTerms(app.deps, request.params.appId, VISIBLE_TO_ALL)
       return sendKnownDocument(request, reply, terms)
     },
   )

@@ -3,9 +3,9 @@ import { BY_CREATION, createdAfter, creationPosition, pageOf } from '../../../ba
 import type { Page, PageRequest } from '../../../base/values/page-of-list.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
-import { visibleTo } from '../../apps/catalogue-service.ts'
 import { profileOf, type SettingsConfiguration } from '../../apps/settings/definitions.ts'
 import { purchaseOptionOf } from '../../apps/stored-definition.ts'
+import { visibleTo } from '../../apps/visibility/visible-apps-service.ts'
 import {
   NOT_IN_SUMMARY,
   permissionsOf,

@@ -8,6 +8,7 @@ const OF_SUBJECT: ReadonlyMap<string, string> = new Map([
   ['developer_token', 'A developer token of the credential'],
   ['installation_token', 'A token of the installation'],
   ['code', 'A code for the installation'],
+  ['install_link', 'An install link'],
   ['webhook_secret', 'The secret of the webhook endpoint'],
   ['invitation', 'The link of the invitation'],
 ])

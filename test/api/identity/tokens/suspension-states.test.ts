@@ -11,7 +11,7 @@ import {
   type TokenOf,
 } from '../../../../src/identity/tokens/principal-states-service.ts'
 import { verifyToken } from '../../../../src/identity/tokens/verify.ts'
-import { LISTED } from '../../../../src/marketplace/apps/catalogue-service.ts'
+import { LISTED } from '../../../../src/marketplace/apps/visibility/visible-apps-service.ts'
 import { findInstallation } from '../../../../src/marketplace/installations/stored-installation-service.ts'
 import {
   canOpen,

@@ -20,7 +20,7 @@ afterAll(() => market.close())
 const inCatalogue = (id: string) => call(market, 'GET', `/v1/Apps/${id}`)
 
 describe('listing', () => {
-  test('a new app is not listed; List shows it, Unlist takes it out, twice is once', async () => {
+  test('a new app is not listed; List shows it, Unlist leaves it to its address, twice is once', async () => {
     const id = newId()
     expect((await developer.create(draft(id))).body.listed).toBe(false)
     expectProblem(await inCatalogue(id), 'not_found')
@@ -33,8 +33,11 @@ describe('listing', () => {
     expect(await everything(market)).toEqual(before)
     for (const answer of [await developer.unlist(id), await developer.unlist(id)]) {
       expect([answer.status, answer.body.listed]).toEqual([200, false])
+      expect(answer.body.visibility).toBe('unlisted')
     }
-    expectProblem(await inCatalogue(id), 'not_found')
+    expect((await inCatalogue(id)).body.listed).toBe(false)
+    const { body } = await call(market, 'GET', `/v1/Apps?q=${id}`)
+    expect(body).toEqual([])
   })
 
   test('an incomplete app cannot be listed: the error names all that is missing', async () => {
@@ -82,7 +85,7 @@ describe('listing', () => {
     expect((await developer.list(id)).status).toBe(200)
   })
 
-  test('a listed app cannot become incomplete, dry run too', async () => {
+  test('an app that others find cannot become incomplete, dry run too', async () => {
     const id = newId()
     await developer.create(draft(id))
     await developer.list(id)
@@ -92,6 +95,8 @@ describe('listing', () => {
       expect(pointersOf(answer)).toEqual(['/description', '/permissions'])
     }
     await developer.unlist(id)
+    expectProblem(await developer.put(incomplete), 'unprocessable')
+    await developer.send('PUT', `/${id}/Visibility`, { visibility: 'draft' })
     expect((await developer.put(incomplete)).status).toBe(200)
   })
 
@@ -99,7 +104,7 @@ describe('listing', () => {
     const installation = demoInstallation(market, 'price-sync', 'Seller')
     const token = await installationToken(market, installation)
     expect((await developer.unlist('price-sync')).status).toBe(200)
-    expectProblem(await inCatalogue('price-sync'), 'not_found')
+    expect((await inCatalogue('price-sync')).body.listed).toBe(false)
     expect((await call(market, 'GET', '/v1/Products?limit=1', { token })).status).toBe(200)
     const fresh = await installationToken(market, installation)
     expect((await call(market, 'GET', '/v1/Products?limit=1', { token: fresh })).status).toBe(200)
