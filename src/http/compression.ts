@@ -37,7 +37,8 @@ declare module 'fastify' {
 const conditions = new WeakMap<FastifyRequest, string>()
 
 /**
- * Compresses what the routes of this scope answer, in Node's thread pool. An answer that is the
+ * Compresses what the routes of this scope answer, in Node's thread pool. Ours because
+ * `@fastify/compress` keeps no answer, lets no callers take turns and knows none of these rules. An answer that is the
  * same for everybody is compressed once.
  *
  * These answers are sent uncompressed:

@@ -29,6 +29,8 @@ type Refused = { request: FastifyRequest; reply: FastifyReply }
  * Requests of a long tick wait for the next one: then it is known whether the client is still there.
  * Those that cannot be begun within a tick of two seconds are refused, some in each tick, so that
  * health checks are answered in between. Meanwhile no other request is begun.
+ *
+ * Ours because `@fastify/under-pressure` knows the delay of a former second, and not who has hung up.
  */
 export function shedOverload(app: App): void {
   let beganAtMs: number | undefined

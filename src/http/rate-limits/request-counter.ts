@@ -12,7 +12,8 @@ export type RequestCounter = (key: string, max: number) => RequestCount
 type Window = { count: number; endsAtMs: number }
 
 /**
- * Makes a counter in fixed windows, each of which begins with its consumer's first request.
+ * Makes a counter in fixed windows, each of which begins with its consumer's first request. Ours
+ * because `@fastify/rate-limit` takes a promise for each request, and finds the consumer by itself.
  *
  * @param windowMs length of a window
  * @param consumersMax when more consumers are active, those whose windows end first are forgotten
