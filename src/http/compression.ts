@@ -38,8 +38,8 @@ const conditions = new WeakMap<FastifyRequest, string>()
 
 /**
  * Compresses what the routes of this scope answer, in Node's thread pool. Ours because
- * `@fastify/compress` keeps no answer, lets no callers take turns and knows none of these rules. An answer that is the
- * same for everybody is compressed once.
+ * `@fastify/compress` keeps no answer, lets no callers take turns and knows none of these rules. An
+ * answer that is the same for everybody is compressed once.
  *
  * These answers are sent uncompressed:
  * - a page that another site has asked for: its address may hold the other site's guess at what
