@@ -84,6 +84,7 @@ import { operatorInstallationRoutes } from './marketplace/installations/operator
 import { ownInstallationRoutes } from './marketplace/installations/own-installation-routes.ts'
 import { installRequestRoutes } from './marketplace/installations/requests/install-request-routes.ts'
 import { accountTermsRoutes } from './marketplace/installations/terms/account-terms-routes.ts'
+import { waitingUpgradeRoutes } from './marketplace/installations/upgrades/waiting-upgrade-routes.ts'
 import { reportRoutes } from './marketplace/leaks/report-routes.ts'
 import { metadataRoutes } from './marketplace/oauth/metadata-routes.ts'
 import { oauthRoutes } from './marketplace/oauth/oauth-routes.ts'
@@ -230,6 +231,7 @@ export async function buildApp({
     accountAppRoutes,
     accountInstallationRoutes,
     accountChangeRoutes,
+    waitingUpgradeRoutes,
     accountTermsRoutes,
     installRequestRoutes,
     accountAuditRoutes,

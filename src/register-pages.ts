@@ -3,6 +3,7 @@ import type { App } from './http/app-type.ts'
 import { registerScope } from './http/register-scope.ts'
 import { readDeveloperPerson } from './identity/auth/developer-person-service.ts'
 import { readAnySession, readSession, type Session } from './identity/auth/user-session-service.ts'
+import { countWaitingUpgrades } from './marketplace/installations/upgrades/waiting-upgrades-service.ts'
 import { receiverRoutes } from './process/demo/receiver-routes.ts'
 import { accountPageRoutes } from './web/account/account-routes.ts'
 import { emailRoutes } from './web/account/email-routes.ts'
@@ -25,6 +26,7 @@ import { accountTokenRoutes } from './web/account/security/token-routes.ts'
 import { signInCodeRoutes } from './web/account/sign-in/sign-in-code-routes.ts'
 import { signInRoutes } from './web/account/sign-in/sign-in-routes.ts'
 import { singleSignOnRoutes } from './web/account/sign-in/single-sign-on-routes.ts'
+import { upgradesRoutes } from './web/account/upgrades/upgrades-routes.ts'
 import { ownAppRoutes } from './web/developer/app-routes.ts'
 import { credentialsRoutes } from './web/developer/credentials-routes.ts'
 import { definitionRoutes } from './web/developer/definition/definition-routes.ts'
@@ -82,7 +84,10 @@ export function visitorReaders(deps: Deps) {
     async member(cookie: string | undefined) {
       const session = await readSession(deps, cookie)
       const visitor = visitorOfSession(session)
-      return session && visitor && { ...visitor, accounts: await readHeaderAccount(deps, session) }
+      if (session === undefined || visitor === undefined) return undefined
+      const accounts = await readHeaderAccount(deps, session)
+      const of = { userId: visitor.id, partyId: accounts?.chosen?.id }
+      return { ...visitor, accounts, upgrades: await countWaitingUpgrades(deps, of) }
     },
     /** A person who works for developers, whether one is chosen or not. */
     developer: (cookie: string | undefined) => personOf(deps, cookie),
@@ -156,6 +161,7 @@ export async function registerUserPages(
       emailRoutes,
       notificationPages,
       savedViewRoutes,
+      upgradesRoutes,
     ]
     const pages = [...installations, ...account]
     await registerAll(visitorApp, pages)

@@ -69,6 +69,7 @@ pages(USERS, [
   'GET /Account/Requests/Export',
   ...both(['/Account/Notifications/Mail', '/Account/Notifications/Read']),
   ...['GET /Account/Notifications', 'GET /Account/Notifications/:id/Open'],
+  'GET /Account/Upgrades',
   ...['GET /Account/Views', 'GET /Account/Views/:viewId/Remove'],
   ...both(['/Account/Choose', '/Account/Remove', '/Account/Email', '/Account/Token']),
   // Leads to the page of the members.

@@ -190,7 +190,7 @@ allow(OWNING_DEVELOPER, [
 ])
 
 allow(USERS, ['GET /v1/Account', 'GET /v1/Account/Installations', 'GET /v1/Account/Audit'])
-allow(USERS, ['GET /v1/Account/Apps/:appId'])
+allow(USERS, ['GET /v1/Account/Apps/:appId', 'GET /v1/Account/Upgrades'])
 allow(OWNING_MEMBERS, [
   [
     'POST /v1/Account/InstallLinks',

@@ -3637,6 +3637,41 @@ export type VisibilityRequest = {
 };
 
 /**
+ * A later version that waits for an account.
+ */
+export type WaitingUpgrade = {
+    installationId: string;
+    appId: string;
+    appName: string;
+    partyId: number;
+    partyName: string;
+    /**
+     * The installed version.
+     */
+    from: string;
+    /**
+     * The latest version.
+     */
+    to: string;
+    /**
+     * When the latest version was published.
+     */
+    publishedAt: Timestamp;
+    /**
+     * Whether it changes what the account agreed to, such as permissions or prices.
+     */
+    breaking: boolean;
+    permissionsAdded: Array<string>;
+    price: {
+        before: Quote;
+        /**
+         * Null when the latest version lacks the purchase option.
+         */
+        after: Quote | null;
+    };
+};
+
+/**
  * An endpoint that events are sent to.
  */
 export type Webhook = {
@@ -12929,6 +12964,80 @@ export type UpgradeInstallationResponses = {
 };
 
 export type UpgradeInstallationResponse = UpgradeInstallationResponses[keyof UpgradeInstallationResponses];
+
+export type ListWaitingUpgradesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only of this account.
+         */
+        partyId?: number;
+        /**
+         * Entries per page, 1 to 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Account/Upgrades';
+};
+
+export type ListWaitingUpgradesErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListWaitingUpgradesError = ListWaitingUpgradesErrors[keyof ListWaitingUpgradesErrors];
+
+export type ListWaitingUpgradesResponses = {
+    /**
+     * Success.
+     */
+    200: Array<WaitingUpgrade>;
+};
+
+export type ListWaitingUpgradesResponse = ListWaitingUpgradesResponses[keyof ListWaitingUpgradesResponses];
 
 export type ReadInstalledTermsDocumentData = {
     body?: never;

@@ -7,6 +7,7 @@ import { InstallationPath } from '../../marketplace/installations/installation.t
 import { countRequestsToDecide } from '../../marketplace/installations/requests/requests-shown-service.ts'
 import { ofUser } from '../../marketplace/installations/stored-installation-service.ts'
 import { installedTerms } from '../../marketplace/installations/terms/installed-terms-service.ts'
+import { countWaitingUpgrades } from '../../marketplace/installations/upgrades/waiting-upgrades-service.ts'
 import { loadShown } from '../requests/list-pages.ts'
 import { listRoutes } from '../requests/lists.ts'
 import { takeNotice } from '../requests/notices.ts'
@@ -59,6 +60,7 @@ export async function installationPageRoutes(app: App) {
           aroundInstalled(list, {
             ...shown,
             requestsToDecide: await countRequestsToDecide(deps, userId, chosenId),
+            upgrades: isPast ? 0 : await countWaitingUpgrades(deps, { userId, partyId }),
           }),
       }
     },

@@ -19,6 +19,7 @@ import {
   statusBadge,
 } from '../shared/status/status-badge.ts'
 import { suspensionNote } from '../shared/status/suspension-notices.ts'
+import { upgradesNotice } from '../shared/status/upgrades-notice.ts'
 import type { InstalledRow } from './installation-shown.ts'
 
 export const INSTALLED_PATH = '/Installed'
@@ -60,12 +61,17 @@ export function installedList(input: InstalledList) {
 /** What the list has around its rows: what waits, what a whole list costs, the way to others. */
 export function aroundInstalled(
   input: InstalledList,
-  shown: { entries: readonly InstalledRow[]; isWhole: boolean; requestsToDecide: number },
+  shown: {
+    entries: readonly InstalledRow[]
+    isWhole: boolean
+    requestsToDecide: number
+    upgrades: number
+  },
 ) {
   const { status } = input
   const others = status === undefined ? 'uninstalled' : undefined
   return {
-    above: requestsNotice(shown.requestsToDecide),
+    above: html`${requestsNotice(shown.requestsToDecide)}${upgradesNotice(shown.upgrades)}`,
     total: shown.isWhole && status === undefined && totalOf(shown.entries),
     below: actionList([
       html`<a class="button" href="${addressOf(input, others)}">${

@@ -12,6 +12,8 @@ export type Visitor = {
   factorAt?: Date | null
   /** How many notifications a user has not read. */
   unread?: number
+  /** How many later versions wait for the user as an admin of the accounts. */
+  upgrades?: number
   /** Whether the developer console is open to the user. */
   worksForDevelopers?: boolean
   /** As whom pages of the developer console act; none while a person has to choose a developer. */

@@ -201,7 +201,7 @@ export function visitorShell(request: FastifyRequest, reply: FastifyReply) {
 
 /** Who is signed in, as the header of a page shows it. */
 export function headerOf(visitor: Visitor, request: FastifyRequest) {
-  const { name, signInName, unread, operator, support, worksForDevelopers } = visitor
+  const { name, signInName, unread, upgrades, operator, support, worksForDevelopers } = visitor
   const { accounts, developerName, principal } = visitor
   const next = encodeURIComponent(addressOf(request))
   const account =
@@ -209,7 +209,17 @@ export function headerOf(visitor: Visitor, request: FastifyRequest) {
       ? accounts && { name: accounts.chosen?.name, switchPath: `/Account/Choose?next=${next}` }
       : { name: developerName, switchPath: `/Developer/Choose?next=${next}` }
   const owns = principal?.person.role !== 'member'
-  return { name, signInName, unread, operator, support, worksForDevelopers, owns, account }
+  return {
+    name,
+    signInName,
+    unread,
+    upgrades,
+    operator,
+    support,
+    worksForDevelopers,
+    owns,
+    account,
+  }
 }
 
 /** What a page of a failure takes; it has forms only where the failed page could have had some. */

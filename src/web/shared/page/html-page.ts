@@ -15,6 +15,8 @@ type PageUser = {
   signInName: string
   /** How many notifications are unread. */
   unread?: number | undefined
+  /** How many later versions of installed apps wait. */
+  upgrades?: number | undefined
   operator?: boolean
   /** Whether the operator console is open to look at only. */
   support?: boolean | undefined
@@ -122,17 +124,24 @@ ${body}
 /** The header of a page in one row: where to go, for which account, and the menu of who is signed in. */
 export function siteHeader(input: PageShell & Pick<PageInput, 'section'>): Html {
   const { user, csrfToken, assetVersion, section } = input
-  const link = (of: SiteSection, href: string, label: string) =>
+  const link = (of: SiteSection, href: string, label: string | Html) =>
     html`<a href="${href}"${section === of && html` aria-current="page"`}>${label}</a>`
   return html`<header class="site-header">
 <div class="bar">
 <a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
-<nav class="site-nav" aria-label="Main">${link('apps', '/Apps', 'Apps')}${user && link('installed', '/Installed', 'Installed')}</nav>
+<nav class="site-nav" aria-label="Main">${link('apps', '/Apps', 'Apps')}${user && link('installed', '/Installed', html`Installed${upgradesMark(user.upgrades)}`)}</nav>
 ${searchLink}
 ${user?.account && accountSwitch(user.account)}
 ${user?.unread !== undefined && bell(user.unread)}
 ${user ? userMenu(user, csrfToken, section) : html`<a class="button small sign-in" href="/login">Sign in</a>`}</div>
 </header>`
+}
+
+function upgradesMark(count = 0): Html | false {
+  return (
+    count > 0 &&
+    html` <span class="nav-count">${count}<span class="visually-hidden"> ${count === 1 ? 'upgrade waits' : 'upgrades wait'}</span></span>`
+  )
 }
 
 /** The hidden field that every form with method POST carries. */
