@@ -4190,6 +4190,11 @@ export type IdOfOwnParty = number;
 export type MemberId = string;
 
 /**
+ * Only of this account.
+ */
+export type OwnPartyFilter = number;
+
+/**
  * Id of the request.
  */
 export type RequestId = string;

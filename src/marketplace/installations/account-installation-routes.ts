@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { appIdFilter } from '../../base/values/app-path.ts'
-import { positiveInteger } from '../../base/values/shapes.ts'
 import type { App } from '../../http/app-type.ts'
 import { answerPage } from '../../http/paged-list.ts'
 import { PageQuery } from '../../http/pagination.ts'
@@ -14,13 +13,13 @@ import {
   readAccountInstallation,
 } from './account-installations-service.ts'
 import { consentOf } from './consent.ts'
-import { InstallationPath, statusFilter } from './installation.ts'
+import { InstallationPath, ownPartyFilter, statusFilter } from './installation.ts'
 import { InstallationRequest } from './installation-request.ts'
 import { uninstall } from './lifecycle-service.ts'
 import { ofAdmin } from './stored-installation-service.ts'
 
 const InstallationsQuery = z.strictObject({
-  partyId: positiveInteger().optional().describe('Only of this account.').meta({ example: 17 }),
+  partyId: ownPartyFilter,
   appId: appIdFilter,
   status: statusFilter,
   ...PageQuery,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PartyType } from '../../base/values/party-type.ts'
-import { Timestamp, UuidText } from '../../base/values/shapes.ts'
+import { positiveInteger, Timestamp, UuidText } from '../../base/values/shapes.ts'
 import { SuspensionRequest } from '../../identity/accounts/operator-requests.ts'
 
 export const INSTALLATION_STATUSES = ['active', 'suspended', 'uninstalled'] as const
@@ -53,6 +53,12 @@ export const InstallationPath = z.object({
     parameter: 'InstallationId',
   }),
 })
+
+/** One of the user's accounts as a filter, in a query. */
+export const ownPartyFilter = positiveInteger()
+  .optional()
+  .describe('Only of this account.')
+  .meta({ example: 17, parameter: 'OwnPartyFilter' })
 
 /** The status of installations as a filter, in a query. */
 export const statusFilter = InstallationStatus.optional()

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { positiveInteger } from '../../../base/values/shapes.ts'
 import type { App } from '../../../http/app-type.ts'
 import { answerPage } from '../../../http/paged-list.ts'
 import { PageQuery } from '../../../http/pagination.ts'
 import { userOf } from '../../../identity/guards/audience.ts'
 import { fewAtOnce } from '../../../identity/guards/few-at-once.ts'
+import { ownPartyFilter } from '../installation.ts'
 import { WaitingUpgrade } from './waiting-upgrade.ts'
 import { listWaitingUpgrades, UPGRADES_PAGE_MAX } from './waiting-upgrades-service.ts'
 
 const UpgradesQuery = z.strictObject({
-  partyId: positiveInteger().optional().describe('Only of this account.').meta({ example: 17 }),
+  partyId: ownPartyFilter,
   ...PageQuery,
 })
 
