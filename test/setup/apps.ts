@@ -62,6 +62,8 @@ export function authorWith(market: Pick<SharedMarketplace, 'url'>, token: string
     remove: (id: string) => send('DELETE', `/${id}`),
     list: (id: string) => send('POST', `/${id}/List`),
     unlist: (id: string) => send('POST', `/${id}/Unlist`),
+    /** Nobody finds it any more. */
+    hide: (id: string) => send('PUT', `/${id}/Visibility`, { visibility: 'draft' }),
     versions: (id: string) => send('GET', `/${id}/Versions`),
     putTerms: (id: string, body: string | Uint8Array, type = 'text/markdown', query = '') =>
       send('PUT', `/${id}/TermsDocument${query}`, body, { 'content-type': type }),

@@ -20,10 +20,7 @@ import {
   findInstallation,
   ofUser,
 } from '../../marketplace/installations/stored-installation-service.ts'
-import {
-  suspensionCauses,
-  suspensionsOfApp,
-} from '../../marketplace/installations/suspension-causes.ts'
+import { suspensionCauses } from '../../marketplace/installations/suspension-causes.ts'
 import { withSuspensions } from '../../marketplace/installations/suspension-causes-service.ts'
 import { installedTerms } from '../../marketplace/installations/terms/installed-terms-service.ts'
 import { countProducts } from '../../marketplace/products/count-service.ts'

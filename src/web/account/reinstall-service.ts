@@ -21,18 +21,19 @@ export async function readReinstall(
 ): Promise<Reinstall> {
   const { partyId, appId } = row
   const where = { appId, partyId }
-  const [barred, others, found] =
+  const [found, [barred, others]] = await Promise.all([
+    db.app.count({ where: { id: appId, deletedAt: null, ...installableFor(partyId) } }),
     row.live === null
-      ? await Promise.all([
+      ? Promise.all([
           db.installation.findFirst({
             where: { ...where, ...BARRED },
             select: { suspendedReason: true },
             orderBy: { uninstalledAt: 'desc' },
           }),
           db.installation.count({ where: { ...where, live: true } }),
-          db.app.count({ where: { id: appId, deletedAt: null, ...installableFor(partyId) } }),
         ])
-      : [row.status === 'suspended' && row.suspendedBy === 'operator' ? row : null, 0, 0]
+      : [row.status === 'suspended' && row.suspendedBy === 'operator' ? row : null, 0],
+  ])
   return {
     bar: barred && { reason: barred.suspendedReason },
     isPossible: barred === null && others === 0 && found > 0 && mayHave(row),

@@ -159,7 +159,7 @@ describe('an uninstalled app invites to install it again', () => {
 
   const ends = {
     'was deleted': async () => expect((await developer.remove(appId)).status).toBe(204),
-    'is not listed any more': async () => expect((await developer.unlist(appId)).status).toBe(200),
+    'is a draft again': async () => expect((await developer.hide(appId)).status).toBe(200),
     'is suspended': () => operate(`Apps/${appId}/Suspend`, { reason: REASON }),
     'is not offered to the account any more': async () => {
       const definition = { ...fullDraft({ partyTypes: ['Buyer'] }), id: appId, version: '9.0.0' }
@@ -182,8 +182,8 @@ describe('an uninstalled app invites to install it again', () => {
     }
   })
 
-  test('but is not promised to be installable when it is not listed', async () => {
-    await ends['is not listed any more']()
+  test('but is not promised to be installable when it is a draft', async () => {
+    await ends['is a draft again']()
     const text = await textOf(`/Installed/${id}/Uninstall`)
     expect(text).not.toContain(PROMISE)
     expect(text).toContain('at the moment you cannot install the app again.')

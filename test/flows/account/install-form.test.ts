@@ -204,7 +204,7 @@ describe('the terms document', () => {
     const accepted = await acceptAll(market, id)
     const wish = { appId: id, purchaseOptionId: 'free', ...accepted }
     expect((await has.install(wish)).status).toBe(201)
-    await developer.unlist(id)
+    await developer.hide(id)
     const owner = await signedIn(market, has.user)
     expect((await owner.get(path)).text).toBe(answer.text)
     expect((await browser.get(path)).status).toBe(404)

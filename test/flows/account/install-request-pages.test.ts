@@ -95,7 +95,7 @@ describe('a member', () => {
     const path = await ask()
     const link = `href="/Apps/${appId}"`
     expect((await member.get(path)).text).toContain(link)
-    await developer.unlist(appId)
+    await developer.hide(appId)
     expect((await member.get(`/Apps/${appId}`)).status).toBe(404)
     expect((await member.get(path)).text).not.toContain(link)
   })

@@ -256,13 +256,13 @@ describe('a listing, for a user of several accounts', () => {
   })
 })
 
-test('the form of an app that was unlisted meanwhile says so at every step, and leads to the catalogue', async () => {
+test('the form of an app that became a draft meanwhile says so at every step, and leads to the catalogue', async () => {
   const developer = await author(market)
   const app = await listedApp(developer, fullDraft())
   const path = `/Apps/${app.id}/Install`
   const query = `partyId=${customer.party.id}&purchaseOptionId=free`
   const form = hiddenFields((await browser.get(`${path}?${query}`)).text)
-  expect((await developer.unlist(app.id)).status).toBe(200)
+  expect((await developer.hide(app.id)).status).toBe(200)
   for (const step of [{}, { step: 'review' }, { step: 'settings' }]) {
     const { status, text } = await browser.post(path, { ...form, ...step })
     expect(status).toBe(404)

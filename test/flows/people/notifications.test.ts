@@ -152,9 +152,9 @@ describe('the admins of an account', () => {
     expect((await told(browser)).unread).toBe('0')
   })
 
-  test('hear nothing of a version of an app that is not listed', async () => {
+  test('hear nothing of a version of an app that is a draft', async () => {
     const { app, browser } = await customerWithApp()
-    await developer.unlist(app.id)
+    await developer.hide(app.id)
     await developer.put({ ...app, version: '2.0.0' })
     expect((await told(browser)).texts).toEqual([])
   })

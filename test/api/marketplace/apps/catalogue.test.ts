@@ -71,13 +71,13 @@ describe('the public catalogue', () => {
     expect(own.text).toBe(text)
   })
 
-  test('has nothing unlisted, deleted or suspended, nor of a suspended developer', async () => {
+  test('has no draft, nothing deleted or suspended, nor of a suspended developer', async () => {
     const gone = {
-      unlisted: await listed(),
+      draft: await listed(),
       deleted: await listed(),
       suspended: await listed(),
     }
-    await developer.unlist(gone.unlisted)
+    await developer.hide(gone.draft)
     await developer.remove(gone.deleted)
     const suspension = { suspendedAt: new Date(), suspendedReason: 'test' }
     await market.deps.db.app.update({ where: { id: gone.suspended }, data: suspension })

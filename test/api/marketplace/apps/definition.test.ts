@@ -37,6 +37,7 @@ describe('creating an app', () => {
       developerName: 'Northwind Tools',
       termsDocument: null,
       listed: false,
+      visibility: 'draft',
       suspended: false,
       suspendedReason: null,
       webhooks: [],

@@ -49,19 +49,19 @@ test('an app in memory has the name that its developer has now', async () => {
   expect((await read(id)).body.developerName).toBe('Renamed Developer')
 })
 
-test('an app in memory is gone once it is unlisted, suspended or deleted, and so are its terms', async () => {
+test('an app in memory is gone once it is a draft, suspended or deleted, and so are its terms', async () => {
   const operator = await operatorCalls(market)
-  const [unlisted, suspended, deleted] = [await listed(), await listed(), await listed()]
-  await mine.unlist(unlisted)
+  const [hidden, suspended, deleted] = [await listed(), await listed(), await listed()]
+  await mine.hide(hidden)
   await operator('POST', `Apps/${suspended}/Suspend`, { reason: 'It misbehaves.' })
   await mine.remove(deleted)
-  for (const id of [unlisted, suspended, deleted]) {
+  for (const id of [hidden, suspended, deleted]) {
     expectProblem(await read(id), 'not_found')
     expectProblem(await terms(id), 'not_found')
   }
-  await mine.list(unlisted)
+  await mine.list(hidden)
   await operator('POST', `Apps/${suspended}/Resume`)
-  for (const id of [unlisted, suspended]) expect((await read(id)).status).toBe(200)
+  for (const id of [hidden, suspended]) expect((await read(id)).status).toBe(200)
 })
 
 test('many that ask at once for what is not in memory get the same', async () => {

@@ -240,18 +240,18 @@ describe('an install while the app is being deleted', () => {
   })
 })
 
-describe('an install while the app is being unlisted', () => {
+describe('an install while the app becomes a draft', () => {
   test('is made when it was first, and refused when it was second', async () => {
     const { id: appId } = await listedApp(developer, draft(newId()))
     const install = (customer: Customer) => customer.install({ appId, purchaseOptionId: 'free' })
-    const unlist = () => developer.unlist(appId)
+    const hide = () => developer.hide(appId)
 
-    const [early, unlisted] = await inTurnOnApp(market, appId, () => install(customerAt(1)), unlist)
-    expect([early.status, unlisted.status]).toEqual([201, 200])
+    const [early, hidden] = await inTurnOnApp(market, appId, () => install(customerAt(1)), hide)
+    expect([early.status, hidden.status]).toEqual([201, 200])
     expect((await customerAt(1).read(early.body.id)).body.status).toBe('active')
 
     expect((await developer.list(appId)).status).toBe(200)
-    const [again, late] = await inTurnOnApp(market, appId, unlist, () => install(customerAt(2)))
+    const [again, late] = await inTurnOnApp(market, appId, hide, () => install(customerAt(2)))
     expect(again.status).toBe(200)
     expectProblem(late, 'unprocessable')
     expect(pointersOf(late)).toEqual(['/appId'])
