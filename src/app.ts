@@ -14,6 +14,7 @@ import { shedOverload } from './http/fair-share/overload.ts'
 import { limitRest } from './http/fair-share/rest-of-body.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { ignoreUpgrades } from './http/ignored-upgrades.ts'
+import { countUsage } from './http/observability/count-usage.ts'
 import { observeRequests } from './http/observability/observe-requests.ts'
 import { watchRequestEnds } from './http/observability/request-end.ts'
 import { traceRequests } from './http/observability/trace-requests.ts'
@@ -94,6 +95,11 @@ import { productRoutes } from './marketplace/products/product-routes.ts'
 import { productWriteRoutes } from './marketplace/products/write-routes.ts'
 import { closeRoutes } from './marketplace/suspension/close-routes.ts'
 import { operatorSuspensionRoutes } from './marketplace/suspension/operator-suspension-routes.ts'
+import {
+  accountUsageRoutes,
+  developerUsageRoutes,
+  operatorUsageRoutes,
+} from './marketplace/usage/usage-routes.ts'
 import { deliveryRoutes } from './marketplace/webhooks/delivery-log/delivery-routes.ts'
 import { endpointActionRoutes } from './marketplace/webhooks/endpoints/endpoint-action-routes.ts'
 import { endpointRoutes } from './marketplace/webhooks/endpoints/endpoint-routes.ts'
@@ -154,6 +160,7 @@ export async function buildApp({
   answerNotModifiedToHead(app)
   refuseUndeclared(app)
   observeRequests(app, onEnd)
+  countUsage(app, onEnd)
   keepStates(app)
   const assets = keptAssets()
   const assetVersion = assets.version
@@ -204,6 +211,7 @@ export async function buildApp({
   ])
   await scope(app, 'developer', [
     developerInstallationRoutes,
+    developerUsageRoutes,
     mintTokenRoutes,
     revocationRoutes,
     ownDeveloperRoutes,
@@ -232,6 +240,7 @@ export async function buildApp({
     accountInstallationRoutes,
     accountChangeRoutes,
     waitingUpgradeRoutes,
+    accountUsageRoutes,
     accountTermsRoutes,
     installRequestRoutes,
     accountAuditRoutes,
@@ -249,6 +258,7 @@ export async function buildApp({
     operatorPasswordResetRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
+    operatorUsageRoutes,
     operatorSuspensionRoutes,
     closeRoutes,
     operatorAuditRoutes,

@@ -13,6 +13,7 @@ import type { IdentityProvider } from './identity/single-sign-on/provider-servic
 import type { KeyRing } from './identity/tokens/keys-service.ts'
 import type { PrincipalCheck } from './identity/tokens/principals-service.ts'
 import type { EventWaits } from './marketplace/events/event-waits-service.ts'
+import type { UsageCounts } from './marketplace/usage/usage-counts-service.ts'
 import type { Lookup } from './marketplace/webhooks/sending/lookup.ts'
 
 /** What services work with. In a transaction they get `{ ...deps, db: tx }`. */
@@ -41,6 +42,8 @@ export type Deps = {
   fillSandbox: (db: Db, partyId: number) => Promise<unknown>
   /** Entries of the audit trail for what happens often. */
   auditCounts: AuditCounts
+  /** What installations do with their permissions. */
+  usageCounts: UsageCounts
   /** Requests that wait for events. */
   eventWaits: EventWaits
   /** What the process counts about itself. */

@@ -130,9 +130,9 @@ async function serveWith(runtime: Runtime, version: string, shutdown: Shutdown):
   const figures = startHourlyFigures(runtime.deps)
   await shutdown.requested
   await Promise.all([drain(app, connections, runtime), background.stop()])
-  const { auditCounts } = runtime.deps
+  const { auditCounts, usageCounts } = runtime.deps
   await writeLastRecords(runtime, (last) =>
-    Promise.all([figures.stop(last), auditCounts.close(last)]),
+    Promise.all([figures.stop(last), auditCounts.close(last), usageCounts.close(last)]),
   )
   await readiness.close()
   await metricsServer?.close()

@@ -135,6 +135,7 @@ allow(OWNING_DEVELOPER, [
   ],
   'GET /v1/Developer/Installations/:installationId',
   'GET /v1/Developer/Installations/:installationId/Quote',
+  'GET /v1/Developer/Installations/:installationId/Usage',
   ['PATCH /v1/Developer/Installations/:installationId/AdminSettings', body(() => ({}))],
   ['POST /v1/Developer/Installations/:installationId/Suspend', body(() => ({ reason: 'x' }))],
   'POST /v1/Developer/Installations/:installationId/Resume',
@@ -211,7 +212,7 @@ allow(ADMINS, [
 
 const MINE = '/v1/Account/Installations/:installationId'
 allow(OWNING_MEMBERS, [
-  `GET ${MINE}`,
+  ...[`GET ${MINE}`, `GET ${MINE}/Usage`],
   withQuery(`GET ${MINE}/PurchaseOption`, 'purchaseOptionId=free'),
   ...[`GET ${MINE}/Upgrade`, `GET ${MINE}/TermsDocument`, `GET ${MINE}/Upgrade/TermsDocument`],
 ])
@@ -262,6 +263,7 @@ allow(OPERATORS, [
   ...['GET /v1/Operator/Apps', 'GET /v1/Operator/Apps/:id', 'GET /v1/Operator/Audit'],
   'GET /v1/Operator/Audit/Export',
   ...['GET /v1/Operator/Installations', 'GET /v1/Operator/Installations/:id'],
+  'GET /v1/Operator/Installations/:id/Usage',
   ...suspension,
 ])
 

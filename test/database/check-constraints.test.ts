@@ -43,6 +43,12 @@ const REFUSED: Record<string, string[]> = {
     "UPDATE users SET email = '' WHERE id = (SELECT id FROM users LIMIT 1)",
   ],
   users_support_check: ['UPDATE users SET operator = true, support = true'],
+  usage_days_counts_check: [
+    `INSERT INTO usage_days (installation_id, day, permission, requests, records)
+     VALUES (gen_random_uuid(), now(), 'none', 0, 0)`,
+    `INSERT INTO usage_days (installation_id, day, permission, requests, records)
+     VALUES (gen_random_uuid(), now(), 'none', 1, -1)`,
+  ],
   audit_counts_count_check: [
     `INSERT INTO audit_counts (hour, key, at, last_at, count, actor_kind, action, subject_kind,
        subject_id) VALUES (now(), 'x', now(), now(), 0, 'user', 'a', 'b', 'c')`,

@@ -84,7 +84,7 @@ const looks = new WeakMap<pg.Pool, Look>()
 
 /**
  * Every row of every table, as JSON: what must be the same after a failure. Counts of the audit
- * trail are left out: each server writes its own within a minute, whoever asks what. The rows are
+ * trail and of usage are left out: each server writes its own within a minute, whoever asks what. The rows are
  * read again only when there are others than before.
  */
 export async function everything({ deps }: SharedMarketplace): Promise<Record<string, string>> {
@@ -105,7 +105,7 @@ export async function everything({ deps }: SharedMarketplace): Promise<Record<st
 async function tablesOf(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT tablename AS name FROM pg_tables
-     WHERE schemaname = 'public' AND tablename <> 'audit_counts' ORDER BY 1`,
+     WHERE schemaname = 'public' AND tablename NOT IN ('audit_counts', 'usage_days') ORDER BY 1`,
   )
   return rows.map(({ name }) => name)
 }

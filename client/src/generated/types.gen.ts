@@ -5,7 +5,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = ReceiveInstallationCreatedWebhookRequest | ReceiveInstallationUpgradedWebhookRequest | ReceiveInstallationOptionChangedWebhookRequest | ReceiveInstallationSettingsChangedWebhookRequest | ReceiveInstallationSuspendedWebhookRequest | ReceiveInstallationResumedWebhookRequest | ReceiveInstallationDeletedWebhookRequest | ReceiveAppListedWebhookRequest | ReceiveAppUnlistedWebhookRequest | ReceiveAppSuspendedWebhookRequest | ReceiveAppResumedWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveSecretReportedWebhookRequest | ReceiveWebhookTestWebhookRequest;
+export type Webhooks = ReceiveInstallationCreatedWebhookRequest | ReceiveInstallationUpgradedWebhookRequest | ReceiveInstallationOptionChangedWebhookRequest | ReceiveInstallationSettingsChangedWebhookRequest | ReceiveInstallationSuspendedWebhookRequest | ReceiveInstallationResumedWebhookRequest | ReceiveInstallationDeletedWebhookRequest | ReceiveBudgetNearWebhookRequest | ReceiveAppListedWebhookRequest | ReceiveAppUnlistedWebhookRequest | ReceiveAppSuspendedWebhookRequest | ReceiveAppResumedWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveSecretReportedWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
 export type AcceptedAcknowledgement = {
     id: string;
@@ -607,6 +607,41 @@ export type BegunFactor = {
 };
 
 /**
+ * An installation has sent 80 percent of the requests that its limit allows in a day (UTC). Told once a day, up to a minute late.
+ */
+export type BudgetNearEvent = {
+    id: EventId;
+    type: 'budget.near';
+    timestamp: EventTimestamp;
+    position: EventPosition;
+    data: {
+        appId: string;
+        installationId: string;
+        partyId: InstallingPartyId;
+        partyType: PartyType;
+        sequence: EventSequence;
+        url: InstallationUrl;
+        /**
+         * The day, in UTC.
+         */
+        day: string;
+        percent: 80;
+        /**
+         * How many it sent so far, without those that were over the limit.
+         */
+        requests: number;
+        /**
+         * How many it may send in a minute.
+         */
+        limitPerMinute: number;
+        /**
+         * The limit times the 1,440 minutes of a day.
+         */
+        dayBudget: number;
+    };
+};
+
+/**
  * The password of a credential for a developer token.
  */
 export type ClientCredentialsGrant = {
@@ -1018,7 +1053,7 @@ export type ErrorCode = 'invalid_request' | 'invalid_cursor' | 'missing_token' |
 /**
  * Something that happened to one of your apps.
  */
-export type Event = InstallationCreatedEvent | InstallationUpgradedEvent | InstallationOptionChangedEvent | InstallationSettingsChangedEvent | InstallationSuspendedEvent | InstallationResumedEvent | InstallationDeletedEvent | AppListedEvent | AppUnlistedEvent | AppSuspendedEvent | AppResumedEvent | WebhookFailingEvent | WebhookDisabledEvent | SecretReportedEvent | WebhookTestEvent;
+export type Event = InstallationCreatedEvent | InstallationUpgradedEvent | InstallationOptionChangedEvent | InstallationSettingsChangedEvent | InstallationSuspendedEvent | InstallationResumedEvent | InstallationDeletedEvent | BudgetNearEvent | AppListedEvent | AppUnlistedEvent | AppSuspendedEvent | AppResumedEvent | WebhookFailingEvent | WebhookDisabledEvent | SecretReportedEvent | WebhookTestEvent;
 
 /**
  * A named position in the event log, kept for its reader.
@@ -1090,7 +1125,7 @@ export type EventType = {
 /**
  * Type of an event.
  */
-export type EventTypeName = 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'secret.reported' | 'webhook.test';
+export type EventTypeName = 'installation.created' | 'installation.upgraded' | 'installation.option_changed' | 'installation.settings_changed' | 'installation.suspended' | 'installation.resumed' | 'installation.deleted' | 'budget.near' | 'app.listed' | 'app.unlisted' | 'app.suspended' | 'app.resumed' | 'webhook.failing' | 'webhook.disabled' | 'secret.reported' | 'webhook.test';
 
 /**
  * A code of the second factor.
@@ -1652,6 +1687,26 @@ export type InstallationUpgradedEvent = {
  * The record of the installation.
  */
 export type InstallationUrl = string;
+
+/**
+ * How an installation uses its permissions and its limit of requests.
+ */
+export type InstallationUsage = {
+    from: string;
+    to: string;
+    /**
+     * How many requests it may send in a minute; null without a limit.
+     */
+    limitPerMinute: number | null;
+    /**
+     * The oldest first. A day without requests for a permission is left out.
+     */
+    days: Array<UsageOfDay>;
+    /**
+     * Each permission of the installation.
+     */
+    permissions: Array<UsageOfPermission>;
+};
 
 /**
  * The account that has the app installed.
@@ -3503,6 +3558,49 @@ export type UpgradeRequest = {
 };
 
 /**
+ * What an installation did with one permission on one day.
+ */
+export type UsageOfDay = {
+    /**
+     * In UTC.
+     */
+    day: string;
+    /**
+     * The permission that the requests used; `none` for those that need none.
+     */
+    permission: string;
+    /**
+     * Requests, refused ones included.
+     */
+    requests: number;
+    /**
+     * Products that were answered or written.
+     */
+    records: number;
+    /**
+     * How many requests were refused, by the code of the error: `too_many_requests` over the limit, `insufficient_scope` without the permission, and the other codes of 403.
+     */
+    refusals: {
+        [key: string]: number;
+    };
+};
+
+/**
+ * When an installation used one of its permissions last.
+ */
+export type UsageOfPermission = {
+    permission: string;
+    /**
+     * When a request that was not refused used it last; null without one in 400 days.
+     */
+    lastUsedAt: Timestamp | null;
+    /**
+     * Since when it has not been used: its last use; without one, since the installation has it. Never before use was counted, nor more than 400 days ago.
+     */
+    unusedSince: Timestamp;
+};
+
+/**
  * What changes about a user; members that are left out stay.
  */
 export type UserChange = {
@@ -4108,6 +4206,16 @@ export type Secrets = 'omit';
  * Id of the installation.
  */
 export type InstallationId = string;
+
+/**
+ * The first day, in UTC. Default: 29 days before `to`.
+ */
+export type UsageFrom = string;
+
+/**
+ * The last day, in UTC. Default: today.
+ */
+export type UsageTo = string;
 
 /**
  * Id of the person.
@@ -6276,6 +6384,83 @@ export type InstallAppInSandboxResponses = {
 };
 
 export type InstallAppInSandboxResponse = InstallAppInSandboxResponses[keyof InstallAppInSandboxResponses];
+
+export type ReadInstallationUsageData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the installation.
+         */
+        installationId: string;
+    };
+    query?: {
+        /**
+         * The first day, in UTC. Default: 29 days before `to`.
+         */
+        from?: string;
+        /**
+         * The last day, in UTC. Default: today.
+         */
+        to?: string;
+    };
+    url: '/v1/Developer/Installations/{installationId}/Usage';
+};
+
+export type ReadInstallationUsageErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadInstallationUsageError = ReadInstallationUsageErrors[keyof ReadInstallationUsageErrors];
+
+export type ReadInstallationUsageResponses = {
+    /**
+     * Success.
+     */
+    200: InstallationUsage;
+};
+
+export type ReadInstallationUsageResponse = ReadInstallationUsageResponses[keyof ReadInstallationUsageResponses];
 
 export type CreateInstallationTokenData = {
     body: InstallationTokenRequest;
@@ -13044,6 +13229,87 @@ export type ListWaitingUpgradesResponses = {
 
 export type ListWaitingUpgradesResponse = ListWaitingUpgradesResponses[keyof ListWaitingUpgradesResponses];
 
+export type ReadAccountInstallationUsageData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the installation.
+         */
+        installationId: string;
+    };
+    query?: {
+        /**
+         * The first day, in UTC. Default: 29 days before `to`.
+         */
+        from?: string;
+        /**
+         * The last day, in UTC. Default: today.
+         */
+        to?: string;
+    };
+    url: '/v1/Account/Installations/{installationId}/Usage';
+};
+
+export type ReadAccountInstallationUsageErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadAccountInstallationUsageError = ReadAccountInstallationUsageErrors[keyof ReadAccountInstallationUsageErrors];
+
+export type ReadAccountInstallationUsageResponses = {
+    /**
+     * Success.
+     */
+    200: InstallationUsage;
+};
+
+export type ReadAccountInstallationUsageResponse = ReadAccountInstallationUsageResponses[keyof ReadAccountInstallationUsageResponses];
+
 export type ReadInstalledTermsDocumentData = {
     body?: never;
     headers?: {
@@ -17081,6 +17347,87 @@ export type ReadAnyInstallationResponses = {
 
 export type ReadAnyInstallationResponse = ReadAnyInstallationResponses[keyof ReadAnyInstallationResponses];
 
+export type ReadAnyInstallationUsageData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the installation.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The first day, in UTC. Default: 29 days before `to`.
+         */
+        from?: string;
+        /**
+         * The last day, in UTC. Default: today.
+         */
+        to?: string;
+    };
+    url: '/v1/Operator/Installations/{id}/Usage';
+};
+
+export type ReadAnyInstallationUsageErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadAnyInstallationUsageError = ReadAnyInstallationUsageErrors[keyof ReadAnyInstallationUsageErrors];
+
+export type ReadAnyInstallationUsageResponses = {
+    /**
+     * Success.
+     */
+    200: InstallationUsage;
+};
+
+export type ReadAnyInstallationUsageResponse = ReadAnyInstallationUsageResponses[keyof ReadAnyInstallationUsageResponses];
+
 export type SuspendDeveloperAsOperatorData = {
     body: SuspensionRequest;
     path: {
@@ -19564,6 +19911,15 @@ export type ReceiveInstallationDeletedWebhookPayload = InstallationDeletedEvent;
 export type ReceiveInstallationDeletedWebhookRequest = {
     body: ReceiveInstallationDeletedWebhookPayload;
     key: 'installation.deleted';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveBudgetNearWebhookPayload = BudgetNearEvent;
+
+export type ReceiveBudgetNearWebhookRequest = {
+    body: ReceiveBudgetNearWebhookPayload;
+    key: 'budget.near';
     path?: never;
     query?: never;
 };

@@ -15,6 +15,10 @@ class RequestState {
   usedToken: VerifiedToken | null = null
   /** A token that we signed, and that lets nobody in any more. */
   deadToken: VerifiedToken | null = null
+  /** The permission that a request of an installation makes use of, if any. */
+  usedPermission: string | null = null
+  /** How many records the answer holds, or the request wrote. */
+  records = 0
   /** The installation that the body names, when it is a UUID. */
   installationId: string | null = null
   /** What the request was refused with. */
@@ -53,6 +57,11 @@ export function stateOf(request: Stateful): RequestState {
 /** Notes the installation that a body names, for the log: only an id can stand there. */
 export function noteInstallation(request: FastifyRequest, named: string | undefined): void {
   if (named !== undefined && isUuid(named)) stateOf(request).installationId = named
+}
+
+/** Notes how many records the answer to an app holds, or the app wrote. */
+export function noteRecords(request: FastifyRequest, count: number): void {
+  stateOf(request).records = count
 }
 
 /** Whether nobody knows who calls; who has signed in on pages is known after the body only. */

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { type MinuteWrites, writeEveryMinute } from '../../base/concurrency/every-minute.ts'
 import { createOutageLog } from '../../base/log/outage-log.ts'
 import type { Actor } from '../../base/values/actor.ts'
 import type { AuditAction } from './audit-actions.ts'
 
 const HOUR_MS = 3_600_000
-const WRITE_MS = 60_000
 /** Different entries that one process holds; what comes beyond them is not counted. */
 const HELD_MAX = 10_000
 const ROWS_PER_STATEMENT = 1_000
@@ -21,21 +21,13 @@ type CountedEntry = {
   perAddress?: boolean
 }
 
-/** Counts what happens often, and writes the counts to the audit trail once a minute. */
-export type AuditCounts = {
+/**
+ * Counts what happens often, and writes the counts to the audit trail once a minute. Counts whose write
+ * was committed but not answered, as when a primary is lost, are written twice.
+ */
+export type AuditCounts = MinuteWrites<Pick<Pool, 'query'>> & {
   /** Counts one more. Costs no query. */
   add(entry: CountedEntry): void
-  /**
-   * Writes what was counted; what cannot be written is kept for the next time. Counts whose write was
-   * committed but not answered, as when a primary is lost, are written twice.
-   */
-  write(): Promise<void>
-  /**
-   * Writes what was counted, and stops. A process that is killed loses at most a minute.
-   *
-   * @param last writes it, at the end of a process whose pool is interrupted
-   */
-  close(last?: Pick<Pool, 'query'>): Promise<void>
 }
 
 type Held = CountedEntry & { key: string; hourMs: number; at: Date; lastAt: Date; count: number }
@@ -51,7 +43,6 @@ export function createAuditCounts(
     back: 'counts of the audit trail are written again',
   })
   let held = new Map<string, Held>()
-  let writing: Promise<void> | undefined
   const hold = (entry: Held) => {
     const id = `${entry.hourMs}:${entry.key}`
     const known = held.get(id)
@@ -74,14 +65,8 @@ export function createAuditCounts(
       }
     }
   }
-  const write = (to = pool) => {
-    writing ??= writeAll(to).finally(() => {
-      writing = undefined
-    })
-    return writing
-  }
-  const timer = setInterval(() => void write(), WRITE_MS).unref()
   return {
+    ...writeEveryMinute(pool, writeAll),
     add(entry) {
       const at = now()
       const { actor, action, subject, perAddress = false } = entry
@@ -94,12 +79,6 @@ export function createAuditCounts(
         known.count += 1
         known.lastAt = at
       }
-    },
-    write: () => write(),
-    async close(last) {
-      clearInterval(timer)
-      await writing
-      await write(last)
     },
   }
 }

@@ -5,7 +5,7 @@ import type {
   preValidationHookHandler,
   RouteOptions,
 } from 'fastify'
-import type { Principal } from '../../base/values/principal.ts'
+import type { InstallationPrincipal, Principal } from '../../base/values/principal.ts'
 import type { VerifiedToken } from '../../base/values/token-claims.ts'
 import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
@@ -29,6 +29,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The permission that an installation token needs for the route. */
     permission?: string
+    /** A permission with which the answer has more in it: tokens that carry it use it. */
+    optionalPermission?: string
     /** Never limited, as health checks are. */
     unlimited?: boolean
     /** Asked again and again by machines: logged when it fails, otherwise at the level `debug`. */
@@ -120,6 +122,7 @@ export async function admit(
   check: (token: VerifiedToken) => Promise<Principal>,
 ): Promise<void> {
   const state = stateOf(request)
+  const { config } = request.routeOptions
   let token: VerifiedToken | undefined
   let principal: Principal
   try {
@@ -132,9 +135,10 @@ export async function admit(
   }
   state.usedToken = token
   state.principal = principal
+  if (principal.kind === 'installation') state.usedPermission = permissionUsed(principal, config)
   const limiting = limitRequests(request, reply, consumerOf(principal))
   if (limiting !== undefined) await limiting
-  authorize(principal, request.routeOptions.config)
+  authorize(principal, config)
   if (principal.kind === 'user') await requireFactor(request, principal.userId)
 }
 
@@ -173,6 +177,14 @@ function authorize(principal: Principal, config: FastifyContextConfig): void {
     }
   }
   if (permission !== undefined) requirePermission(principal, permission)
+}
+
+function permissionUsed(
+  { permissions }: InstallationPrincipal,
+  { permission, optionalPermission }: FastifyContextConfig,
+): string | null {
+  const usesMore = optionalPermission !== undefined && permissions.includes(optionalPermission)
+  return (usesMore ? optionalPermission : permission) ?? null
 }
 
 function requirePermission(principal: Principal, required: string): void {

@@ -99,6 +99,24 @@ export const EVENT_TYPES = {
       'An installation was uninstalled. Remove what you keep for it: this is its last event.',
     data: { ...OfInstallation, uninstalledAt: moment },
   },
+  'budget.near': {
+    description:
+      'An installation has sent 80 percent of the requests that its limit allows in a day (UTC). Told once a day, up to a minute late.',
+    data: {
+      ...OfInstallation,
+      day: z.iso.date().describe('The day, in UTC.').meta({ example: '2026-11-22' }),
+      percent: z.literal(80).meta({ example: 80 }),
+      requests: z
+        .int()
+        .describe('How many it sent so far, without those that were over the limit.')
+        .meta({ example: 691_204 }),
+      limitPerMinute: z.int().describe('How many it may send in a minute.').meta({ example: 600 }),
+      dayBudget: z
+        .int()
+        .describe('The limit times the 1,440 minutes of a day.')
+        .meta({ example: 864_000 }),
+    },
+  },
   'app.listed': { description: 'The app is in the public catalogue.', data: OfApp },
   'app.unlisted': {
     description: 'The app is no longer in the public catalogue.',
@@ -178,7 +196,10 @@ export type EventDetails<Type extends EventType> = Omit<
   Data<Type>,
   keyof typeof OfInstallation | keyof typeof OfApp | keyof typeof OfEndpoint
 >
-export type InstallationEventType = Extract<EventType, `installation.${string}`>
+export type InstallationEventType = Extract<
+  EventType,
+  `installation.${string}` | `budget.${string}`
+>
 export type AppEventType = Extract<EventType, `app.${string}`>
 export type EndpointEventType = Extract<EventType, `webhook.${string}`>
 export type SecretEventType = Extract<EventType, `secret.${string}`>

@@ -1,3 +1,5 @@
+import type { ClientBase } from 'pg'
+import { Prisma } from '../../base/database/generated/client.ts'
 import type { Db } from '../../base/database/transaction.ts'
 import { currentTrace } from '../../base/traces/trace.ts'
 import type { PartyType } from '../../base/values/party-type.ts'
@@ -26,7 +28,22 @@ export async function recordInstallationEvent<Type extends InstallationEventType
   installationId: string,
   details: EventDetails<Type>,
 ): Promise<void> {
-  const written = await tx.$executeRaw`
+  requireWritten(await tx.$executeRaw(insertOf(type, installationId, details)))
+}
+
+/** Writes an event of an installation in a transaction of hand-written SQL. */
+export async function recordInstallationEventSql<Type extends InstallationEventType>(
+  client: ClientBase,
+  type: Type,
+  installationId: string,
+  details: EventDetails<Type>,
+): Promise<void> {
+  const { text, values } = insertOf(type, installationId, details)
+  requireWritten((await client.query(text, values)).rowCount)
+}
+
+function insertOf(type: InstallationEventType, installationId: string, details: object) {
+  return Prisma.sql`
     WITH counted AS (
       UPDATE installations SET event_sequence = event_sequence + 1
       WHERE id = ${installationId}::uuid
@@ -36,9 +53,12 @@ export async function recordInstallationEvent<Type extends InstallationEventType
       (developer_id, app_id, installation_id, party_id, party_type, sequence, type, data,
        traceparent)
     SELECT developer_id, app_id, id, party_id, party_type, event_sequence,
-      ${type}, ${JSON.stringify(details)}::jsonb, ${currentTrace()?.traceparent ?? null}
+      ${type}, ${JSON.stringify(details)}::jsonb, ${currentTrace()?.traceparent ?? null}::text
     FROM counted`
-  if (written === 0) throw new Error('an event of an installation that is not there')
+}
+
+function requireWritten(count: number | null): void {
+  if (count === 0) throw new Error('an event of an installation that is not there')
 }
 
 /** An installation that was made with `eventSequence: FIRST_SEQUENCE`, in the same transaction. */

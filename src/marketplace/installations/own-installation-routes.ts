@@ -9,6 +9,7 @@ export async function ownInstallationRoutes(app: App) {
   app.get(
     '/v1/Installation',
     {
+      config: { optionalPermission: 'settings:read' },
       schema: {
         operationId: 'readOwnInstallation',
         tags: ['Installations'],

@@ -9,6 +9,7 @@ import { AppError } from '../../errors.ts'
 import type { App } from '../../http/app-type.ts'
 import { LINE_TYPES, type LineType, preferredLines, sendLines } from '../../http/bodies/ndjson.ts'
 import { sendJson } from '../../http/bodies/send-json.ts'
+import { noteRecords } from '../../http/observability/request-state.ts'
 import { limitOf, PageQuery } from '../../http/pagination.ts'
 import { NOT_MODIFIED } from '../../http/problem.ts'
 import { setRevision } from '../../http/revision-etag.ts'
@@ -109,6 +110,7 @@ export async function productRoutes(app: App) {
       if (condition !== undefined && matchingTag(condition, [`"${revision}"`]) !== undefined) {
         return (reply as FastifyReply).code(304).send()
       }
+      noteRecords(request, 1)
       return sendJson(reply, json)
     },
   )
@@ -119,7 +121,8 @@ function sendAnswer(
   reply: FastifyReply,
   answer: ReturnType<AnswerPage>,
 ): Promise<void> | undefined {
-  const send = ({ status, headers, body }: PageAnswer) => {
+  const send = ({ status, headers, body, count }: PageAnswer) => {
+    noteRecords(reply.request, count)
     reply.code(status).headers(headers).send(body)
   }
   if (answer instanceof Promise) return answer.then(send)
@@ -146,6 +149,7 @@ function createExports(app: App) {
       query,
       form,
       checkAgain: () => checkAgain(request),
+      onCount: (count) => noteRecords(request, count),
     })
     sendLines(reply, lines, type, coding && { coding, encoder: createEncoder(coding) })
     return undefined

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App } from '../../http/app-type.ts'
+import { noteRecords } from '../../http/observability/request-state.ts'
 import { expectedRevisions, setRevision } from '../../http/revision-etag.ts'
 import { installationActor } from '../../identity/guards/actor.ts'
 import { installationPrincipalOf } from '../../identity/guards/audience.ts'
@@ -62,6 +63,7 @@ export async function productWriteRoutes(app: App) {
         request.body,
       )
       setRevision(reply, revision)
+      noteRecords(request, 1)
       if (created) reply.code(201).header('location', `/v1/Products/${product.id}`)
       return product
     },
@@ -88,13 +90,12 @@ export async function productWriteRoutes(app: App) {
         problems: ['seller_required'],
       },
     },
-    (request) =>
-      upsertBatch(
-        app.deps,
-        installationPrincipalOf(request),
-        request.body,
-        installationActor(request),
-      ),
+    async (request) => {
+      const { viewer, actor } = authorOf(request)
+      const results = await upsertBatch(app.deps, viewer, request.body, actor)
+      noteRecords(request, results.filter(({ status }) => status !== 'refused').length)
+      return results
+    },
   )
 
   app.patch(
@@ -122,6 +123,7 @@ export async function productWriteRoutes(app: App) {
         expectedRevisions(request),
       )
       setRevision(reply, revision)
+      noteRecords(request, 1)
       return product
     },
   )
@@ -143,6 +145,7 @@ export async function productWriteRoutes(app: App) {
     async (request, reply) => {
       const id = Number(request.params.id)
       await deleteProduct(app.deps, authorOf(request), id, expectedRevisions(request))
+      noteRecords(request, 1)
       return reply.code(204).send(null)
     },
   )

@@ -10,6 +10,7 @@ import { askDigests } from '../../identity/notifications/digest-service.ts'
 import { forgetNotifications } from '../../identity/notifications/forget-notifications-service.ts'
 import { deliverMail } from '../../identity/people/deliver-mail-service.ts'
 import { forgetOldEvents } from '../../marketplace/events/forget-events-service.ts'
+import { forgetUsage } from '../../marketplace/usage/forget-usage-service.ts'
 import { createDeliverer } from '../../marketplace/webhooks/delivery/deliverer-worker.ts'
 import { findDueEndpoints } from '../../marketplace/webhooks/delivery/due-endpoints-service.ts'
 import { fanOut } from '../../marketplace/webhooks/delivery/fan-out-worker.ts'
@@ -151,6 +152,7 @@ async function tidy(deps: Deps, sendsMails: boolean, signal: AbortSignal): Promi
     await tidyEndpoints(deps, signal)
     await forgetOldLinks(deps)
     await forgetNotifications(deps, signal)
+    await forgetUsage(deps, signal)
     if (sendsMails) await askDigests(deps, signal)
   } catch (error) {
     // At the end of the process, the rest is left to others.

@@ -23,6 +23,11 @@ import { openKeyRing } from '../../identity/tokens/keys-service.ts'
 import { createPrincipalCheck } from '../../identity/tokens/principals-service.ts'
 import { createEventWaits } from '../../marketplace/events/event-waits-service.ts'
 import { addSampleProducts } from '../../marketplace/products/sample-service.ts'
+import { limitOfInstallation } from '../../marketplace/usage/budget.ts'
+import {
+  createUsageCounts,
+  type UsageCounts,
+} from '../../marketplace/usage/usage-counts-service.ts'
 import { type Lookup, lookupForSaving } from '../../marketplace/webhooks/sending/lookup.ts'
 import { DataDirInUseError } from '../../operation/embedded-postgres/data-directory.ts'
 import {
@@ -140,8 +145,10 @@ export async function openRuntime(
   const replica = openReplica(config, pool, log)
   let jobs: JobQueue | undefined
   let auditCounts: AuditCounts | undefined
+  let usageCounts: UsageCounts | undefined
   const closeAll = async () => {
     await auditCounts?.close()
+    await usageCounts?.close()
     await jobs?.close()
     await replica?.close()
     await close()
@@ -164,6 +171,7 @@ export async function openRuntime(
     const secrets = createSecretBox(secretKey, config.secretKeyPrevious)
     const formerKeys = config.secretKeyPrevious === undefined ? [] : [config.secretKeyPrevious]
     auditCounts = createAuditCounts(pool, log, now)
+    usageCounts = createUsageCounts(pool, log, now, limitOfInstallation(config))
     const measures = createMeasures()
     measures.pools.set('requests', pool)
     const deps: Deps = {
@@ -182,6 +190,7 @@ export async function openRuntime(
       receiverLookup,
       fillSandbox: addSampleProducts,
       auditCounts,
+      usageCounts,
       eventWaits: createEventWaits(pool),
       measures,
       now,

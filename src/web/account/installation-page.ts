@@ -1,4 +1,5 @@
 import type { AccountInstallation } from '../../marketplace/installations/account-installation.ts'
+import type { InstallationUsage } from '../../marketplace/usage/usage.ts'
 import { appFace } from '../kit/avatar.ts'
 import { framePage } from '../kit/frame.ts'
 import { settingsFacts } from '../kit/settings-fields.ts'
@@ -7,6 +8,7 @@ import { documentKind } from '../shared/app-parts/consent-view.ts'
 import type { DefinitionNames } from '../shared/app-parts/definition-names.ts'
 import { openLink } from '../shared/app-parts/open-link.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
+import { usageCard } from '../shared/app-parts/usage-view.ts'
 import { userSettingsOf } from '../shared/forms/settings-form.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { copied } from '../shared/page/copied.ts'
@@ -30,6 +32,8 @@ type InstalledPageInput = UserShell & {
   /** What its options and settings are called in it. */
   names: DefinitionNames
   userId: string
+  usage: InstallationUsage
+  now: Date
   /** What has just happened, in words. */
   message: string | undefined
 }
@@ -61,6 +65,7 @@ href="${path}/Settings">Edit settings</a>`
   }`,
 )}
 ${card('permissions', 'Permissions', permissionList(permissions))}
+${usageCard(input.usage, 'account', input.now)}
 ${card('history', 'History', historyPage(input.history, namesForUser(input.userId, input.names, installed.askedBy), path))}
 </div>
 <div class="column">

@@ -8,6 +8,7 @@ import { countRequestsToDecide } from '../../marketplace/installations/requests/
 import { ofUser } from '../../marketplace/installations/stored-installation-service.ts'
 import { installedTerms } from '../../marketplace/installations/terms/installed-terms-service.ts'
 import { countWaitingUpgrades } from '../../marketplace/installations/upgrades/waiting-upgrades-service.ts'
+import { readUsage } from '../../marketplace/usage/read-usage-service.ts'
 import { loadShown } from '../requests/list-pages.ts'
 import { listRoutes } from '../requests/lists.ts'
 import { takeNotice } from '../requests/notices.ts'
@@ -84,6 +85,8 @@ export async function installationPageRoutes(app: App) {
           history,
           names: await readDefinitionNames(app.deps, id, installed.profile, history.entries),
           userId,
+          usage: await readUsage(deps, id, ofUser(userId)),
+          now: deps.now(),
           message: takeNotice(request, reply)?.text,
         }),
       )

@@ -1,5 +1,7 @@
+import type { InstallationUsage } from '../../marketplace/usage/usage.ts'
 import { detailPage } from '../kit/detail-page.ts'
 import { mayChange } from '../kit/frame.ts'
+import { usageCard } from '../shared/app-parts/usage-view.ts'
 import { bdi, fact } from '../shared/page/blocks.ts'
 import { copied } from '../shared/page/copied.ts'
 import { type Html, html } from '../shared/page/html.ts'
@@ -35,6 +37,8 @@ suspended for this account for this reason:
 type InstallationPageInput = UserShell & {
   one: InstallationDetail
   effect: string
+  usage: InstallationUsage
+  now: Date
   message: Message | undefined
 }
 
@@ -83,5 +87,6 @@ ${fact(
   one.uninstalledAt !== null && fact('Uninstalled', when(one.uninstalledAt))
 }${fact('Installation ID', copied(one.id))}`,
     below: html`<p><a href="${withQuery('/Operator/Audit', { subjectKind: 'installation', subjectId: one.id })}">Audit trail</a></p>`,
+    aside: usageCard(input.usage, 'operator', input.now),
   })
 }

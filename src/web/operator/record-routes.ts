@@ -12,6 +12,7 @@ import type { App } from '../../http/app-type.ts'
 import { sendPage } from '../../http/send-page.ts'
 import { CLOSING } from '../../marketplace/suspension/close-service.ts'
 import { effectOf } from '../../marketplace/suspension/suspendable-kinds-service.ts'
+import { readUsage } from '../../marketplace/usage/read-usage-service.ts'
 import type { Visit } from '../kit/frame.ts'
 import { readAttempt } from '../requests/answers.ts'
 import { formPage } from '../requests/form-page.ts'
@@ -82,8 +83,9 @@ export async function operatorRecordPages(app: App) {
       const one = await readStandingInstallation(deps, request.params.id)
       const message = takeNotice(request, reply)?.text
       const effect = effectOf('Installations')
-      const shell = visitorShell(request, reply)
-      return sendPage(reply, installationPage({ ...shell, message, one, effect }))
+      const usage = await readUsage(deps, one.id, {})
+      const shell = { ...visitorShell(request, reply), now: deps.now() }
+      return sendPage(reply, installationPage({ ...shell, message, one, effect, usage }))
     },
   )
 

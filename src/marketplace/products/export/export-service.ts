@@ -46,6 +46,8 @@ type ExportInput = {
   form: keyof typeof EXPORTS
   /** Throws when the caller may no longer read. */
   checkAgain: () => Promise<unknown>
+  /** Told how many products were read so far. */
+  onCount: (count: number) => void
 }
 type Seller = { id: number; revision: string }
 
@@ -66,7 +68,7 @@ export function exportProducts(deps: Pick<Deps, 'pool' | 'replica'>, input: Expo
 
 async function* exportChunks(
   { pool, replica }: Pick<Deps, 'pool' | 'replica'>,
-  { viewer, query, form, checkAgain }: ExportInput,
+  { viewer, query, form, checkAgain, onCount }: ExportInput,
   firstDeadline: Deadline,
 ): AsyncGenerator<string> {
   const { head, lineEnd, line } = EXPORTS[form]
@@ -103,6 +105,7 @@ async function* exportChunks(
     FROM (${sql}) AS chunk`
   let beforeLines = head(query.fields)
   let limit = FIRST_CHUNK_ROWS
+  let count = 0
   for (const { id, revision } of sellers) {
     let after: string | undefined = '0'
     while (after !== undefined) {
@@ -118,6 +121,8 @@ async function* exportChunks(
       ])
       isFirst = false
       if (chunk?.text) {
+        count += chunk.count
+        onCount(count)
         yield `${beforeLines}${chunk.text}${lineEnd}`
         beforeLines = ''
       }

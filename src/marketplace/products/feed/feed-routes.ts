@@ -3,6 +3,7 @@ import { cursorsFor } from '../../../base/values/cursors.ts'
 import { nextLink } from '../../../base/values/page-of-list.ts'
 import type { App } from '../../../http/app-type.ts'
 import { sendJson } from '../../../http/bodies/send-json.ts'
+import { noteRecords } from '../../../http/observability/request-state.ts'
 import { limitOf, PageQuery } from '../../../http/pagination.ts'
 import { installationPrincipalOf } from '../../../identity/guards/audience.ts'
 import { Product } from '../product.ts'
@@ -57,12 +58,14 @@ export async function productFeedRoutes(app: App) {
       const { cursor } = request.query
       const told = cursor === undefined ? [] : cursors.decode(cursor)
       const position = feedOf(await recallPosition(app.deps, viewer.installationId, told))
-      const { json, next } = await readChanges(app.deps, viewer, position, limitOf(request.query))
+      const changes = await readChanges(app.deps, viewer, position, limitOf(request.query))
+      const { json, count, next } = changes
       const place = await keepPosition(app.deps, viewer.installationId, positionOf(next))
       reply.headers({
         'cache-control': 'private, no-store',
         link: nextLink(config.publicUrl, request.url, { cursor: cursors.encode(place) }),
       })
+      noteRecords(request, count)
       return sendJson(reply, json)
     },
   )

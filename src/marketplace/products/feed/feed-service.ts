@@ -7,6 +7,7 @@ import { deletionsKnown, type FeedPlace, type FeedPosition } from './feed.ts'
 export type ChangesPage = {
   /** The changes as a JSON array. */
   json: string
+  count: number
   /** The position after these changes. */
   next: FeedPosition
 }
@@ -70,7 +71,7 @@ export async function readChanges(
         : { revision: seller.revision },
     )
   }
-  return { json: `[${found.join(',')}]`, next }
+  return { json: `[${found.join(',')}]`, count: found.length, next }
 }
 
 /**

@@ -6,6 +6,7 @@ import { AppError } from '../../../errors.ts'
 import type { App } from '../../../http/app-type.ts'
 import { codingOf } from '../../../http/bodies/body-coding.ts'
 import { readLongBody } from '../../../http/bodies/long-body.ts'
+import { noteRecords } from '../../../http/observability/request-state.ts'
 import { answerPage } from '../../../http/paged-list.ts'
 import { PageQuery } from '../../../http/pagination.ts'
 import { registerScope } from '../../../http/register-scope.ts'
@@ -153,6 +154,7 @@ async function uploadRoute(app: App) {
         throw error
       })
       nameRecord()
+      noteRecords(request, result.rowsRead - result.rowsRefused)
       return result
     },
   )

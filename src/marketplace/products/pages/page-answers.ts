@@ -24,6 +24,8 @@ export type PageAnswer = {
   status: 200 | 304
   headers: Record<string, string>
   body: Buffer | undefined
+  /** How many products it has. */
+  count: number
 }
 
 /**
@@ -81,7 +83,7 @@ export function createPageAnswers(
 }
 
 function unchanged(etag: string): PageAnswer {
-  return { status: 304, headers: { ...PRODUCT_HEADERS, etag }, body: undefined }
+  return { status: 304, headers: { ...PRODUCT_HEADERS, etag }, body: undefined, count: 0 }
 }
 
 function found(
@@ -98,11 +100,12 @@ function found(
   }
   if (link !== undefined) headers.link = link
   const encoding = coding === undefined ? undefined : pages.encoded(page, coding)
+  const { count } = page
   if (coding === undefined || encoding === undefined)
-    return { status: 200, headers, body: page.body }
+    return { status: 200, headers, body: page.body, count }
   headers['content-encoding'] = coding
   headers.etag = pageEtag(tag, coding)
-  return encoding.then((body) => ({ status: 200, headers, body }))
+  return encoding.then((body) => ({ status: 200, headers, body, count }))
 }
 
 /** The links of pages in memory: making a link takes longer than the rest of such an answer. */

@@ -15,6 +15,8 @@ export type ProductPage = {
   /** The tag of the page in this state, without quotes and coding. */
   tag: string
   body: Buffer
+  /** How many products it has. */
+  count: number
   /** Id of the last product, when more products follow. */
   next: number | undefined
   encoded: Partial<Record<Coding, Promise<Buffer>>>

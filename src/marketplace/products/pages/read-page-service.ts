@@ -103,6 +103,7 @@ function pageOf([catalogue, count, json]: TextRow, question: PageQuestion): Read
     catalogue: state,
     tag: pageTag(state, name),
     body: arrayOf(products),
+    count: isLast ? Number(count) : question.limit,
     next: isLast ? undefined : lastProductId(products),
     encoded: {},
   }

@@ -1,8 +1,10 @@
+import type { InstallationUsage } from '../../../marketplace/usage/usage.ts'
 import { detailPage, type RecordAction } from '../../kit/detail-page.ts'
 import { settingsFacts } from '../../kit/settings-fields.ts'
 import { quoteView } from '../../shared/app-parts/amounts.ts'
 import type { DefinitionNames } from '../../shared/app-parts/definition-names.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
+import { usageCard } from '../../shared/app-parts/usage-view.ts'
 import { settingsSetBy } from '../../shared/forms/settings-form.ts'
 import { bdi, card, fact } from '../../shared/page/blocks.ts'
 import { copied } from '../../shared/page/copied.ts'
@@ -25,9 +27,11 @@ export function ownInstallationPage(
     history: HistoryPage
     names: DefinitionNames
     people: ReadonlyMap<string, string>
+    usage: InstallationUsage
+    now: Date
   },
 ): HtmlPage {
-  const { own, history, names, people } = input
+  const { own, history, names, people, usage, now } = input
   const { installation, option, profile, stored, permissions, quote, suspensions } = own
   const { id, appId, appName, partyName, partyType, partyId } = installation
   const path = ownInstallationPath(id)
@@ -59,6 +63,7 @@ ${card(
     : html`<p class="muted">This purchase option has no user settings.</p>`,
 )}
 ${card('permissions', 'Permissions', permissionList(permissions))}
+${usageCard(usage, 'developer', now)}
 ${card('history', 'History', historyPage(history, namesForDeveloper(people, names), path))}`,
     facts: html`${fact('Version', bdi(installation.installedVersion))}
 ${fact('Account ID', copied(partyId))}

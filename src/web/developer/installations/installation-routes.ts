@@ -9,6 +9,7 @@ import {
 } from '../../../marketplace/installations/installation.ts'
 import { resumeInstallation } from '../../../marketplace/installations/lifecycle-service.ts'
 import { countInstallationsWith } from '../../../marketplace/installations/operator/operator-installations-service.ts'
+import { readUsage } from '../../../marketplace/usage/read-usage-service.ts'
 import type { Chosen } from '../../kit/list-page.ts'
 import { buttonForm } from '../../requests/form-work.ts'
 import { readConsoleHistory } from '../../requests/list-pages.ts'
@@ -64,9 +65,10 @@ export async function ownInstallationPageRoutes(app: App) {
     const subject = { subjectKind: 'installation', subjectId: installation.id } as const
     const { history, people } = await readConsoleHistory(request, subject, EVENTS_PAGE_SIZE)
     const names = await readDefinitionNames(deps, installation.id, profile, history.entries)
+    const usage = await readUsage(deps, installation.id, { developerId })
     const message = takeNotice(request, reply)?.text
-    const shell = { ...visitorShell(request, reply), message }
-    return sendPage(reply, ownInstallationPage({ ...shell, own, history, names, people }))
+    const shell = { ...visitorShell(request, reply), message, now: deps.now() }
+    return sendPage(reply, ownInstallationPage({ ...shell, own, history, names, people, usage }))
   })
 
   buttonForm(app, {
