@@ -58,7 +58,8 @@ test('reading one installation reads none of the others', async () => {
 test('writing and looking at the budget read the days that are written', async () => {
   const { usageCounts } = market.deps
   const write = async () => {
-    for (const id of ids) usageCounts.add(id, 'products:read', 1, null)
+    const atMs = market.deps.now().getTime()
+    for (const id of ids) usageCounts.add(id, 'products:read', 1, null, atMs)
     await usageCounts.write()
   }
   expect(await faultsOf(write)).toEqual([])

@@ -10,7 +10,7 @@ import { stateOf } from './request-state.ts'
 export function countUsage(app: App, onEnd: (listener: RequestEnd) => void): void {
   const { usageCounts } = app.deps
   onEnd((request, _reply, status) => {
-    const { principal, usedPermission, records, refusal } = stateOf(request)
+    const { principal, usedPermission, records, refusal, tokenCheckedAtMs } = stateOf(request)
     if (principal?.kind !== 'installation') return
     const isRefused = status === 403 || status === 429
     usageCounts.add(
@@ -18,6 +18,7 @@ export function countUsage(app: App, onEnd: (listener: RequestEnd) => void): voi
       usedPermission,
       request.method === 'HEAD' ? 0 : records,
       isRefused ? (refusal?.code ?? null) : null,
+      tokenCheckedAtMs,
     )
   })
 }

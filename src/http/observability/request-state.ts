@@ -13,6 +13,8 @@ class RequestState {
   principal: Principal | null = null
   /** The token that the guard let in. */
   usedToken: VerifiedToken | null = null
+  /** When the times of the token were checked, in milliseconds since 1970; 0 without one. */
+  tokenCheckedAtMs = 0
   /** A token that we signed, and that lets nobody in any more. */
   deadToken: VerifiedToken | null = null
   /** The permission that a request of an installation makes use of, if any. */

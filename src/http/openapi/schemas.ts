@@ -8,7 +8,7 @@ const PREFIX = '#/components/schemas/'
 const SENT = 'Input'
 
 /** Formats that say all that zod's pattern for them says. */
-const FORMATS = new Set(['uuid', 'date-time', 'email', 'uri'])
+const FORMATS = new Set(['uuid', 'date', 'date-time', 'email', 'uri'])
 
 /**
  * Leaves out of a schema what tells a client nothing. A schema of a request that takes more than

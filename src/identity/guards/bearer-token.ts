@@ -77,8 +77,10 @@ export function verifiedTokenOf(request: FastifyRequest): VerifiedToken | Promis
 function inForce(request: FastifyRequest, id: string, token: VerifiedToken): VerifiedToken {
   const { server } = request
   const { config, now } = server.deps
+  const at = now()
+  stateOf(request).tokenCheckedAtMs = at.getTime()
   try {
-    requireInForce(token.claims, { issuer: config.publicUrl, now })
+    requireInForce(token.claims, { issuer: config.publicUrl, now: () => at })
   } catch (error) {
     server.verifiedTokens.delete(id)
     stateOf(request).deadToken = token

@@ -29,7 +29,7 @@ type HeldUsage = {
     permission: string | null,
     records: number,
     refusal: ErrorCode | null,
-    nowMs: number,
+    atMs: number,
   ): void
   /** All counts, in the order of their keys; they are not held any more. */
   take(): UsageCount[]
@@ -68,9 +68,9 @@ export function createHeldUsage(heldMax: number): HeldUsage {
     today.set(installationId, begun)
     return begun
   }
-  const beginCount = (installationId: string, permission: string | null, nowMs: number) => {
+  const beginCount = (installationId: string, permission: string | null, atMs: number) => {
     if (size >= heldMax) return undefined
-    const day = Math.floor(nowMs / DAY_MS)
+    const day = Math.floor(atMs / DAY_MS)
     const known = today.get(installationId)
     const { byPermission } = known?.day === day ? known : beginDay(installationId, day, known)
     const begun: UsageCount = {
@@ -87,15 +87,15 @@ export function createHeldUsage(heldMax: number): HeldUsage {
     return begun
   }
   return {
-    add(installationId, permission, records, refusal, nowMs) {
+    add(installationId, permission, records, refusal, atMs) {
       const ofDay = today.get(installationId)
-      const isToday = ofDay !== undefined && ofDay.day === Math.floor(nowMs / DAY_MS)
+      const isToday = ofDay !== undefined && ofDay.day === Math.floor(atMs / DAY_MS)
       const known = isToday ? ofDay.byPermission.get(permission) : undefined
-      const count = known ?? beginCount(installationId, permission, nowMs)
+      const count = known ?? beginCount(installationId, permission, atMs)
       if (count === undefined) return
       count.requests += 1
       count.records += records
-      if (refusal === null) count.usedAtMs = nowMs
+      if (refusal === null) count.usedAtMs = atMs
       else count.refusals[refusal] = (count.refusals[refusal] ?? 0) + 1
     },
     take() {

@@ -24,12 +24,14 @@ export type UsageCounts = MinuteWrites<Pool> & {
    * @param permission that it made use of, if any
    * @param records that it was answered with, or has written
    * @param refusal with which code it was refused, if it was
+   * @param atMs when it came, in milliseconds since 1970
    */
   add(
     installationId: string,
     permission: string | null,
     records: number,
     refusal: ErrorCode | null,
+    atMs: number,
   ): void
 }
 
@@ -41,7 +43,6 @@ export type UsageCounts = MinuteWrites<Pool> & {
 export function createUsageCounts(
   pool: Pool,
   log: Pick<Logger, 'warn' | 'info'>,
-  now: () => Date,
   limitPerMinute: number | null,
 ): UsageCounts {
   const outage = createOutageLog(log, {
@@ -64,8 +65,8 @@ export function createUsageCounts(
   })
   return {
     ...writes,
-    add(installationId, permission, records, refusal) {
-      held.add(installationId, permission, records, refusal, now().getTime())
+    add(installationId, permission, records, refusal, atMs) {
+      held.add(installationId, permission, records, refusal, atMs)
       if (held.size() >= WRITTEN_AT) void writes.write()
     },
   }

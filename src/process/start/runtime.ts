@@ -171,7 +171,7 @@ export async function openRuntime(
     const secrets = createSecretBox(secretKey, config.secretKeyPrevious)
     const formerKeys = config.secretKeyPrevious === undefined ? [] : [config.secretKeyPrevious]
     auditCounts = createAuditCounts(pool, log, now)
-    usageCounts = createUsageCounts(pool, log, now, limitOfInstallation(config))
+    usageCounts = createUsageCounts(pool, log, limitOfInstallation(config))
     const measures = createMeasures()
     measures.pools.set('requests', pool)
     const deps: Deps = {

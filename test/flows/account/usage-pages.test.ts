@@ -57,7 +57,7 @@ test('each side sees the limit, its use and what was used last', async () => {
 })
 
 test('each side sees what was never used in 90 days', async () => {
-  market.advance(90 * DAY_SECONDS)
+  market.advance(91 * DAY_SECONDS)
   for (const [side, page] of await pages()) {
     expect(text(page), side).toContain('Never used in 90 days|')
     expect(text(page), side).toContain('Not used in 90 days|')

@@ -87,7 +87,7 @@ describe('a permission that was never used in 90 days', () => {
       '|The app has not used 1 of its permissions in 90 days.|If you no longer need the app, uninstall it.|',
     )
     expect(text(cardOf({ permissions: [unused] }, 'developer'))).toContain(
-      '|The app has not used any of its permissions in 90 days.|If your app does not need them, leave them out of its next version.|',
+      '|The app has not used any of its permissions in 90 days.|Leave out of the next version what your app does not need.|',
     )
   })
 

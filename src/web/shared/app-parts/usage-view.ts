@@ -45,7 +45,7 @@ function isUnused({ unusedSince }: Permission, now: Date): boolean {
 
 const WHAT_TO_DO = {
   account: 'If you no longer need the app, uninstall it.',
-  developer: 'If your app does not need them, leave them out of its next version.',
+  developer: 'Leave out of the next version what your app does not need.',
   operator: '',
 } as const satisfies Record<Side, string>
 

@@ -33,9 +33,11 @@ beforeEach(async () => {
   id = (await newProductParty(market)).installationId
 })
 
+const nowMs = () => market.deps.now().getTime()
+
 /** The counts of one more process on the same database. */
 function otherCounts(pool: Pool = market.deps.pool): UsageCounts {
-  return createUsageCounts(pool, market.deps.log, market.deps.now, LIMIT)
+  return createUsageCounts(pool, market.deps.log, LIMIT)
 }
 
 function addTimes(
@@ -44,7 +46,7 @@ function addTimes(
   permission = 'products:read',
   refusal: ErrorCode | null = null,
 ) {
-  for (let n = 0; n < times; n += 1) counts.add(id, permission, 1, refusal)
+  for (let n = 0; n < times; n += 1) counts.add(id, permission, 1, refusal, nowMs())
 }
 
 async function stored(installationId = id) {
@@ -79,8 +81,8 @@ describe('counts', () => {
     for (let round = 0; round < 5; round += 1) {
       for (const one of counts) {
         for (const other of [...others, id]) {
-          one.add(other, 'products:read', 10, null)
-          one.add(other, 'products:write', 0, 'insufficient_scope')
+          one.add(other, 'products:read', 10, null, nowMs())
+          one.add(other, 'products:write', 0, 'insufficient_scope', nowMs())
         }
       }
       await Promise.all(counts.map((one) => one.write()))
@@ -103,7 +105,7 @@ describe('counts', () => {
   test('of more installations than one statement writes are all written', async () => {
     const counts = otherCounts()
     const ids = Array.from({ length: 2_500 }, () => randomUUID())
-    for (const other of ids) counts.add(other, null, 0, null)
+    for (const other of ids) counts.add(other, null, 0, null, nowMs())
     await counts.close()
     const { rows } = await market.deps.pool.query(
       `DELETE FROM usage_days WHERE installation_id = ANY($1) RETURNING requests`,
@@ -130,9 +132,9 @@ describe('counts', () => {
   test('of an installation that is not there any more hold up no others', async () => {
     const counts = otherCounts()
     const gone = randomUUID()
-    counts.add(gone, 'products:read', 1, null)
+    counts.add(gone, 'products:read', 1, null, nowMs())
     addTimes(counts, NEAR)
-    for (let n = 0; n < NEAR; n += 1) counts.add(gone, 'products:read', 1, null)
+    for (let n = 0; n < NEAR; n += 1) counts.add(gone, 'products:read', 1, null, nowMs())
     await counts.close()
     expect(await stored()).toMatchObject([{ requests: NEAR }])
     expect(await nearEvents()).toHaveLength(1)
@@ -256,8 +258,7 @@ describe('budget.near', () => {
   })
 
   test('is not told where there is no limit', async () => {
-    const { pool, log, now } = market.deps
-    const counts = createUsageCounts(pool, log, now, null)
+    const counts = createUsageCounts(market.deps.pool, market.deps.log, null)
     addTimes(counts, NEAR)
     await counts.close()
     expect(await nearEvents()).toEqual([])
