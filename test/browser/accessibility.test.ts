@@ -36,6 +36,12 @@ beforeAll(async () => {
     where: { id: suspended },
     data: { status: 'suspended', suspendedAt: new Date(), suspendedReason: 'Unpaid invoices.' },
   })
+  const nowMs = market.deps.now().getTime()
+  for (const { id } of market.demo.installations) {
+    market.deps.usageCounts.add(id, 'products:read', 100, null, nowMs)
+    market.deps.usageCounts.add(id, null, 0, 'wrong_token_kind', nowMs)
+  }
+  await market.deps.usageCounts.write()
   await publishNextVersion()
   Object.assign(paths, await fillOperatorConsole(market), await fillWebhookPages(market))
   paths['{own}'] = `/Developer/Installations/${demoInstallation(market, 'price-sync', 'Seller').id}`

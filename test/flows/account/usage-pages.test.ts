@@ -48,7 +48,7 @@ test('each side sees the limit, its use and what was used last', async () => {
   for (const [side, page] of await pages()) {
     const shown = text(page)
     expect(shown, side).toContain('Limit|600 requests per minute|')
-    expect(shown, side).toContain('Today|2 requests, 0% of 864,000 a day|')
+    expect(shown, side).toContain('Today|2 requests, 0% of the daily budget of 864,000|')
     expect(shown, side).toContain('Refused|None|')
     expect(shown, side).toContain('Requests per day, last 30 days|2|')
     expect(shown, side).toMatch(/Read products\|1\|1\|0\|\d{4}-\d\d-\d\d \d\d:\d\d UTC\|/)

@@ -44,7 +44,7 @@ describe('the card of usage', () => {
   test('tells the limit, its use today and the refusals by reason', () => {
     const shown = text(cardOf())
     expect(shown).toContain('Limit|600 requests per minute|')
-    expect(shown).toContain('Today|86,400 requests, 10% of 864,000 a day|')
+    expect(shown).toContain('Today|86,400 requests, 10% of the daily budget of 864,000|')
     expect(shown).toContain('Refused|12 over the limit, 1|wrong_token_kind|, 2 without permission|')
   })
 

@@ -64,11 +64,11 @@ function limitText({ limitPerMinute }: InstallationUsage): string {
 }
 
 function todayText({ limitPerMinute }: InstallationUsage, today: Day | undefined): string {
-  const { requests = 0 } = today ?? {}
+  const { requests, refusals }: Sums = today ?? sumOf([])
   if (limitPerMinute === null) return requestCount(requests)
   const budget = budgetOfDay(limitPerMinute)
-  const percent = Math.floor((requests / budget) * 100)
-  return `${requestCount(requests)}, ${percent}% of ${budget.toLocaleString('en')} a day`
+  const percent = Math.floor(((requests - (refusals.too_many_requests ?? 0)) / budget) * 100)
+  return `${requestCount(requests)}, ${percent}% of the daily budget of ${budget.toLocaleString('en')}`
 }
 
 const REASONS: Readonly<Record<string, string>> = {
