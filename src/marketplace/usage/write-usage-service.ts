@@ -57,7 +57,7 @@ function rowOf({ installationId, day, permission, usedAtMs, ...counts }: UsageCo
 /**
  * Tells the developers of installations that have come near their budget of a day. The row of the
  * installation says for which day its developer was told: of replicas that see it at the same time,
- * one tells.
+ * one tells. What a replica adds to another permission in the same moment is seen with the next write.
  */
 async function tellWhoIsNear(
   client: PoolClient,
