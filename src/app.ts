@@ -70,13 +70,22 @@ import { revocationRoutes } from './identity/tokens/revocation-routes.ts'
 import { catalogueRoutes } from './marketplace/apps/catalogue-routes.ts'
 import { developerAppRoutes } from './marketplace/apps/developer-app-routes.ts'
 import { operatorAppRoutes } from './marketplace/apps/operator-app-routes.ts'
-import { developerTermsRoutes, publicTermsRoutes } from './marketplace/apps/terms/terms-routes.ts'
+import {
+  developerTermsPdfRoutes,
+  developerTermsRoutes,
+  publicTermsRoutes,
+} from './marketplace/apps/terms/terms-routes.ts'
 import { appVersionRoutes } from './marketplace/apps/versions/app-version-routes.ts'
 import { accountAppRoutes } from './marketplace/apps/visibility/account-app-routes.ts'
 import { visibilityRoutes } from './marketplace/apps/visibility/visibility-routes.ts'
 import { eventConsumerRoutes } from './marketplace/events/event-consumer-routes.ts'
 import { eventRoutes } from './marketplace/events/event-routes.ts'
 import { eventTypeRoutes } from './marketplace/events/event-type-routes.ts'
+import {
+  accountAcceptanceRoutes,
+  developerAcceptanceRoutes,
+  operatorAcceptanceRoutes,
+} from './marketplace/installations/acceptances/acceptance-routes.ts'
 import { accountChangeRoutes } from './marketplace/installations/account-change-routes.ts'
 import { accountInstallationRoutes } from './marketplace/installations/account-installation-routes.ts'
 import { developerInstallationRoutes } from './marketplace/installations/developer-installation-routes.ts'
@@ -211,6 +220,7 @@ export async function buildApp({
   ])
   await scope(app, 'developer', [
     developerInstallationRoutes,
+    developerAcceptanceRoutes,
     developerUsageRoutes,
     mintTokenRoutes,
     revocationRoutes,
@@ -220,6 +230,7 @@ export async function buildApp({
     visibilityRoutes,
     appVersionRoutes,
     developerTermsRoutes,
+    developerTermsPdfRoutes,
     developerAuditRoutes,
     eventRoutes,
     eventConsumerRoutes,
@@ -242,6 +253,7 @@ export async function buildApp({
     waitingUpgradeRoutes,
     accountUsageRoutes,
     accountTermsRoutes,
+    accountAcceptanceRoutes,
     installRequestRoutes,
     accountAuditRoutes,
     partyInvitationRoutes,
@@ -258,6 +270,7 @@ export async function buildApp({
     operatorPasswordResetRoutes,
     operatorAppRoutes,
     operatorInstallationRoutes,
+    operatorAcceptanceRoutes,
     operatorUsageRoutes,
     operatorSuspensionRoutes,
     closeRoutes,

@@ -26,7 +26,7 @@ type SignIn = { email: string; password: string }
 beforeAll(async () => {
   ;[market, browser] = await Promise.all([startMarketplace(), openBrowser()])
   const owned = `/Installed/${demoInstallation(market, 'price-sync', 'Seller').id}`
-  for (const action of ['', '/Settings', '/Option', '/Upgrade', '/Uninstall']) {
+  for (const action of ['', '/Settings', '/Option', '/Upgrade', '/Uninstall', '/Acceptances']) {
     paths[`{installation}${action}`] = owned + action
   }
   paths['{installation}/Option?purchaseOptionId=free'] = `${owned}/Option?purchaseOptionId=free`
@@ -45,7 +45,15 @@ beforeAll(async () => {
   await publishNextVersion()
   Object.assign(paths, await fillOperatorConsole(market), await fillWebhookPages(market))
   paths['{own}'] = `/Developer/Installations/${demoInstallation(market, 'price-sync', 'Seller').id}`
-  for (const action of ['/Settings', '/Suspend', '/Tokens', '/TestToken', '/Uninstall']) {
+  const ownActions = [
+    '/Settings',
+    '/Suspend',
+    '/Tokens',
+    '/TestToken',
+    '/Uninstall',
+    '/Acceptances',
+  ]
+  for (const action of ownActions) {
     paths[`{own}${action}`] = paths['{own}'] + action
   }
   const chosen = (list: string, one = '') => {
@@ -132,6 +140,7 @@ const PAGES: [Visitor, string][] = [
   ['Seller', '{installation}/Option?purchaseOptionId=free'],
   ['Seller', '{installation}/Upgrade'],
   ['Seller', '{installation}/Uninstall'],
+  ['Seller', '{installation}/Acceptances'],
   ['Seller', '/Account'],
   ['Seller', '/Account/Accounts'],
   ['Seller', '/Account/Data'],
@@ -175,6 +184,7 @@ const PAGES: [Visitor, string][] = [
   ['developer', '{own}/Tokens'],
   ['developer', '{own}/TestToken'],
   ['developer', '{own}/Uninstall'],
+  ['developer', '{own}/Acceptances'],
   ['developer', '/Developer/Apps/price-sync/Webhooks'],
   ...[
     ...['', '/Change', '/Secret', '/Disable', '/Delete', '/Recover', '/Deliveries'],
@@ -197,6 +207,7 @@ const PAGES: [Visitor, string][] = [
     ...['{user}/Add', '{user}/Add?', '{party}/Add', '{party}/Connect'],
     ...['{user}/Suspend', '{developer}', '{developer}/Suspend', '{developer}/Remove'],
     ...['{operator installation}', '{operator installation}/Suspend'],
+    '{operator installation}/Acceptances',
     '/Operator/Apps/price-sync/Suspend',
     ...[
       '/Operator/Apps/Suspend?id=price-sync',
@@ -223,7 +234,7 @@ describe.each(PAGES)('for a %s the page %s', (who, name) => {
 
 /** Addresses that answer a file, or lead on after a sign-in that interrupted a form. */
 const NO_PAGE =
-  /^\/(signin\/oidc|\.well-known|Developer\/Login)|\/(Export|Account\/(Name|Invitations)|SecondFactor\/(RecoveryCodes|Remove)|End|EndOthers|Notifications\/(Read|:id\/Open)|Views\/:viewId\/Remove|Revoke|PasswordReset|VerifyEmail|Developers\/:id\/Members|:id\/Roles|Terms\/Document|Definition\/File|Edit|Test|Enable|Replay|Resume|List|Account\/Password|SignOutEverywhere|:id\/Credentials|Apps\/:appId\/Terms|Installed\/:installationId\/Terms|Developer\/Apps)$/
+  /^\/(signin\/oidc|\.well-known|Developer\/Login)|\/(Export|Account\/(Name|Invitations)|SecondFactor\/(RecoveryCodes|Remove)|End|EndOthers|Notifications\/(Read|:id\/Open)|Views\/:viewId\/Remove|Revoke|PasswordReset|VerifyEmail|Developers\/:id\/Members|:id\/Roles|Terms\/Document|Definition\/File|Edit|Test|Enable|Replay|Resume|List|Account\/Password|SignOutEverywhere|:id\/Credentials|TermsDocument|Pdf|Apps\/:appId\/Terms|Installed\/:installationId\/Terms|Developer\/Apps)$/
 
 test('every page that there is is among those above, or among those of people', () => {
   const { routes } = market.app

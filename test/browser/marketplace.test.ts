@@ -68,7 +68,7 @@ const inMain = (text: string | RegExp) => page.getByRole('main').getByText(text)
 const stored = async () => {
   const row = await market.deps.db.installation.findFirstOrThrow({
     where: { appId: definition.id, partyId },
-    include: { settings: true, acceptances: true },
+    include: { settings: true, acceptances: { where: { kind: 'acknowledgement' } } },
   })
   return { ...row, values: Object.fromEntries(row.settings.map((one) => [one.key, one.value])) }
 }

@@ -31,6 +31,9 @@ export const CAST = [
 ] as const
 export type Role = (typeof CAST)[number]
 
+/** The least that passes for a PDF. */
+export const PDF = '%PDF-1.7\n%%EOF'
+
 type Tokens = Record<'developer' | 'user' | 'operator' | 'installation', string>
 type Guarded = Exclude<Audience, 'public' | 'browser'>
 
@@ -147,7 +150,9 @@ export async function prepare(
 ) {
   const { deps } = market
   const app = await listedApp(developerA, fullDraft())
-  await developerA.putTerms(app.id, '# Terms')
+  const { body: terms } = await developerA.putTerms(app.id, '# Terms')
+  const beside = await developerA.putTermsPdf(app.id, PDF)
+  if (beside.status !== 200) throw new Error(beside.text)
   const installation = await userA.install({
     ...{ appId: app.id, purchaseOptionId: 'free' },
     ...(await acceptAll(market, app.id)),
@@ -229,6 +234,8 @@ export async function prepare(
     endpointId,
     deliveryId: delivery.id,
     productId: String(product.id),
+    /** Of the terms. */
+    sha256: terms.sha256 as string,
     newApp: fullDraft(),
     nextVersion: { ...app, version: '2', purchaseOptions: [flat('free', 1)], settings: {} },
     credentials: {

@@ -43,7 +43,7 @@ pages(EVERYBODY, [
   ...both(['/signin/link']),
   ...['GET /signed-out', 'POST /logout', 'GET /', 'GET /Apps', 'GET /.well-known/change-password'],
   'GET /Search',
-  ...['GET /Apps/:appId', 'GET /Apps/:appId/Terms'],
+  ...['GET /Apps/:appId', 'GET /Apps/:appId/Terms', 'GET /Apps/:appId/Terms/Pdf'],
 ])
 // Single sign-on is not set up.
 pages(row('hidden'), ['GET /signin/oidc', 'GET /signin/oidc/callback'])
@@ -86,6 +86,9 @@ pages(row('hidden', STRANGERS), [
 pages(OF_ACCOUNT, [
   ...both(['/Apps/Authenticate/:appId']),
   ...['GET /Installed/:installationId', 'GET /Installed/:installationId/Terms'],
+  'GET /Installed/:installationId/Terms/Pdf',
+  'GET /Installed/:installationId/Acceptances',
+  'GET /Installed/:installationId/Acceptances/:sha256/TermsDocument',
   'GET /Account/Members',
 ])
 pages(OF_ADMINS, [
@@ -148,7 +151,7 @@ export function pagePath(url: string, things: Things): string {
   const appId = url === '/Apps/:appId/Install' ? things.otherAppId : things.appId
   const ids = new Map<string, unknown>(Object.entries({ ...things, ...own, appId }))
   ids.set('name', things.consumer)
-  const path = url.replace(/:([A-Za-z]+)/g, (_, name: string) => String(ids.get(name)))
+  const path = url.replace(/:([A-Za-z]\w*)/g, (_, name: string) => String(ids.get(name)))
   const { partyOfA, memberOfA } = things
   const asked: Record<string, string> = {
     '/install-link': new URL(things.installLink).search.slice(1),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { GUIDES } from '../../src/web/docs/guides.ts'
-import { CAST, type Role, type Things } from './access-cast.ts'
+import { CAST, PDF, type Role, type Things } from './access-cast.ts'
 import { MEMBER_ROWS } from './access-members.ts'
 import { OWN_SESSION, OWN_SIGN_IN } from './access-own-sign-in.ts'
 import { PEOPLE_ROWS } from './access-people.ts'
@@ -60,7 +60,7 @@ export function fill(url: string, things: Things): string {
   ids.set('id', idOf.get(area) ?? things.productId)
   return url
     .replace('/assets/*', '/assets/style.css')
-    .replace(/:([A-Za-z]+)/g, (_, name: string) => String(ids.get(name)))
+    .replace(/:([A-Za-z]\w*)/g, (_, name: string) => String(ids.get(name)))
 }
 
 const newProduct = () => ({ brand: 'Acme', partNumber: randomUUID(), inStock: 1 })
@@ -75,6 +75,7 @@ allow(CAST, [
   ['POST /v1/Auth', body(({ credentials }) => credentials.developer)],
   ['POST /v1/Account/Auth', body(({ credentials }) => credentials.user)],
   ...['GET /v1/Apps', 'GET /v1/Apps/:appId', 'GET /v1/Apps/:appId/TermsDocument'],
+  'GET /v1/Apps/:appId/TermsDocument/Pdf',
   withQuery('GET /v1/Apps/:appId/PurchaseOptions/:purchaseOptionId/Quote', 'records=5'),
   ...[
     'GET /v1/Permissions',
@@ -135,6 +136,8 @@ allow(OWNING_DEVELOPER, [
   ],
   'GET /v1/Developer/Installations/:installationId',
   'GET /v1/Developer/Installations/:installationId/Quote',
+  'GET /v1/Developer/Installations/:installationId/Acceptances',
+  'GET /v1/Developer/Installations/:installationId/Acceptances/:sha256/TermsDocument',
   'GET /v1/Developer/Installations/:installationId/Usage',
   ['PATCH /v1/Developer/Installations/:installationId/AdminSettings', body(() => ({}))],
   ['POST /v1/Developer/Installations/:installationId/Suspend', body(() => ({ reason: 'x' }))],
@@ -172,6 +175,12 @@ allow(OWNING_DEVELOPER, [
     { body: () => '# Other terms', headers: { 'content-type': 'text/markdown' } },
   ],
   'DELETE /v1/Developer/Apps/:appId/TermsDocument',
+  'GET /v1/Developer/Apps/:appId/TermsDocument/Pdf',
+  [
+    'PUT /v1/Developer/Apps/:appId/TermsDocument/Pdf',
+    { body: () => PDF, headers: { 'content-type': 'application/pdf' } },
+  ],
+  'DELETE /v1/Developer/Apps/:appId/TermsDocument/Pdf',
   [
     'DELETE /v1/Developer/EventConsumers/:name',
     { path: ({ consumer }) => `/v1/Developer/EventConsumers/${consumer}` },
@@ -215,6 +224,8 @@ allow(OWNING_MEMBERS, [
   ...[`GET ${MINE}`, `GET ${MINE}/Usage`],
   withQuery(`GET ${MINE}/PurchaseOption`, 'purchaseOptionId=free'),
   ...[`GET ${MINE}/Upgrade`, `GET ${MINE}/TermsDocument`, `GET ${MINE}/Upgrade/TermsDocument`],
+  ...[`GET ${MINE}/TermsDocument/Pdf`, `GET ${MINE}/Upgrade/TermsDocument/Pdf`],
+  ...[`GET ${MINE}/Acceptances`, `GET ${MINE}/Acceptances/:sha256/TermsDocument`],
 ])
 allow(OWNING_USER, [
   [`PATCH ${MINE}/UserSettings`, { ...body(() => ({})), ...ADMIN_NEEDED }],
@@ -263,6 +274,8 @@ allow(OPERATORS, [
   ...['GET /v1/Operator/Apps', 'GET /v1/Operator/Apps/:id', 'GET /v1/Operator/Audit'],
   'GET /v1/Operator/Audit/Export',
   ...['GET /v1/Operator/Installations', 'GET /v1/Operator/Installations/:id'],
+  'GET /v1/Operator/Installations/:id/Acceptances',
+  'GET /v1/Operator/Installations/:id/Acceptances/:sha256/TermsDocument',
   'GET /v1/Operator/Installations/:id/Usage',
   ...suspension,
 ])

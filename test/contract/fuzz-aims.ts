@@ -3,6 +3,7 @@ import { INSTALL_REQUEST_AIMS } from './fuzz-install-requests.ts'
 import { OTHER_AIMS } from './fuzz-oauth.ts'
 import { OWN_AIMS } from './fuzz-own.ts'
 import { PEOPLE_AIMS } from './fuzz-people.ts'
+import { TERMS_AIMS } from './fuzz-terms.ts'
 
 /** A request that is to succeed: the pools that its values come from. */
 export type Aim = {
@@ -47,7 +48,6 @@ export const AIMS: Readonly<Record<string, Aim>> = {
   ...PEOPLE_AIMS,
   replaceEventConsumer: { path: { name: 'own.consumers' }, body: 'consumer.positions' },
   deleteEventConsumer: { path: { name: 'own.consumers' } },
-  readInstalledTermsDocument: { path: { installationId: 'termed.ids' } },
-  readUpgradeTermsDocument: { path: { installationId: 'termed.ids' } },
+  ...TERMS_AIMS,
   upgradeInstallation: { path: { installationId: 'upgrade.ids' }, body: 'upgrade.bodies' },
 }

@@ -7,6 +7,7 @@ import type { TestMarketplace } from '../setup/app.ts'
 import { author, draft, flat, installedBy, newId } from '../setup/apps.ts'
 import { call } from '../setup/client.ts'
 import { EVERY_SETTING, GOOD_SETTINGS } from '../setup/customer.ts'
+import { PDF } from './access-cast.ts'
 import { CONSUMER_POSITIONS, makeConsumers } from './fuzz-events.ts'
 import { factorPools } from './fuzz-factor.ts'
 import { installRequestPools } from './fuzz-install-requests.ts'
@@ -16,6 +17,7 @@ import { ownPools } from './fuzz-own.ts'
 import { peoplePools } from './fuzz-people.ts'
 import { poolQueries } from './fuzz-pools.ts'
 import { resumeAll } from './fuzz-resume.ts'
+import { termsPools } from './fuzz-terms.ts'
 import { tokenPools } from './fuzz-tokens.ts'
 import { definitionOf, PRODUCT_POOLS, Raw, Ref } from './fuzz-values.ts'
 import { webhookPools } from './fuzz-webhooks.ts'
@@ -168,7 +170,10 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
     )
     const definition = draft(newId())
     await developer.create(definition)
-    if (terms !== undefined) await developer.putTerms(definition.id, terms)
+    if (terms !== undefined) {
+      await developer.putTerms(definition.id, terms)
+      await developer.putTermsPdf(definition.id, PDF)
+    }
     await developer.list(definition.id)
     const id = await installedBy(market, definition.id, Number(parties[0]))
     const version = randomUUID()
@@ -199,7 +204,11 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
       })),
     )
     const fresh = await outdatedOne()
-    pools.set('termed.ids', [(await outdatedOne('# Terms')).id])
+    const termed = await outdatedOne('# Terms')
+    pools.set('termed.ids', [termed.id])
+    for (const [name, values] of await termsPools(market, developer, termed.id)) {
+      pools.set(name, values)
+    }
     const { rows: outdated } = await deps.pool.query<{ id: string; version: string }>(
       `SELECT i.id, a.version FROM installations i JOIN apps a ON a.id = i.app_id
        WHERE i.live AND i.installed_version <> a.version AND a.id LIKE 'app-%'

@@ -144,7 +144,12 @@ const REFUSED: Record<string, string[]> = {
   ],
   terms_documents_size_check: [
     'UPDATE terms_documents SET size = size + 1',
-    "UPDATE terms_documents SET content = ''",
+    `INSERT INTO terms_documents (app_id, sha256, media_type, size, content)
+      SELECT app_id, 'x', media_type, 1, '' FROM terms_documents LIMIT 1`,
+  ],
+  terms_documents_pdf_check: [
+    'UPDATE terms_documents SET pdf_size = 1',
+    'UPDATE terms_documents SET pdf_sha256 = sha256',
   ],
   installations_live_check: [
     'UPDATE installations SET live = NULL',

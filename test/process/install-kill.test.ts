@@ -131,7 +131,8 @@ async function installationsOf(partyIds: number[]): Promise<{ id: string; counts
          (SELECT count(*)::int FROM setting_values s WHERE s.installation_id = i.id) AS settings,
          (SELECT count(*)::int FROM setting_values s
           WHERE s.installation_id = i.id AND s.secret IS NOT NULL) AS secrets,
-         (SELECT count(*)::int FROM acceptances a WHERE a.installation_id = i.id) AS acceptances,
+         (SELECT count(*)::int FROM acceptances a WHERE a.installation_id = i.id
+            AND a.kind <> 'permission') AS acceptances,
          (SELECT count(*)::int FROM audit_events e
           WHERE e.subject_kind = 'installation' AND e.subject_id = i.id::text
             AND e.action = 'installation.created') AS audits

@@ -67,6 +67,11 @@ export function authorWith(market: Pick<SharedMarketplace, 'url'>, token: string
     versions: (id: string) => send('GET', `/${id}/Versions`),
     putTerms: (id: string, body: string | Uint8Array, type = 'text/markdown', query = '') =>
       send('PUT', `/${id}/TermsDocument${query}`, body, { 'content-type': type }),
+    putTermsPdf: (id: string, body: string | Uint8Array, headers = {}) =>
+      send('PUT', `/${id}/TermsDocument/Pdf`, body, {
+        'content-type': 'application/pdf',
+        ...headers,
+      }),
   }
 }
 export type Author = Awaited<ReturnType<typeof author>>

@@ -44,6 +44,8 @@ export async function fillOperatorConsole(
   paths['{developer}/Remove'] =
     `/Operator/Developers/${developer.id}/Credentials/${developer.credentials[0]?.id}/Remove`
   paths['{operator installation}'] = `/Operator/Installations/${demo.installations[0]?.id}`
-  paths['{operator installation}/Suspend'] = `${paths['{operator installation}']}/Suspend`
+  for (const action of ['/Suspend', '/Acceptances']) {
+    paths[`{operator installation}${action}`] = `${paths['{operator installation}']}${action}`
+  }
   return paths
 }

@@ -40,9 +40,10 @@ export async function installedVersionOne(market: SharedMarketplace) {
     id,
     calls,
     publish,
+    /** Of what was ticked. */
     evidence: () =>
       market.deps.db.acceptance.findMany({
-        where: { installationId: id },
+        where: { installationId: id, kind: { not: 'permission' } },
         orderBy: { id: 'asc' },
       }),
     /** A permission more and one less; settings gone, new and narrowed; new words and terms. */

@@ -2,7 +2,7 @@
 // Made by `npm run openapi` from openapi/openapi.json.
 
 import { type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape, urlSearchParamsBodySerializer } from './client/index.ts';
-import type { AcceptInstallLinkData, AcceptInstallLinkErrors, AcceptInstallLinkResponses, AcceptInstallRequestData, AcceptInstallRequestErrors, AcceptInstallRequestResponses, AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperMemberData, ChangeDeveloperMemberErrors, ChangeDeveloperMemberResponses, ChangeDeveloperResponses, ChangeMemberOfDeveloperData, ChangeMemberOfDeveloperErrors, ChangeMemberOfDeveloperResponses, ChangeMembershipData, ChangeMembershipErrors, ChangeMembershipResponses, ChangeOwnUserData, ChangeOwnUserErrors, ChangeOwnUserResponses, ChangePartyData, ChangePartyErrors, ChangePartyMemberData, ChangePartyMemberErrors, ChangePartyMemberResponses, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CloseDeveloperData, CloseDeveloperErrors, CloseDeveloperResponses, ClosePartyData, ClosePartyErrors, ClosePartyResponses, CompletePasswordResetData, CompletePasswordResetErrors, CompletePasswordResetResponses, ConfirmEmailChangeData, ConfirmEmailChangeErrors, ConfirmEmailChangeResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperInvitationData, CreateDeveloperInvitationErrors, CreateDeveloperInvitationResponses, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateEmailChangeData, CreateEmailChangeErrors, CreateEmailChangeResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateInstallLinkData, CreateInstallLinkErrors, CreateInstallLinkResponses, CreateInstallRequestData, CreateInstallRequestErrors, CreateInstallRequestResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateMemberOfDeveloperData, CreateMemberOfDeveloperErrors, CreateMemberOfDeveloperResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreateOwnCredentialData, CreateOwnCredentialErrors, CreateOwnCredentialResponses, CreatePartyData, CreatePartyErrors, CreatePartyInvitationData, CreatePartyInvitationErrors, CreatePartyInvitationResponses, CreatePartyResponses, CreatePasswordResetData, CreatePasswordResetErrors, CreatePasswordResetResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateSecondFactorData, CreateSecondFactorErrors, CreateSecondFactorResponses, CreateUserData, CreateUserErrors, CreateUserPasswordResetData, CreateUserPasswordResetErrors, CreateUserPasswordResetResponses, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeclineInstallRequestData, DeclineInstallRequestErrors, DeclineInstallRequestResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteDeveloperInvitationData, DeleteDeveloperInvitationErrors, DeleteDeveloperInvitationResponses, DeleteDeveloperMemberData, DeleteDeveloperMemberErrors, DeleteDeveloperMemberResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteInstallLinkData, DeleteInstallLinkErrors, DeleteInstallLinkResponses, DeleteInstallRequestData, DeleteInstallRequestErrors, DeleteInstallRequestResponses, DeleteInvitationData, DeleteInvitationErrors, DeleteInvitationResponses, DeleteMemberOfDeveloperData, DeleteMemberOfDeveloperErrors, DeleteMemberOfDeveloperResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteOwnCredentialData, DeleteOwnCredentialErrors, DeleteOwnCredentialResponses, DeleteOwnUserData, DeleteOwnUserErrors, DeleteOwnUserResponses, DeletePartyInvitationData, DeletePartyInvitationErrors, DeletePartyInvitationResponses, DeletePartyMemberData, DeletePartyMemberErrors, DeletePartyMemberResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteSecondFactorData, DeleteSecondFactorErrors, DeleteSecondFactorResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSessionsData, DeleteSessionsErrors, DeleteSessionsResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteUserSecondFactorData, DeleteUserSecondFactorErrors, DeleteUserSecondFactorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, ExportOwnDataData, ExportOwnDataErrors, ExportOwnDataResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDeveloperInvitationsData, ListDeveloperInvitationsErrors, ListDeveloperInvitationsResponses, ListDeveloperMembersData, ListDeveloperMembersErrors, ListDeveloperMembersResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListInstallLinksData, ListInstallLinksErrors, ListInstallLinksResponses, ListInstallRequestsData, ListInstallRequestsErrors, ListInstallRequestsResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersOfDeveloperData, ListMembersOfDeveloperErrors, ListMembersOfDeveloperResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListOwnCredentialsData, ListOwnCredentialsErrors, ListOwnCredentialsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPartyInvitationsData, ListPartyInvitationsErrors, ListPartyInvitationsResponses, ListPartyMembersData, ListPartyMembersErrors, ListPartyMembersResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWaitingUpgradesData, ListWaitingUpgradesErrors, ListWaitingUpgradesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, MarkNotificationsReadData, MarkNotificationsReadErrors, MarkNotificationsReadResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountAppData, ReadAccountAppErrors, ReadAccountAppResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAccountInstallationUsageData, ReadAccountInstallationUsageErrors, ReadAccountInstallationUsageResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAnyInstallationUsageData, ReadAnyInstallationUsageErrors, ReadAnyInstallationUsageResponses, ReadAppData, ReadAppDefinitionData, ReadAppDefinitionErrors, ReadAppDefinitionResponses, ReadAppErrors, ReadAppResponses, ReadAppVersionChangesData, ReadAppVersionChangesErrors, ReadAppVersionChangesResponses, ReadAppVersionData, ReadAppVersionErrors, ReadAppVersionResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadInstallationUsageData, ReadInstallationUsageErrors, ReadInstallationUsageResponses, ReadInstalledTermsDocumentData, ReadInstalledTermsDocumentErrors, ReadInstalledTermsDocumentResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnDeveloperData, ReadOwnDeveloperErrors, ReadOwnDeveloperResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadOwnUserData, ReadOwnUserErrors, ReadOwnUserResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadSecondFactorData, ReadSecondFactorErrors, ReadSecondFactorResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadUpgradeTermsDocumentData, ReadUpgradeTermsDocumentErrors, ReadUpgradeTermsDocumentResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadVisibilityData, ReadVisibilityErrors, ReadVisibilityResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplaceVisibilityData, ReplaceVisibilityErrors, ReplaceVisibilityResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
+import type { AcceptInstallLinkData, AcceptInstallLinkErrors, AcceptInstallLinkResponses, AcceptInstallRequestData, AcceptInstallRequestErrors, AcceptInstallRequestResponses, AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, ChangeAdminSettingsData, ChangeAdminSettingsErrors, ChangeAdminSettingsResponses, ChangeDeveloperData, ChangeDeveloperErrors, ChangeDeveloperMemberData, ChangeDeveloperMemberErrors, ChangeDeveloperMemberResponses, ChangeDeveloperResponses, ChangeMemberOfDeveloperData, ChangeMemberOfDeveloperErrors, ChangeMemberOfDeveloperResponses, ChangeMembershipData, ChangeMembershipErrors, ChangeMembershipResponses, ChangeOwnUserData, ChangeOwnUserErrors, ChangeOwnUserResponses, ChangePartyData, ChangePartyErrors, ChangePartyMemberData, ChangePartyMemberErrors, ChangePartyMemberResponses, ChangePartyResponses, ChangeProductData, ChangeProductErrors, ChangeProductResponses, ChangePurchaseOptionData, ChangePurchaseOptionErrors, ChangePurchaseOptionResponses, ChangeUserData, ChangeUserErrors, ChangeUserResponses, ChangeUserSettingsData, ChangeUserSettingsErrors, ChangeUserSettingsResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CloseDeveloperData, CloseDeveloperErrors, CloseDeveloperResponses, ClosePartyData, ClosePartyErrors, ClosePartyResponses, CompletePasswordResetData, CompletePasswordResetErrors, CompletePasswordResetResponses, ConfirmEmailChangeData, ConfirmEmailChangeErrors, ConfirmEmailChangeResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateAccountTokenData, CreateAccountTokenErrors, CreateAccountTokenResponses, CreateAppData, CreateAppErrors, CreateAppResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateCredentialData, CreateCredentialErrors, CreateCredentialResponses, CreateDeveloperData, CreateDeveloperErrors, CreateDeveloperInvitationData, CreateDeveloperInvitationErrors, CreateDeveloperInvitationResponses, CreateDeveloperResponses, CreateDeveloperTokenData, CreateDeveloperTokenErrors, CreateDeveloperTokenResponses, CreateEmailChangeData, CreateEmailChangeErrors, CreateEmailChangeResponses, CreateInstallationTokenData, CreateInstallationTokenErrors, CreateInstallationTokenResponses, CreateInstallLinkData, CreateInstallLinkErrors, CreateInstallLinkResponses, CreateInstallRequestData, CreateInstallRequestErrors, CreateInstallRequestResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateMemberOfDeveloperData, CreateMemberOfDeveloperErrors, CreateMemberOfDeveloperResponses, CreateMembershipData, CreateMembershipErrors, CreateMembershipResponses, CreateOAuthTokenData, CreateOAuthTokenErrors, CreateOAuthTokenResponses, CreateOwnCredentialData, CreateOwnCredentialErrors, CreateOwnCredentialResponses, CreatePartyData, CreatePartyErrors, CreatePartyInvitationData, CreatePartyInvitationErrors, CreatePartyInvitationResponses, CreatePartyResponses, CreatePasswordResetData, CreatePasswordResetErrors, CreatePasswordResetResponses, CreateRecoveryCodesData, CreateRecoveryCodesErrors, CreateRecoveryCodesResponses, CreateSecondFactorData, CreateSecondFactorErrors, CreateSecondFactorResponses, CreateUserData, CreateUserErrors, CreateUserPasswordResetData, CreateUserPasswordResetErrors, CreateUserPasswordResetResponses, CreateUserResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeclineInstallRequestData, DeclineInstallRequestErrors, DeclineInstallRequestResponses, DeleteAppData, DeleteAppErrors, DeleteAppResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteCredentialData, DeleteCredentialErrors, DeleteCredentialResponses, DeleteDeveloperInvitationData, DeleteDeveloperInvitationErrors, DeleteDeveloperInvitationResponses, DeleteDeveloperMemberData, DeleteDeveloperMemberErrors, DeleteDeveloperMemberResponses, DeleteEventConsumerData, DeleteEventConsumerErrors, DeleteEventConsumerResponses, DeleteInstallLinkData, DeleteInstallLinkErrors, DeleteInstallLinkResponses, DeleteInstallRequestData, DeleteInstallRequestErrors, DeleteInstallRequestResponses, DeleteInvitationData, DeleteInvitationErrors, DeleteInvitationResponses, DeleteMemberOfDeveloperData, DeleteMemberOfDeveloperErrors, DeleteMemberOfDeveloperResponses, DeleteMembershipData, DeleteMembershipErrors, DeleteMembershipResponses, DeleteOwnCredentialData, DeleteOwnCredentialErrors, DeleteOwnCredentialResponses, DeleteOwnUserData, DeleteOwnUserErrors, DeleteOwnUserResponses, DeletePartyInvitationData, DeletePartyInvitationErrors, DeletePartyInvitationResponses, DeletePartyMemberData, DeletePartyMemberErrors, DeletePartyMemberResponses, DeleteProductData, DeleteProductErrors, DeleteProductResponses, DeleteSecondFactorData, DeleteSecondFactorErrors, DeleteSecondFactorResponses, DeleteSessionData, DeleteSessionErrors, DeleteSessionResponses, DeleteSessionsData, DeleteSessionsErrors, DeleteSessionsResponses, DeleteTermsDocumentData, DeleteTermsDocumentErrors, DeleteTermsDocumentResponses, DeleteTermsPdfData, DeleteTermsPdfErrors, DeleteTermsPdfResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteUserSecondFactorData, DeleteUserSecondFactorErrors, DeleteUserSecondFactorResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DisableWebhookData, DisableWebhookErrors, DisableWebhookResponses, EnableWebhookData, EnableWebhookErrors, EnableWebhookResponses, ExportAuditEntriesData, ExportAuditEntriesErrors, ExportAuditEntriesResponses, ExportOwnDataData, ExportOwnDataErrors, ExportOwnDataResponses, HideAppData, HideAppErrors, HideAppResponses, ImportProductsData, ImportProductsErrors, ImportProductsResponses, InstallAppData, InstallAppErrors, InstallAppInSandboxData, InstallAppInSandboxErrors, InstallAppInSandboxResponses, InstallAppResponses, IntrospectOAuthTokenData, IntrospectOAuthTokenErrors, IntrospectOAuthTokenResponses, IntrospectTokenData, IntrospectTokenErrors, IntrospectTokenResponses, ListAccountAcceptancesData, ListAccountAcceptancesErrors, ListAccountAcceptancesResponses, ListAccountAuditEntriesData, ListAccountAuditEntriesErrors, ListAccountAuditEntriesResponses, ListAccountInstallationsData, ListAccountInstallationsErrors, ListAccountInstallationsResponses, ListAllAppsData, ListAllAppsErrors, ListAllAppsResponses, ListAllInstallationsData, ListAllInstallationsErrors, ListAllInstallationsResponses, ListAppsData, ListAppsErrors, ListAppsResponses, ListAppVersionsData, ListAppVersionsErrors, ListAppVersionsResponses, ListAuditEntriesData, ListAuditEntriesErrors, ListAuditEntriesResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListCredentialsData, ListCredentialsErrors, ListCredentialsResponses, ListDeveloperAcceptancesData, ListDeveloperAcceptancesErrors, ListDeveloperAcceptancesResponses, ListDeveloperAuditEntriesData, ListDeveloperAuditEntriesErrors, ListDeveloperAuditEntriesResponses, ListDeveloperInvitationsData, ListDeveloperInvitationsErrors, ListDeveloperInvitationsResponses, ListDeveloperMembersData, ListDeveloperMembersErrors, ListDeveloperMembersResponses, ListDevelopersData, ListDevelopersErrors, ListDevelopersResponses, ListEventConsumersData, ListEventConsumersErrors, ListEventConsumersResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListImportsData, ListImportsErrors, ListImportsResponses, ListInstallationsData, ListInstallationsErrors, ListInstallationsResponses, ListInstallLinksData, ListInstallLinksErrors, ListInstallLinksResponses, ListInstallRequestsData, ListInstallRequestsErrors, ListInstallRequestsResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersOfDeveloperData, ListMembersOfDeveloperErrors, ListMembersOfDeveloperResponses, ListNotificationsData, ListNotificationsErrors, ListNotificationsResponses, ListOperatorAcceptancesData, ListOperatorAcceptancesErrors, ListOperatorAcceptancesResponses, ListOwnAppsData, ListOwnAppsErrors, ListOwnAppsResponses, ListOwnCredentialsData, ListOwnCredentialsErrors, ListOwnCredentialsResponses, ListPartiesData, ListPartiesErrors, ListPartiesResponses, ListPartyInvitationsData, ListPartyInvitationsErrors, ListPartyInvitationsResponses, ListPartyMembersData, ListPartyMembersErrors, ListPartyMembersResponses, ListPermissionsData, ListPermissionsErrors, ListPermissionsResponses, ListProductChangesData, ListProductChangesErrors, ListProductChangesResponses, ListProductsData, ListProductsErrors, ListProductsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUsersData, ListUsersErrors, ListUsersResponses, ListWaitingUpgradesData, ListWaitingUpgradesErrors, ListWaitingUpgradesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, MarkNotificationsReadData, MarkNotificationsReadErrors, MarkNotificationsReadResponses, PreviewPurchaseOptionData, PreviewPurchaseOptionErrors, PreviewPurchaseOptionResponses, PreviewUpgradeData, PreviewUpgradeErrors, PreviewUpgradeResponses, QuoteInstallationData, QuoteInstallationErrors, QuoteInstallationResponses, QuotePurchaseOptionData, QuotePurchaseOptionErrors, QuotePurchaseOptionResponses, ReadAccountAcceptedTermsDocumentData, ReadAccountAcceptedTermsDocumentErrors, ReadAccountAcceptedTermsDocumentResponses, ReadAccountAppData, ReadAccountAppErrors, ReadAccountAppResponses, ReadAccountInstallationData, ReadAccountInstallationErrors, ReadAccountInstallationResponses, ReadAccountInstallationUsageData, ReadAccountInstallationUsageErrors, ReadAccountInstallationUsageResponses, ReadAnyAppData, ReadAnyAppErrors, ReadAnyAppResponses, ReadAnyInstallationData, ReadAnyInstallationErrors, ReadAnyInstallationResponses, ReadAnyInstallationUsageData, ReadAnyInstallationUsageErrors, ReadAnyInstallationUsageResponses, ReadAppData, ReadAppDefinitionData, ReadAppDefinitionErrors, ReadAppDefinitionResponses, ReadAppErrors, ReadAppResponses, ReadAppVersionChangesData, ReadAppVersionChangesErrors, ReadAppVersionChangesResponses, ReadAppVersionData, ReadAppVersionErrors, ReadAppVersionResponses, ReadDeveloperAcceptedTermsDocumentData, ReadDeveloperAcceptedTermsDocumentErrors, ReadDeveloperAcceptedTermsDocumentResponses, ReadDeveloperData, ReadDeveloperErrors, ReadDeveloperResponses, ReadImportData, ReadImportErrors, ReadImportResponses, ReadInstallationData, ReadInstallationErrors, ReadInstallationResponses, ReadInstallationUsageData, ReadInstallationUsageErrors, ReadInstallationUsageResponses, ReadInstalledTermsDocumentData, ReadInstalledTermsDocumentErrors, ReadInstalledTermsDocumentResponses, ReadInstalledTermsPdfData, ReadInstalledTermsPdfErrors, ReadInstalledTermsPdfResponses, ReadKeysData, ReadKeysErrors, ReadKeysResponses, ReadLivenessData, ReadLivenessErrors, ReadLivenessResponses, ReadMetricsData, ReadMetricsErrors, ReadMetricsResponses, ReadOperatorAcceptedTermsDocumentData, ReadOperatorAcceptedTermsDocumentErrors, ReadOperatorAcceptedTermsDocumentResponses, ReadOwnAppData, ReadOwnAppErrors, ReadOwnAppResponses, ReadOwnDeveloperData, ReadOwnDeveloperErrors, ReadOwnDeveloperResponses, ReadOwnInstallationData, ReadOwnInstallationErrors, ReadOwnInstallationResponses, ReadOwnTermsDocumentData, ReadOwnTermsDocumentErrors, ReadOwnTermsDocumentResponses, ReadOwnTermsPdfData, ReadOwnTermsPdfErrors, ReadOwnTermsPdfResponses, ReadOwnUserData, ReadOwnUserErrors, ReadOwnUserResponses, ReadPartyData, ReadPartyErrors, ReadPartyResponses, ReadProductData, ReadProductErrors, ReadProductResponses, ReadProfileData, ReadProfileErrors, ReadProfileResponses, ReadReadinessData, ReadReadinessErrors, ReadReadinessResponses, ReadSecondFactorData, ReadSecondFactorErrors, ReadSecondFactorResponses, ReadServerMetadataData, ReadServerMetadataErrors, ReadServerMetadataOfAppData, ReadServerMetadataOfAppErrors, ReadServerMetadataOfAppResponses, ReadServerMetadataResponses, ReadTermsDocumentData, ReadTermsDocumentErrors, ReadTermsDocumentResponses, ReadTermsPdfData, ReadTermsPdfErrors, ReadTermsPdfResponses, ReadUpgradeTermsDocumentData, ReadUpgradeTermsDocumentErrors, ReadUpgradeTermsDocumentResponses, ReadUpgradeTermsPdfData, ReadUpgradeTermsPdfErrors, ReadUpgradeTermsPdfResponses, ReadUserData, ReadUserErrors, ReadUserResponses, ReadVisibilityData, ReadVisibilityErrors, ReadVisibilityResponses, ReadWebhookData, ReadWebhookDeliveryData, ReadWebhookDeliveryErrors, ReadWebhookDeliveryResponses, ReadWebhookErrors, ReadWebhookResponses, RecoverWebhookData, RecoverWebhookErrors, RecoverWebhookResponses, ReplaceAppData, ReplaceAppErrors, ReplaceAppResponses, ReplaceEventConsumerData, ReplaceEventConsumerErrors, ReplaceEventConsumerResponses, ReplaceTermsDocumentData, ReplaceTermsDocumentErrors, ReplaceTermsDocumentResponses, ReplaceTermsPdfData, ReplaceTermsPdfErrors, ReplaceTermsPdfResponses, ReplaceUserPasswordData, ReplaceUserPasswordErrors, ReplaceUserPasswordResponses, ReplaceVisibilityData, ReplaceVisibilityErrors, ReplaceVisibilityResponses, ReplayWebhookDeliveryData, ReplayWebhookDeliveryErrors, ReplayWebhookDeliveryResponses, ReportSecretData, ReportSecretErrors, ReportSecretResponses, ResumeAppAsOperatorData, ResumeAppAsOperatorErrors, ResumeAppAsOperatorResponses, ResumeDeveloperAsOperatorData, ResumeDeveloperAsOperatorErrors, ResumeDeveloperAsOperatorResponses, ResumeInstallationAsOperatorData, ResumeInstallationAsOperatorErrors, ResumeInstallationAsOperatorResponses, ResumeInstallationData, ResumeInstallationErrors, ResumeInstallationResponses, ResumePartyAsOperatorData, ResumePartyAsOperatorErrors, ResumePartyAsOperatorResponses, ResumeUserAsOperatorData, ResumeUserAsOperatorErrors, ResumeUserAsOperatorResponses, RevokeOAuthTokenData, RevokeOAuthTokenErrors, RevokeOAuthTokenResponses, RevokeTokensData, RevokeTokensErrors, RevokeTokensResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, ShowAppData, ShowAppErrors, ShowAppResponses, SuspendAppAsOperatorData, SuspendAppAsOperatorErrors, SuspendAppAsOperatorResponses, SuspendDeveloperAsOperatorData, SuspendDeveloperAsOperatorErrors, SuspendDeveloperAsOperatorResponses, SuspendInstallationAsOperatorData, SuspendInstallationAsOperatorErrors, SuspendInstallationAsOperatorResponses, SuspendInstallationData, SuspendInstallationErrors, SuspendInstallationResponses, SuspendPartyAsOperatorData, SuspendPartyAsOperatorErrors, SuspendPartyAsOperatorResponses, SuspendUserAsOperatorData, SuspendUserAsOperatorErrors, SuspendUserAsOperatorResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UninstallAppAsDeveloperData, UninstallAppAsDeveloperErrors, UninstallAppAsDeveloperResponses, UninstallAppData, UninstallAppErrors, UninstallAppResponses, UpgradeInstallationData, UpgradeInstallationErrors, UpgradeInstallationResponses, UpsertProductData, UpsertProductErrors, UpsertProductResponses, UpsertProductsData, UpsertProductsErrors, UpsertProductsResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -80,6 +80,13 @@ export const listPermissions = <ThrowOnError extends boolean = true>(options: Op
  * The document that an account accepts when it installs the app. The response is a file to be saved.
  */
 export const readTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReadTermsDocumentData, ThrowOnError>): RequestResult<ReadTermsDocumentResponses, ReadTermsDocumentErrors, ThrowOnError> => options.client.get<ReadTermsDocumentResponses, ReadTermsDocumentErrors, ThrowOnError>({ url: '/v1/Apps/{appId}/TermsDocument', ...options });
+
+/**
+ * Read the PDF beside the terms of an app
+ *
+ * What accounts accept is the text; this is a file to be saved. 404 where there is none.
+ */
+export const readTermsPdf = <ThrowOnError extends boolean = true>(options: Options<ReadTermsPdfData, ThrowOnError>): RequestResult<ReadTermsPdfResponses, ReadTermsPdfErrors, ThrowOnError> => options.client.get<ReadTermsPdfResponses, ReadTermsPdfErrors, ThrowOnError>({ url: '/v1/Apps/{appId}/TermsDocument/Pdf', ...options });
 
 /**
  * List all types of events
@@ -373,6 +380,36 @@ export const installAppInSandbox = <ThrowOnError extends boolean = true>(options
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * List what was accepted for an installation
+ *
+ * Acknowledgements, terms and permissions at the install and at each upgrade, oldest first, in the words that they had then. Uninstalled installations included.
+ */
+export const listDeveloperAcceptances = <ThrowOnError extends boolean = true>(options: Options<ListDeveloperAcceptancesData, ThrowOnError>): RequestResult<ListDeveloperAcceptancesResponses, ListDeveloperAcceptancesErrors, ThrowOnError> => options.client.get<ListDeveloperAcceptancesResponses, ListDeveloperAcceptancesErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Installations/{installationId}/Acceptances',
+    ...options
+});
+
+/**
+ * Read a terms document that was accepted
+ *
+ * The document with this hash, also one that an upgrade has replaced. The response is a file to be saved.
+ */
+export const readDeveloperAcceptedTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReadDeveloperAcceptedTermsDocumentData, ThrowOnError>): RequestResult<ReadDeveloperAcceptedTermsDocumentResponses, ReadDeveloperAcceptedTermsDocumentErrors, ThrowOnError> => options.client.get<ReadDeveloperAcceptedTermsDocumentResponses, ReadDeveloperAcceptedTermsDocumentErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Installations/{installationId}/Acceptances/{sha256}/TermsDocument',
+    ...options
 });
 
 /**
@@ -877,6 +914,55 @@ export const replaceTermsDocument = <ThrowOnError extends boolean = true>(option
             type: 'http'
         }],
     url: '/v1/Developer/Apps/{appId}/TermsDocument',
+    ...options,
+    headers: {
+        'Content-Type': 'application/pdf',
+        ...options.headers
+    }
+});
+
+/**
+ * Remove the PDF beside the terms
+ *
+ * The text stays. 409 `conflict` once an account has accepted the text.
+ */
+export const deleteTermsPdf = <ThrowOnError extends boolean = true>(options: Options<DeleteTermsPdfData, ThrowOnError>): RequestResult<DeleteTermsPdfResponses, DeleteTermsPdfErrors, ThrowOnError> => options.client.delete<DeleteTermsPdfResponses, DeleteTermsPdfErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/TermsDocument/Pdf',
+    ...options
+});
+
+/**
+ * Read the PDF beside the terms of your app
+ *
+ * Of the latest version. The response is a file to be saved.
+ */
+export const readOwnTermsPdf = <ThrowOnError extends boolean = true>(options: Options<ReadOwnTermsPdfData, ThrowOnError>): RequestResult<ReadOwnTermsPdfResponses, ReadOwnTermsPdfErrors, ThrowOnError> => options.client.get<ReadOwnTermsPdfResponses, ReadOwnTermsPdfErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/TermsDocument/Pdf',
+    ...options
+});
+
+/**
+ * Attach a PDF beside the terms
+ *
+ * A download for people who want to keep one; what accounts accept is the text. The body is the PDF itself, at most 5 MiB. The terms must be text. They keep their PDF in later versions, until the text is replaced. 409 `conflict` when an account has accepted the text and another PDF is beside it.
+ */
+export const replaceTermsPdf = <ThrowOnError extends boolean = true>(options: Options<ReplaceTermsPdfData, ThrowOnError>): RequestResult<ReplaceTermsPdfResponses, ReplaceTermsPdfErrors, ThrowOnError> => options.client.put<ReplaceTermsPdfResponses, ReplaceTermsPdfErrors, ThrowOnError>({
+    security: [{
+            key: 'developerToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Developer/Apps/{appId}/TermsDocument/Pdf',
     ...options,
     headers: {
         'Content-Type': 'application/pdf',
@@ -1752,6 +1838,66 @@ export const readUpgradeTermsDocument = <ThrowOnError extends boolean = true>(op
 });
 
 /**
+ * Read the PDF beside the terms of an installation
+ *
+ * What binds the account is the text. 404 where there is no PDF beside it.
+ */
+export const readInstalledTermsPdf = <ThrowOnError extends boolean = true>(options: Options<ReadInstalledTermsPdfData, ThrowOnError>): RequestResult<ReadInstalledTermsPdfResponses, ReadInstalledTermsPdfErrors, ThrowOnError> => options.client.get<ReadInstalledTermsPdfResponses, ReadInstalledTermsPdfErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations/{installationId}/TermsDocument/Pdf',
+    ...options
+});
+
+/**
+ * Read the PDF beside the terms of an upgrade
+ *
+ * What is accepted is the text. 404 where there is no PDF beside it.
+ */
+export const readUpgradeTermsPdf = <ThrowOnError extends boolean = true>(options: Options<ReadUpgradeTermsPdfData, ThrowOnError>): RequestResult<ReadUpgradeTermsPdfResponses, ReadUpgradeTermsPdfErrors, ThrowOnError> => options.client.get<ReadUpgradeTermsPdfResponses, ReadUpgradeTermsPdfErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations/{installationId}/Upgrade/TermsDocument/Pdf',
+    ...options
+});
+
+/**
+ * List what was accepted for an installation
+ *
+ * Acknowledgements, terms and permissions at the install and at each upgrade, oldest first, in the words that they had then. Uninstalled installations included.
+ */
+export const listAccountAcceptances = <ThrowOnError extends boolean = true>(options: Options<ListAccountAcceptancesData, ThrowOnError>): RequestResult<ListAccountAcceptancesResponses, ListAccountAcceptancesErrors, ThrowOnError> => options.client.get<ListAccountAcceptancesResponses, ListAccountAcceptancesErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations/{installationId}/Acceptances',
+    ...options
+});
+
+/**
+ * Read a terms document that was accepted
+ *
+ * The document with this hash, also one that an upgrade has replaced. The response is a file to be saved.
+ */
+export const readAccountAcceptedTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReadAccountAcceptedTermsDocumentData, ThrowOnError>): RequestResult<ReadAccountAcceptedTermsDocumentResponses, ReadAccountAcceptedTermsDocumentErrors, ThrowOnError> => options.client.get<ReadAccountAcceptedTermsDocumentResponses, ReadAccountAcceptedTermsDocumentErrors, ThrowOnError>({
+    security: [{
+            key: 'accountToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Account/Installations/{installationId}/Acceptances/{sha256}/TermsDocument',
+    ...options
+});
+
+/**
  * List the install requests of an account
  *
  * Oldest first, with price and permissions and without passwords: all of them for admins of the account, for members their own. `GET /v1/Apps/{appId}` shows the texts that are to be accepted.
@@ -2491,6 +2637,36 @@ export const readAnyInstallation = <ThrowOnError extends boolean = true>(options
             type: 'http'
         }],
     url: '/v1/Operator/Installations/{id}',
+    ...options
+});
+
+/**
+ * List what was accepted for an installation
+ *
+ * Acknowledgements, terms and permissions at the install and at each upgrade, oldest first, in the words that they had then. Uninstalled installations included. Needs the role operator or support.
+ */
+export const listOperatorAcceptances = <ThrowOnError extends boolean = true>(options: Options<ListOperatorAcceptancesData, ThrowOnError>): RequestResult<ListOperatorAcceptancesResponses, ListOperatorAcceptancesErrors, ThrowOnError> => options.client.get<ListOperatorAcceptancesResponses, ListOperatorAcceptancesErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Installations/{id}/Acceptances',
+    ...options
+});
+
+/**
+ * Read a terms document that was accepted
+ *
+ * The document with this hash, also one that an upgrade has replaced. The response is a file to be saved. Needs the role operator or support.
+ */
+export const readOperatorAcceptedTermsDocument = <ThrowOnError extends boolean = true>(options: Options<ReadOperatorAcceptedTermsDocumentData, ThrowOnError>): RequestResult<ReadOperatorAcceptedTermsDocumentResponses, ReadOperatorAcceptedTermsDocumentErrors, ThrowOnError> => options.client.get<ReadOperatorAcceptedTermsDocumentResponses, ReadOperatorAcceptedTermsDocumentErrors, ThrowOnError>({
+    security: [{
+            key: 'operatorToken',
+            scheme: 'bearer',
+            type: 'http'
+        }],
+    url: '/v1/Operator/Installations/{id}/Acceptances/{sha256}/TermsDocument',
     ...options
 });
 

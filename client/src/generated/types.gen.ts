@@ -7,6 +7,61 @@ export type ClientOptions = {
 
 export type Webhooks = ReceiveInstallationCreatedWebhookRequest | ReceiveInstallationUpgradedWebhookRequest | ReceiveInstallationOptionChangedWebhookRequest | ReceiveInstallationSettingsChangedWebhookRequest | ReceiveInstallationSuspendedWebhookRequest | ReceiveInstallationResumedWebhookRequest | ReceiveInstallationDeletedWebhookRequest | ReceiveBudgetNearWebhookRequest | ReceiveAppListedWebhookRequest | ReceiveAppUnlistedWebhookRequest | ReceiveAppSuspendedWebhookRequest | ReceiveAppResumedWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveSecretReportedWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
+/**
+ * What was accepted for an installation, in the words that it had then.
+ */
+export type Acceptance = {
+    /**
+     * `permission`: what the app may do, and what it says it is for.
+     */
+    kind: 'acknowledgement' | 'terms' | 'permission';
+    /**
+     * Id of the acknowledgement or of the permission; null for the terms.
+     */
+    id: string | null;
+    /**
+     * Of the acknowledgement or of the permission; null for the terms.
+     */
+    title: string | null;
+    /**
+     * What was accepted. Null for terms that are a PDF or longer than 1 MiB, which `.../Acceptances/{sha256}/TermsDocument` has, and for words of releases that kept the hash alone, where no version of the app has them any more.
+     */
+    text: string | null;
+    /**
+     * Of the terms document; else null.
+     */
+    mediaType: string | null;
+    /**
+     * Hash of the terms document, or of the JSON array of title and text, in hex.
+     */
+    sha256: string;
+    /**
+     * Version of the app that asked for it.
+     */
+    version: string;
+    /**
+     * When it was accepted.
+     */
+    acceptedAt: Timestamp;
+    /**
+     * Who accepted it.
+     */
+    acceptedBy: {
+        /**
+         * A developer accepts in its sandbox only.
+         */
+        kind: 'developer' | 'user' | 'operator' | 'installation' | 'system';
+        /**
+         * A user by id, a developer by client id. Null for the people of an account, when its app's developer asks.
+         */
+        id: string | null;
+        /**
+         * Name of the user or the developer, likewise.
+         */
+        name: string | null;
+    };
+};
+
 export type AcceptedAcknowledgement = {
     id: string;
     /**
@@ -2216,13 +2271,13 @@ export type OptionRequest = {
 };
 
 /**
- * An acknowledgement or terms that the user accepted.
+ * An acknowledgement, terms or a permission that the user accepted.
  */
 export type OwnAcceptance = {
     installationId: string;
-    kind: 'acknowledgement' | 'terms';
+    kind: 'acknowledgement' | 'terms' | 'permission';
     /**
-     * Id of the acknowledgement.
+     * Id of the acknowledgement or the permission.
      */
     subjectId: string | null;
     sha256: string;
@@ -3397,6 +3452,16 @@ export type TermsDocument = {
      * Bytes.
      */
     size: number;
+    /**
+     * A PDF beside terms that are text, if there is one; `.../TermsDocument/Pdf` has it.
+     */
+    pdf?: {
+        sha256: string;
+        /**
+         * Bytes.
+         */
+        size: number;
+    };
 };
 
 /**
@@ -4208,6 +4273,11 @@ export type Secrets = 'omit';
 export type InstallationId = string;
 
 /**
+ * Hash of the terms document, in hex.
+ */
+export type TermsSha256 = string;
+
+/**
  * The first day, in UTC. Default: 29 days before `to`.
  */
 export type UsageFrom = string;
@@ -4850,6 +4920,68 @@ export type ReadTermsDocumentResponses = {
 };
 
 export type ReadTermsDocumentResponse = ReadTermsDocumentResponses[keyof ReadTermsDocumentResponses];
+
+export type ReadTermsPdfData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Apps/{appId}/TermsDocument/Pdf';
+};
+
+export type ReadTermsPdfErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadTermsPdfError = ReadTermsPdfErrors[keyof ReadTermsPdfErrors];
+
+export type ReadTermsPdfResponses = {
+    /**
+     * Success.
+     */
+    200: TermsFile;
+};
+
+export type ReadTermsPdfResponse = ReadTermsPdfResponses[keyof ReadTermsPdfResponses];
 
 export type ListEventTypesData = {
     body?: never;
@@ -6384,6 +6516,161 @@ export type InstallAppInSandboxResponses = {
 };
 
 export type InstallAppInSandboxResponse = InstallAppInSandboxResponses[keyof InstallAppInSandboxResponses];
+
+export type ListDeveloperAcceptancesData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the installation.
+         */
+        installationId: string;
+    };
+    query?: {
+        /**
+         * Entries per page, 1 to 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Developer/Installations/{installationId}/Acceptances';
+};
+
+export type ListDeveloperAcceptancesErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListDeveloperAcceptancesError = ListDeveloperAcceptancesErrors[keyof ListDeveloperAcceptancesErrors];
+
+export type ListDeveloperAcceptancesResponses = {
+    /**
+     * Success.
+     */
+    200: Array<Acceptance>;
+};
+
+export type ListDeveloperAcceptancesResponse = ListDeveloperAcceptancesResponses[keyof ListDeveloperAcceptancesResponses];
+
+export type ReadDeveloperAcceptedTermsDocumentData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the installation.
+         */
+        installationId: string;
+        /**
+         * Hash of the terms document, in hex.
+         */
+        sha256: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Installations/{installationId}/Acceptances/{sha256}/TermsDocument';
+};
+
+export type ReadDeveloperAcceptedTermsDocumentErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadDeveloperAcceptedTermsDocumentError = ReadDeveloperAcceptedTermsDocumentErrors[keyof ReadDeveloperAcceptedTermsDocumentErrors];
+
+export type ReadDeveloperAcceptedTermsDocumentResponses = {
+    /**
+     * Success.
+     */
+    200: TermsFile;
+};
+
+export type ReadDeveloperAcceptedTermsDocumentResponse = ReadDeveloperAcceptedTermsDocumentResponses[keyof ReadDeveloperAcceptedTermsDocumentResponses];
 
 export type ReadInstallationUsageData = {
     body?: never;
@@ -8963,6 +9250,282 @@ export type ReplaceTermsDocumentResponses = {
 };
 
 export type ReplaceTermsDocumentResponse = ReplaceTermsDocumentResponses[keyof ReplaceTermsDocumentResponses];
+
+export type DeleteTermsPdfData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/TermsDocument/Pdf';
+};
+
+export type DeleteTermsPdfErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeleteTermsPdfError = DeleteTermsPdfErrors[keyof DeleteTermsPdfErrors];
+
+export type DeleteTermsPdfResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeleteTermsPdfResponse = DeleteTermsPdfResponses[keyof DeleteTermsPdfResponses];
+
+export type ReadOwnTermsPdfData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/TermsDocument/Pdf';
+};
+
+export type ReadOwnTermsPdfErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadOwnTermsPdfError = ReadOwnTermsPdfErrors[keyof ReadOwnTermsPdfErrors];
+
+export type ReadOwnTermsPdfResponses = {
+    /**
+     * Success.
+     */
+    200: TermsFile;
+};
+
+export type ReadOwnTermsPdfResponse = ReadOwnTermsPdfResponses[keyof ReadOwnTermsPdfResponses];
+
+export type ReplaceTermsPdfData = {
+    body: TermsFile;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/TermsDocument/Pdf';
+};
+
+export type ReplaceTermsPdfErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReplaceTermsPdfError = ReplaceTermsPdfErrors[keyof ReplaceTermsPdfErrors];
+
+export type ReplaceTermsPdfResponses = {
+    /**
+     * Success.
+     */
+    200: TermsDocument;
+};
+
+export type ReplaceTermsPdfResponse = ReplaceTermsPdfResponses[keyof ReplaceTermsPdfResponses];
 
 export type ListDeveloperAuditEntriesData = {
     body?: never;
@@ -13466,6 +14029,325 @@ export type ReadUpgradeTermsDocumentResponses = {
 
 export type ReadUpgradeTermsDocumentResponse = ReadUpgradeTermsDocumentResponses[keyof ReadUpgradeTermsDocumentResponses];
 
+export type ReadInstalledTermsPdfData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the installation.
+         */
+        installationId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Installations/{installationId}/TermsDocument/Pdf';
+};
+
+export type ReadInstalledTermsPdfErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadInstalledTermsPdfError = ReadInstalledTermsPdfErrors[keyof ReadInstalledTermsPdfErrors];
+
+export type ReadInstalledTermsPdfResponses = {
+    /**
+     * Success.
+     */
+    200: TermsFile;
+};
+
+export type ReadInstalledTermsPdfResponse = ReadInstalledTermsPdfResponses[keyof ReadInstalledTermsPdfResponses];
+
+export type ReadUpgradeTermsPdfData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the installation.
+         */
+        installationId: string;
+    };
+    query?: never;
+    url: '/v1/Account/Installations/{installationId}/Upgrade/TermsDocument/Pdf';
+};
+
+export type ReadUpgradeTermsPdfErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadUpgradeTermsPdfError = ReadUpgradeTermsPdfErrors[keyof ReadUpgradeTermsPdfErrors];
+
+export type ReadUpgradeTermsPdfResponses = {
+    /**
+     * Success.
+     */
+    200: TermsFile;
+};
+
+export type ReadUpgradeTermsPdfResponse = ReadUpgradeTermsPdfResponses[keyof ReadUpgradeTermsPdfResponses];
+
+export type ListAccountAcceptancesData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the installation.
+         */
+        installationId: string;
+    };
+    query?: {
+        /**
+         * Entries per page, 1 to 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Account/Installations/{installationId}/Acceptances';
+};
+
+export type ListAccountAcceptancesErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListAccountAcceptancesError = ListAccountAcceptancesErrors[keyof ListAccountAcceptancesErrors];
+
+export type ListAccountAcceptancesResponses = {
+    /**
+     * Success.
+     */
+    200: Array<Acceptance>;
+};
+
+export type ListAccountAcceptancesResponse = ListAccountAcceptancesResponses[keyof ListAccountAcceptancesResponses];
+
+export type ReadAccountAcceptedTermsDocumentData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the installation.
+         */
+        installationId: string;
+        /**
+         * Hash of the terms document, in hex.
+         */
+        sha256: string;
+    };
+    query?: never;
+    url: '/v1/Account/Installations/{installationId}/Acceptances/{sha256}/TermsDocument';
+};
+
+export type ReadAccountAcceptedTermsDocumentErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadAccountAcceptedTermsDocumentError = ReadAccountAcceptedTermsDocumentErrors[keyof ReadAccountAcceptedTermsDocumentErrors];
+
+export type ReadAccountAcceptedTermsDocumentResponses = {
+    /**
+     * Success.
+     */
+    200: TermsFile;
+};
+
+export type ReadAccountAcceptedTermsDocumentResponse = ReadAccountAcceptedTermsDocumentResponses[keyof ReadAccountAcceptedTermsDocumentResponses];
+
 export type ListInstallRequestsData = {
     body?: never;
     path: {
@@ -17346,6 +18228,169 @@ export type ReadAnyInstallationResponses = {
 };
 
 export type ReadAnyInstallationResponse = ReadAnyInstallationResponses[keyof ReadAnyInstallationResponses];
+
+export type ListOperatorAcceptancesData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the installation.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Entries per page, 1 to 1000.
+         */
+        limit?: number;
+        /**
+         * Where the page begins: taken from the `Link` header of the page before.
+         */
+        cursor?: string;
+    };
+    url: '/v1/Operator/Installations/{id}/Acceptances';
+};
+
+export type ListOperatorAcceptancesErrors = {
+    /**
+     * `invalid_request`: The request is malformed. `invalid_cursor`: The cursor is not one that this list gave out.
+     */
+    400: Problem & {
+        code: 'invalid_request' | 'invalid_cursor';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ListOperatorAcceptancesError = ListOperatorAcceptancesErrors[keyof ListOperatorAcceptancesErrors];
+
+export type ListOperatorAcceptancesResponses = {
+    /**
+     * Success.
+     */
+    200: Array<Acceptance>;
+};
+
+export type ListOperatorAcceptancesResponse = ListOperatorAcceptancesResponses[keyof ListOperatorAcceptancesResponses];
+
+export type ReadOperatorAcceptedTermsDocumentData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the response that you have: 304 without a body while it is current. Its `Link` stays good; the 304 does not repeat it.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the installation.
+         */
+        id: string;
+        /**
+         * Hash of the terms document, in hex.
+         */
+        sha256: string;
+    };
+    query?: never;
+    url: '/v1/Operator/Installations/{id}/Acceptances/{sha256}/TermsDocument';
+};
+
+export type ReadOperatorAcceptedTermsDocumentErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired. `second_factor_required`: A code of the second factor is required.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired' | 'second_factor_required';
+        /**
+         * How old the last code may be, when there was one.
+         */
+        maxAgeSeconds?: number;
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token. `operator_required`: Only an operator may do this.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind' | 'operator_required';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadOperatorAcceptedTermsDocumentError = ReadOperatorAcceptedTermsDocumentErrors[keyof ReadOperatorAcceptedTermsDocumentErrors];
+
+export type ReadOperatorAcceptedTermsDocumentResponses = {
+    /**
+     * Success.
+     */
+    200: TermsFile;
+};
+
+export type ReadOperatorAcceptedTermsDocumentResponse = ReadOperatorAcceptedTermsDocumentResponses[keyof ReadOperatorAcceptedTermsDocumentResponses];
 
 export type ReadAnyInstallationUsageData = {
     body?: never;

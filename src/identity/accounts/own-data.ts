@@ -13,14 +13,17 @@ const accepted = z.object({ sha256: z.string() })
 const OwnAcceptance = z
   .object({
     installationId: z.uuid(),
-    kind: z.enum(['acknowledgement', 'terms']),
-    subjectId: z.string().nullable().describe('Id of the acknowledgement.'),
+    kind: z.enum(['acknowledgement', 'terms', 'permission']),
+    subjectId: z.string().nullable().describe('Id of the acknowledgement or the permission.'),
     sha256: z.string(),
     version: z.string().describe('Version of the app.'),
     address: z.string().nullable(),
     acceptedAt: Timestamp,
   })
-  .meta({ id: 'OwnAcceptance', description: 'An acknowledgement or terms that the user accepted.' })
+  .meta({
+    id: 'OwnAcceptance',
+    description: 'An acknowledgement, terms or a permission that the user accepted.',
+  })
 
 const OwnInstallRequest = z
   .object({

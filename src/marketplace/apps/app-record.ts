@@ -60,6 +60,12 @@ export const TermsDocument = z
       .int()
       .describe('Bytes.')
       .meta({ examples: [2048] }),
+    pdf: z
+      .object({ sha256: z.string(), size: z.int().describe('Bytes.') })
+      .optional()
+      .describe(
+        'A PDF beside terms that are text, if there is one; `.../TermsDocument/Pdf` has it.',
+      ),
   })
   .meta({
     id: 'TermsDocument',

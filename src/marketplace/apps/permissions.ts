@@ -85,5 +85,11 @@ export const PermissionRequest = z
   .meta({ id: 'PermissionRequest' })
 export type PermissionRequest = z.infer<typeof PermissionRequest>
 
+/** What an account accepts of a permission: its title in the catalogue, and the app's purpose. */
+export function permissionWords({ id, purpose }: PermissionRequest) {
+  const { title } = PERMISSIONS.find((one) => one.id === id) ?? { title: id }
+  return { title, text: purpose }
+}
+
 /** A permission with what the app says it is for; null when that is not known. */
 export type AskedPermission = { id: string; purpose: string | null }

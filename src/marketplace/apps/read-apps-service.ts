@@ -8,13 +8,16 @@ import { webhooksOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { type AppFacts, type AppRecord, appOf } from './app-record.ts'
 import type { AppDefinition } from './definition.ts'
 import { definitionOf } from './stored-definition.ts'
+import { termsDocumentOf } from './terms/terms.ts'
 import { countVersionsThatFit } from './versions-that-fit-service.ts'
 import type { Visibility } from './visibility/visibility.ts'
 
 /** What a definition is made of, beside the columns of its version. */
 export const VERSION_PARTS = {
   purchaseOptions: true,
-  termsDocument: { select: { sha256: true, mediaType: true, size: true } },
+  termsDocument: {
+    select: { sha256: true, mediaType: true, size: true, pdfSha256: true, pdfSize: true },
+  },
 } as const satisfies Prisma.AppVersionInclude
 
 /** What `StoredApp` is made of, beside the columns of the app. */
@@ -116,7 +119,7 @@ function storedAppOf(row: AppRow): StoredApp {
       visibility: row.visibility as Visibility,
       suspended: row.suspendedAt !== null,
       suspendedReason: row.suspendedReason,
-      termsDocument: latest.termsDocument,
+      termsDocument: latest.termsDocument && termsDocumentOf(latest.termsDocument),
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { FieldError } from '../../errors.ts'
 import { type Acknowledgement, acknowledgementSha256 } from '../apps/definition.ts'
+import { type PermissionRequest, permissionWords } from '../apps/permissions.ts'
 
 const EXAMPLE_SHA256 = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c'
 const sha256 = z
@@ -117,20 +118,41 @@ export function checkConsent(
   return { errors: [...errors, ...stale], stale: errors.length === 0 && stale.length > 0 }
 }
 
-/** The part of what an upgrade asks that was accepted before, in the same wording. */
+/** An acceptance that was recorded before. */
+type AcceptedBefore = { kind: string; subjectId: string | null; sha256: string }
+
+/** The part of what an upgrade asks that was not accepted before, in the same wording. */
 export function stillToAccept(
   asked: ConsentAsked,
-  accepted: readonly { kind: string; subjectId: string | null; sha256: string }[],
+  accepted: readonly AcceptedBefore[],
 ): ConsentAsked {
-  const has = (kind: string, subjectId: string | null, sha256: string) =>
-    accepted.some(
-      (one) => one.kind === kind && one.subjectId === subjectId && one.sha256 === sha256,
-    )
   const { termsSha256 } = asked
   return {
     acknowledgements: asked.acknowledgements.filter(
-      (one) => !has('acknowledgement', one.id, acknowledgementSha256(one)),
+      (one) => !has(accepted, 'acknowledgement', one.id, acknowledgementSha256(one)),
     ),
-    termsSha256: termsSha256 !== null && has('terms', null, termsSha256) ? null : termsSha256,
+    termsSha256:
+      termsSha256 !== null && has(accepted, 'terms', null, termsSha256) ? null : termsSha256,
   }
+}
+
+/** The permissions of an upgrade that were not accepted before with the same purpose. */
+export function newlyAccepted(
+  permissions: readonly PermissionRequest[],
+  accepted: readonly AcceptedBefore[],
+): PermissionRequest[] {
+  return permissions.filter(
+    (one) => !has(accepted, 'permission', one.id, acknowledgementSha256(permissionWords(one))),
+  )
+}
+
+function has(
+  accepted: readonly AcceptedBefore[],
+  kind: string,
+  subjectId: string | null,
+  sha256: string,
+): boolean {
+  return accepted.some(
+    (one) => one.kind === kind && one.subjectId === subjectId && one.sha256 === sha256,
+  )
 }

@@ -154,7 +154,8 @@ export async function installIn(
   })
   const { id } = installation
   await writeSettings({ db: tx, secrets }, id, 'user', { profile, ...settings })
-  await recordAcceptances(tx, { installationId: id, version, actor }, asked)
+  const { permissions } = definition
+  await recordAcceptances(tx, { installationId: id, version, actor }, { ...asked, permissions })
   await recordAudit(tx, {
     actor,
     action: 'installation.created',

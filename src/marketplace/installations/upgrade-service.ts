@@ -1,4 +1,4 @@
-import type { Prisma } from '../../base/database/generated/client.ts'
+import type { Acceptance, Prisma } from '../../base/database/generated/client.ts'
 import { type Db, inTransaction } from '../../base/database/transaction.ts'
 import { nextTick } from '../../base/fair-share/next-tick.ts'
 import type { Actor } from '../../base/values/actor.ts'
@@ -16,7 +16,13 @@ import { compareDefinitions } from '../apps/versions/compare-definitions.ts'
 import { recordInstallationEvent } from '../events/record-event-service.ts'
 import { countProducts } from '../products/count-service.ts'
 import type { Upgrade } from './account-installation.ts'
-import { type Consent, type ConsentAsked, checkConsent, stillToAccept } from './consent.ts'
+import {
+  type Consent,
+  type ConsentAsked,
+  checkConsent,
+  newlyAccepted,
+  stillToAccept,
+} from './consent.ts'
 import { recordAcceptances } from './consent-service.ts'
 import { refuseProblems } from './install-service.ts'
 import { storedProfile } from './settings/settings-kept-and-lost.ts'
@@ -157,7 +163,8 @@ export async function upgradeInstallation(
       transition,
       checked,
     )
-    await recordAcceptances(tx, { installationId, version, actor }, toAccept)
+    const accepted = { ...toAccept, permissions: newlyAccepted(permissions, plan.accepted) }
+    await recordAcceptances(tx, { installationId, version, actor }, accepted)
     await recordAudit(tx, {
       actor,
       action: 'installation.upgraded',
@@ -195,6 +202,8 @@ type Plan = {
   asked: ConsentAsked
   /** What the user has not accepted before in the same wording. */
   toAccept: ConsentAsked
+  /** What was accepted before. */
+  accepted: Acceptance[]
 }
 
 async function planUpgrade(
@@ -237,6 +246,7 @@ async function planUpgrade(
     profile: storedProfile(definition.settings, purchaseOptionId),
     asked,
     toAccept: stillToAccept(asked, accepted),
+    accepted,
   }
 }
 

@@ -18,6 +18,7 @@ import { nextStep } from '../requests/answers.ts'
 import { formPage, type RefusedForm } from '../requests/form-page.ts'
 import { visitorActor, visitorOf } from '../requests/visitor.ts'
 import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
+import { readTermsText } from '../shared/app-parts/terms-text-service.ts'
 import {
   changedSettings,
   changeRefusal,
@@ -190,10 +191,12 @@ export async function installationChangePageRoutes(app: App) {
       const wanted = typed.get('purchaseOptionId')
       const upgrade = await previewUpgrade(deps, installationId, where, wanted)
       const attempt = await attemptOf(request, installationId, installed.profile, again)
-      const { options, settings } = await readLatest(deps, installed.installation.appId)
+      const { appId } = installed.installation
+      const { options, settings } = await readLatest(deps, appId)
       const profile = profileOf(settings, upgrade.purchaseOptionId)
       const isPast = installed.suspensions.length > 0 || upgrade.upToDate
-      const shown = { installed, upgrade, options, profile }
+      const termsText = await readTermsText(deps, appId, upgrade.termsDocument)
+      const shown = { installed, upgrade, options, profile, termsText }
       const { to, upToDate, offered, purchaseOptionId } = upgrade
       const head = changeHead(installed, upToDate || !offered ? 'Upgrade' : `Upgrade to ${to}`)
       const step = upgradeStep(shown)

@@ -3,11 +3,13 @@ import type { InstallationUsage } from '../../marketplace/usage/usage.ts'
 import { appFace } from '../kit/avatar.ts'
 import { framePage } from '../kit/frame.ts'
 import { settingsFacts } from '../kit/settings-fields.ts'
+import { ACCEPTANCES } from '../shared/app-parts/acceptances-view.ts'
 import { quoteView } from '../shared/app-parts/amounts.ts'
-import { documentKind } from '../shared/app-parts/consent-view.ts'
+import { termsLinks } from '../shared/app-parts/consent-view.ts'
 import type { DefinitionNames } from '../shared/app-parts/definition-names.ts'
 import { openLink } from '../shared/app-parts/open-link.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
+import { type TermsText, termsBox } from '../shared/app-parts/terms-text.ts'
 import { usageCard } from '../shared/app-parts/usage-view.ts'
 import { userSettingsOf } from '../shared/forms/settings-form.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
@@ -32,6 +34,8 @@ type InstalledPageInput = UserShell & {
   /** What its options and settings are called in it. */
   names: DefinitionNames
   userId: string
+  /** The terms of the installed version, where they are text. */
+  termsText: TermsText | undefined
   usage: InstallationUsage
   now: Date
   /** What has just happened, in words. */
@@ -65,6 +69,14 @@ href="${path}/Settings">Edit settings</a>`
   }`,
 )}
 ${card('permissions', 'Permissions', permissionList(permissions))}
+${
+  input.termsText &&
+  card(
+    'terms',
+    'Terms and conditions',
+    html`<details><summary>Read the terms</summary>${termsBox(input.termsText)}</details>`,
+  )
+}
 ${usageCard(input.usage, 'account', input.now)}
 ${card('history', 'History', historyPage(input.history, namesForUser(input.userId, input.names, installed.askedBy), path))}
 </div>
@@ -90,15 +102,13 @@ ${fact('Version', bdi(installation.installedVersion))}${fact('Developer', bdi(de
 ${fact('Installed', when(installation.installDate))}${toldFact(installation)}
 ${fact('Installation ID', copied(installation.id))}
 </dl>${
-    terms &&
-    html`<p><a href="${path}/Terms">Download the terms and conditions</a>
-<span class="fine">(${documentKind(terms)})</span></p>
-`
-  }${
-    installed.hasListing &&
-    html`<p><a href="/Apps/${encodeURIComponent(installation.appId)}">View listing</a>
+    terms && termsLinks(terms, `${path}/Terms`, 'Download the terms and conditions')
+  }<p><a href="${path}/${ACCEPTANCES}">What was accepted</a></p>
+${
+  installed.hasListing &&
+  html`<p><a href="/Apps/${encodeURIComponent(installation.appId)}">View listing</a>
 </p>`
-  }`,
+}`,
 )}
 ${
   canChange &&

@@ -9,11 +9,13 @@ import { ofUser } from '../../marketplace/installations/stored-installation-serv
 import { installedTerms } from '../../marketplace/installations/terms/installed-terms-service.ts'
 import { countWaitingUpgrades } from '../../marketplace/installations/upgrades/waiting-upgrades-service.ts'
 import { readUsage } from '../../marketplace/usage/read-usage-service.ts'
+import { acceptancePages } from '../requests/acceptance-pages.ts'
 import { loadShown } from '../requests/list-pages.ts'
 import { listRoutes } from '../requests/lists.ts'
 import { takeNotice } from '../requests/notices.ts'
 import { chosenAccountId, visitorOf, visitorShell } from '../requests/visitor.ts'
 import { readDefinitionNames } from '../shared/app-parts/definition-names-service.ts'
+import { readTermsText } from '../shared/app-parts/terms-text-service.ts'
 import type { Choose } from '../shared/forms/filter-params.ts'
 import { Fields } from '../shared/forms/settings-form.ts'
 import { narrowedTo } from '../shared/page/account-of-page.ts'
@@ -85,6 +87,7 @@ export async function installationPageRoutes(app: App) {
           history,
           names: await readDefinitionNames(app.deps, id, installed.profile, history.entries),
           userId,
+          termsText: await readTermsText(deps, installed.installation.appId, installed.terms),
           usage: await readUsage(deps, id, ofUser(userId)),
           now: deps.now(),
           message: takeNotice(request, reply)?.text,
@@ -93,6 +96,16 @@ export async function installationPageRoutes(app: App) {
     },
   )
 
+  acceptancePages(app, {
+    path: PATH,
+    params: InstallationPath,
+    place: { console: 'account', section: 'installed' },
+    readerOf(request) {
+      const { id } = visitorOf(request)
+      return { reader: 'account', id, where: ofUser(id) }
+    },
+  })
+
   app.get(
     `${PATH}/Terms`,
     { schema: { hide: true, params: InstallationPath } },
@@ -100,6 +113,16 @@ export async function installationPageRoutes(app: App) {
       const { id: userId } = visitorOf(request)
       const { installationId } = request.params
       return sendDocument(reply, await installedTerms(app.deps, installationId, ofUser(userId)))
+    },
+  )
+
+  app.get(
+    `${PATH}/Terms/Pdf`,
+    { schema: { hide: true, params: InstallationPath } },
+    async (request, reply) => {
+      const where = ofUser(visitorOf(request).id)
+      const { installationId } = request.params
+      return sendDocument(reply, await installedTerms(deps, installationId, where, 'pdf'))
     },
   )
 }

@@ -7,6 +7,7 @@ import { consentFields } from '../shared/app-parts/consent-view.ts'
 import { changesForAccount } from '../shared/app-parts/definition-changes-view.ts'
 import { type DefinitionNames, definitionNames } from '../shared/app-parts/definition-names.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
+import type { TermsText } from '../shared/app-parts/terms-text.ts'
 import { settingsAgain } from '../shared/forms/entered-settings.ts'
 import { settingControlId } from '../shared/forms/form-problems.ts'
 import { optionRadio } from '../shared/forms/option-radio.ts'
@@ -29,6 +30,8 @@ type UpgradeShown = {
   options: readonly PurchaseOption[]
   /** The settings of the option that the upgrade leads to. */
   profile: SettingsProfile
+  /** The terms that are to be accepted, where they are text. */
+  termsText: TermsText | undefined
 }
 
 /** What the latest version changes, and the next step; undefined where that is to agree to it. */
@@ -108,7 +111,7 @@ export function upgradeForm(
   input: UpgradeShown,
   attempt: ChangeAttempt,
 ): { above: Html; inside: Html } {
-  const { upgrade, installed, profile } = input
+  const { upgrade, installed, profile, termsText } = input
   const { problems } = attempt
   const stored = keptSettings(installed.stored, upgrade.settings.kept)
   const { typed, notice } = settingsAgain(profile, stored, attempt)
@@ -140,7 +143,7 @@ export function upgradeForm(
       card(
         'consent',
         'Please confirm',
-        html`${consentFields(installed.installation.appId, upgrade, typed, problems)}`,
+        html`${consentFields(installed.installation.appId, upgrade, typed, problems, termsText)}`,
       )
     }`,
   }

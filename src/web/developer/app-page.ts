@@ -6,7 +6,7 @@ import { appFace } from '../kit/avatar.ts'
 import { typeBadge } from '../kit/badge.ts'
 import { barChart } from '../kit/bar-chart.ts'
 import { framePage, type Visit } from '../kit/frame.ts'
-import { documentKind } from '../shared/app-parts/consent-view.ts'
+import { termsLinks } from '../shared/app-parts/consent-view.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { copied } from '../shared/page/copied.ts'
 import { countText, installationCount } from '../shared/page/counts.ts'
@@ -215,7 +215,7 @@ function termsCard({ termsDocument }: AppRecord, path: string): Html {
     'Terms document',
     termsDocument === null
       ? html`<p class="muted">No terms document.</p>`
-      : html`<p><a href="${path}/Terms/Document">Download the terms</a> <span class="fine">(${documentKind(termsDocument)})</span></p>`,
+      : termsLinks(termsDocument, `${path}/Terms/Document`),
     html`<a class="button small" href="${path}/Terms">${termsDocument === null ? 'Add' : 'Change'}</a>`,
   )
 }

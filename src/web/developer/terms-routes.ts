@@ -15,7 +15,7 @@ import { latestTerms } from '../../marketplace/apps/terms/read-terms-service.ts'
 import { putTerms, removeTerms } from '../../marketplace/apps/terms/terms-service.ts'
 import { controlsView, type FormSpec } from '../kit/fields.ts'
 import { formPage } from '../requests/form-page.ts'
-import { documentKind } from '../shared/app-parts/consent-view.ts'
+import { termsLinks } from '../shared/app-parts/consent-view.ts'
 import type { FormAttempt } from '../shared/forms/form-problems.ts'
 import { isTooLong, lengthText, SHOWN_TEXT_MAX_LENGTH } from '../shared/forms/long-text.ts'
 import { carriedField, type FormFields, multilineText } from '../shared/forms/settings-form.ts'
@@ -66,6 +66,16 @@ export async function termsRoutes(app: App) {
     },
   )
 
+  app.get(
+    `${TERMS}/Document/Pdf`,
+    { schema: { hide: true, params: AppPath } },
+    async (request, reply) => {
+      const { developerId } = developerOf(request)
+      const { appId } = request.params
+      return sendDocument(reply, await latestTerms(deps, appId, { developerId }, 'pdf'))
+    },
+  )
+
   formPage(app, {
     path: TERMS,
     params: AppPath,
@@ -90,7 +100,7 @@ ${
   card(
     'now',
     'Current document',
-    html`<p><a href="${path}/Terms/Document">Download the terms</a> <span class="fine">(${documentKind(own.termsDocument)})</span></p>
+    html`${termsLinks(own.termsDocument, `${path}/Terms/Document`)}
 <p><a class="button danger" href="${path}/Terms/Remove">Remove…</a></p>`,
   )
 }`,

@@ -81,4 +81,14 @@ export async function directoryRoutes(app: App) {
       return sendDocument(reply, await readVisibleTerms(app.deps, request.page.visitor?.id, appId))
     },
   )
+
+  app.get(
+    '/Apps/:appId/Terms/Pdf',
+    { schema: { hide: true, params: AppPath } },
+    async (request, reply) => {
+      const userId = request.page.visitor?.id
+      const { appId } = request.params
+      return sendDocument(reply, await readVisibleTerms(app.deps, userId, appId, 'pdf'))
+    },
+  )
 }

@@ -10,7 +10,11 @@ import {
   withoutAdminSettings,
 } from '../../marketplace/apps/settings/definitions.ts'
 import { purchaseOptionsOf } from '../../marketplace/apps/stored-definition.ts'
-import { latestTerms, type TermsFile } from '../../marketplace/apps/terms/read-terms-service.ts'
+import {
+  latestTerms,
+  type TermsFile,
+  type TermsPart,
+} from '../../marketplace/apps/terms/read-terms-service.ts'
 import {
   inDirectoryOf,
   LISTED,
@@ -223,9 +227,10 @@ export function readVisibleTerms(
   deps: StoreDeps & Pick<Deps, 'pool'>,
   userId: string | undefined,
   appId: string,
+  part: TermsPart = 'terms',
 ): Promise<TermsFile> {
-  if (userId === undefined) return latestTerms(deps, appId, VISIBLE_TO_ALL)
-  return latestTerms(deps, appId, { OR: [visibleTo(userId), installedFor(userId)] })
+  if (userId === undefined) return latestTerms(deps, appId, VISIBLE_TO_ALL, part)
+  return latestTerms(deps, appId, { OR: [visibleTo(userId), installedFor(userId)] }, part)
 }
 
 function installedFor(userId: string): Prisma.AppWhereInput {

@@ -8,6 +8,7 @@ import { settingsFacts, settingsFields } from '../kit/settings-fields.ts'
 import { priceText, quoteView, rateText } from '../shared/app-parts/amounts.ts'
 import { consentFields, termsPath } from '../shared/app-parts/consent-view.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
+import type { TermsText } from '../shared/app-parts/terms-text.ts'
 import {
   acknowledgementField,
   type FormProblem,
@@ -169,6 +170,8 @@ type FormPageInput = StepInput & {
   typed?: FormFields | undefined
   /** Whether that is what an earlier installation had. */
   isEarlier: boolean
+  /** The terms, where they are text. */
+  termsText: TermsText | undefined
 }
 
 /**
@@ -176,7 +179,7 @@ type FormPageInput = StepInput & {
  * has the same steps whichever option is chosen.
  */
 export function installFormPage(input: FormPageInput): HtmlPage {
-  const { app, option, typed, problems, isEarlier } = input
+  const { app, option, typed, problems, isEarlier, termsText } = input
   const path = `/Apps/${encodeURIComponent(app.id)}`
   const profile = profileOfOption(input)
   const hasSettings = userSettingsOf(profile).length > 0
@@ -199,7 +202,10 @@ export function installFormPage(input: FormPageInput): HtmlPage {
           ${settingsFields({ profile, typed, problems })}
         </section>`
       }
-      ${hasConsent && card('consent', 'Please confirm', consentFields(app.id, app, typed, problems))}
+      ${
+        hasConsent &&
+        card('consent', 'Please confirm', consentFields(app.id, app, typed, problems, termsText))
+      }
       ${
         isReviewed &&
         !hasSettings &&

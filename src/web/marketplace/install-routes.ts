@@ -15,6 +15,7 @@ import { createInstallRequest } from '../../marketplace/installations/requests/i
 import { nextStep, readAttempt } from '../requests/answers.ts'
 import { type Done, takeForm } from '../requests/form-work.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../requests/visitor.ts'
+import { readTermsText } from '../shared/app-parts/terms-text-service.ts'
 import type { FormProblem } from '../shared/forms/form-problems.ts'
 import { Fields, type FormFields, storedSettingsOfValues } from '../shared/forms/settings-form.ts'
 import { INSTALLATION_NOTICES } from '../shared/status/installation-notices.ts'
@@ -157,7 +158,7 @@ export async function installRoutes(app: App) {
     return sendStep(request, reply, listing, choice, { typed, isEarlier: typed !== undefined })
   }
 
-  function sendStep(
+  async function sendStep(
     request: FastifyRequest<{ Querystring: FormFields }>,
     reply: FastifyReply,
     listing: InstallListing,
@@ -169,7 +170,9 @@ export async function installRoutes(app: App) {
       return sendChoice(request, reply, listing, choice, problems)
     }
     const input = stepInput(request, reply, listing, account)
-    return sendPage(reply, installFormPage({ ...input, option, problems, typed, isEarlier }))
+    const termsText = await readTermsText(app.deps, listing.app.id, listing.app.termsDocument)
+    const form = { ...input, option, problems, typed, isEarlier, termsText }
+    return sendPage(reply, installFormPage(form))
   }
 
   /** What the steps take that are about an account; their forms carry which one it is, sealed. */

@@ -1,6 +1,7 @@
 import type { InstallationUsage } from '../../marketplace/usage/usage.ts'
 import { detailPage } from '../kit/detail-page.ts'
 import { mayChange } from '../kit/frame.ts'
+import { ACCEPTANCES } from '../shared/app-parts/acceptances-view.ts'
 import { usageCard } from '../shared/app-parts/usage-view.ts'
 import { bdi, fact } from '../shared/page/blocks.ts'
 import { copied } from '../shared/page/copied.ts'
@@ -86,7 +87,8 @@ ${fact(
 )}${fact('Installed', when(one.installDate))}${
   one.uninstalledAt !== null && fact('Uninstalled', when(one.uninstalledAt))
 }${fact('Installation ID', copied(one.id))}`,
-    below: html`<p><a href="${withQuery('/Operator/Audit', { subjectKind: 'installation', subjectId: one.id })}">Audit trail</a></p>`,
+    below: html`<p><a href="${withQuery('/Operator/Audit', { subjectKind: 'installation', subjectId: one.id })}">Audit trail</a></p>
+<p><a href="${path}/${ACCEPTANCES}">What was accepted</a></p>`,
     aside: usageCard(input.usage, 'operator', input.now),
   })
 }

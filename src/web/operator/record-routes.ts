@@ -14,6 +14,7 @@ import { CLOSING } from '../../marketplace/suspension/close-service.ts'
 import { effectOf } from '../../marketplace/suspension/suspendable-kinds-service.ts'
 import { readUsage } from '../../marketplace/usage/read-usage-service.ts'
 import type { Visit } from '../kit/frame.ts'
+import { acceptancePages } from '../requests/acceptance-pages.ts'
 import { readAttempt } from '../requests/answers.ts'
 import { formPage } from '../requests/form-page.ts'
 import { takeForm } from '../requests/form-work.ts'
@@ -88,6 +89,13 @@ export async function operatorRecordPages(app: App) {
       return sendPage(reply, installationPage({ ...shell, message, one, effect, usage }))
     },
   )
+
+  acceptancePages(app, {
+    path: '/Operator/Installations/:id',
+    params: AnyInstallationPath,
+    place: { console: 'operator', tab: 'Installations' },
+    readerOf: () => ({ reader: 'operator', id: undefined, where: {} }),
+  })
 
   const pages = <Detail>({ tab, params, read, draw, forms, removals }: RecordPages<Detail>) => {
     const page = `/Operator/${tab}/:id`

@@ -33,7 +33,7 @@ beforeEach(async () => {
 const rowsOf = () =>
   market.deps.db.installation.findMany({
     where: { partyId: customer.party.id },
-    include: { settings: true, acceptances: true },
+    include: { settings: true, acceptances: { where: { kind: 'acknowledgement' } } },
   })
 
 const install = (option?: string) => installOverForm(browser, definition.id, option)

@@ -32,7 +32,7 @@ const formPath = () => `/Apps/${definition.id}/Install`
 const rowsOf = () =>
   market.deps.db.installation.findMany({
     where: { partyId: customer.party.id },
-    include: { settings: true, acceptances: true },
+    include: { settings: true, acceptances: { where: { kind: 'acknowledgement' } } },
   })
 
 const filled = (option?: string) => filledForm(browser, definition.id, option)

@@ -21,13 +21,14 @@ async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
   const userId = await userIdOf(seller().email)
   const member = { userId, role: 'member' as const }
   await ignoring('already_exists', addDeveloperMember(market().deps, developer.id, member, SYSTEM))
+  const terms = await db().acceptance.findFirstOrThrow({ where: { kind: 'terms' } })
   const ids: Record<string, string> = {
     Users: userId,
     Developers: developer.id,
     Parties: String(seller().partyId),
     Apps: 'price-sync',
     Invitations: INVITATION,
-    Installations: market().demo.installations[0]?.id ?? '',
+    Installations: terms.installationId,
   }
   return market()
     .app.routes.all()
@@ -36,6 +37,7 @@ async function addresses(method: 'GET' | 'POST'): Promise<string[]> {
       url
         .replace(':id', ids[url.split('/')[2] ?? ''] ?? '')
         .replace(':userId', userId)
+        .replace(':sha256', terms.sha256)
         .replace(':partyId', String(seller().partyId))
         .replace(':otherId', String(buyer().partyId))
         .replace(':credentialId', developer.credentials[0]?.id ?? ''),

@@ -6,7 +6,7 @@ import { createByteCache } from '../../../base/values/byte-cache.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import type { TermsDocument } from '../app-record.ts'
-import { TERMS_SLICE_BYTES, termsFileName } from './terms.ts'
+import { TERMS_SLICE_BYTES, termsDocumentOf, termsFileName } from './terms.ts'
 
 const RETRY_AFTER_SECONDS = 1
 
@@ -43,7 +43,7 @@ export async function findTerms(
   if (found === null) throw new AppError('not_found')
   const { appId, sha256, mediaType } = found
   return {
-    ...found,
+    ...termsDocumentOf(found),
     fileName: termsFileName(appId, sha256, mediaType),
     read: () => known.get(sha256) ?? readOnce(pool, found),
   }
@@ -80,6 +80,23 @@ async function readContent(pool: Deps['pool'], { appId, sha256, size }: StoredTe
   return Buffer.concat(slices, size)
 }
 
+/** The terms themselves, or the PDF beside them. */
+export type TermsPart = 'terms' | 'pdf'
+
+/**
+ * The document of versions, or the PDF beside it.
+ *
+ * @throws AppError not_found
+ */
+export function termsOf(
+  deps: Pick<Deps, 'db' | 'pool'>,
+  part: TermsPart,
+  version: Prisma.AppVersionWhereInput,
+): Promise<TermsFile> {
+  const terms = { versions: { some: version } }
+  return findTerms(deps, part === 'pdf' ? { pdfOf: { some: terms } } : terms)
+}
+
 /**
  * The document of the latest version of an app.
  *
@@ -90,8 +107,7 @@ export function latestTerms(
   deps: Pick<Deps, 'db' | 'pool'>,
   appId: string,
   where: Prisma.AppWhereInput,
+  part: TermsPart = 'terms',
 ): Promise<TermsFile> {
-  return findTerms(deps, {
-    versions: { some: { latestOf: { AND: [{ id: appId, deletedAt: null }, where] } } },
-  })
+  return termsOf(deps, part, { latestOf: { AND: [{ id: appId, deletedAt: null }, where] } })
 }

@@ -16,6 +16,7 @@ import { VersionText } from '../definition.ts'
 import { VISIBLE_TO_ALL } from '../visibility/visible-apps-service.ts'
 import { latestTerms } from './read-terms-service.ts'
 import { TERMS_MAX_BYTES, TERMS_MEDIA_TYPES, TermsContent, termsMediaType } from './terms.ts'
+import { putTermsPdf, removeTermsPdf } from './terms-pdf-service.ts'
 import { putTerms, removeTerms } from './terms-service.ts'
 
 const NewVersion = z.strictObject({
@@ -27,6 +28,7 @@ const NewVersion = z.strictObject({
 const PATH = '/v1/Developer/Apps/:appId/TermsDocument'
 /** The form of the ETag of a document. */
 const SHA256 = /^[0-9a-f]{64}$/
+const PDF = 'application/pdf'
 const tags = ['Apps']
 const files = Object.keys(TERMS_MEDIA_TYPES)
 
@@ -78,6 +80,93 @@ export async function developerTermsRoutes(app: App) {
       const expected = expectedTags(request, SHA256)
       await removeTerms(app.deps, developerActor(request), { appId, version, expected })
       return reply.code(204).send(null)
+    },
+  )
+}
+
+/** A PDF beside the terms of a developer's own app. */
+export async function developerTermsPdfRoutes(app: App) {
+  await registerScope(app, uploadPdfRoute)
+
+  app.get(
+    `${PATH}/Pdf`,
+    {
+      schema: {
+        operationId: 'readOwnTermsPdf',
+        tags,
+        summary: 'Read the PDF beside the terms of your app',
+        description: 'Of the latest version. The response is a file to be saved.',
+        produces: [PDF],
+        answerHeaders: ['Content-Disposition'],
+        params: AppPath,
+        response: { 200: TermsContent, ...NOT_MODIFIED },
+      },
+    },
+    async (request, reply) => {
+      const { developerId } = developerOf(request)
+      const { appId } = request.params
+      return sendKnownDocument(
+        request,
+        reply,
+        await latestTerms(app.deps, appId, { developerId }, 'pdf'),
+      )
+    },
+  )
+
+  app.delete(
+    `${PATH}/Pdf`,
+    {
+      schema: {
+        operationId: 'deleteTermsPdf',
+        tags,
+        summary: 'Remove the PDF beside the terms',
+        description: 'The text stays. 409 `conflict` once an account has accepted the text.',
+        params: AppPath,
+        response: { 204: z.null() },
+        problems: ['conflict', 'precondition_failed'],
+      },
+    },
+    async (request, reply) => {
+      const { appId } = request.params
+      const expected = expectedTags(request, SHA256)
+      await removeTermsPdf(app.deps, developerActor(request), { appId, expected })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+async function uploadPdfRoute(app: App) {
+  acceptDocuments(app)
+
+  app.put(
+    `${PATH}/Pdf`,
+    {
+      bodyLimit: TERMS_MAX_BYTES,
+      schema: {
+        operationId: 'replaceTermsPdf',
+        tags,
+        summary: 'Attach a PDF beside the terms',
+        description:
+          'A download for people who want to keep one; what accounts accept is the text. The ' +
+          'body is the PDF itself, at most 5 MiB. The terms must be text. They keep their PDF ' +
+          'in later versions, until the text is replaced. 409 `conflict` when an account has ' +
+          'accepted the text and another PDF is beside it.',
+        consumes: [PDF],
+        body: TermsContent,
+        params: AppPath,
+        response: { 200: TermsDocument },
+        problems: ['conflict', 'unprocessable', 'precondition_failed'],
+      },
+    },
+    (request) => {
+      if (termsMediaType(request.headers['content-type']) !== PDF) {
+        throw new AppError('unsupported_media_type', { detail: `The Content-Type must be ${PDF}.` })
+      }
+      return putTermsPdf(app.deps, developerActor(request), {
+        appId: request.params.appId,
+        content: request.body as Buffer,
+        expected: expectedTags(request, SHA256),
+      })
     },
   )
 }
@@ -146,6 +235,28 @@ export async function publicTermsRoutes(app: App) {
     async (request, reply) => {
       const terms = await latestTerms(app.deps, request.params.appId, VISIBLE_TO_ALL)
       return sendKnownDocument(request, reply, terms)
+    },
+  )
+
+  app.get(
+    '/v1/Apps/:appId/TermsDocument/Pdf',
+    {
+      config: { anyOrigin: true },
+      schema: {
+        operationId: 'readTermsPdf',
+        tags: ['Catalogue'],
+        summary: 'Read the PDF beside the terms of an app',
+        description:
+          'What accounts accept is the text; this is a file to be saved. 404 where there is none.',
+        produces: [PDF],
+        answerHeaders: ['Content-Disposition'],
+        params: AppPath,
+        response: { 200: TermsContent, ...NOT_MODIFIED },
+      },
+    },
+    async (request, reply) => {
+      const file = await latestTerms(app.deps, request.params.appId, VISIBLE_TO_ALL, 'pdf')
+      return sendKnownDocument(request, reply, file)
     },
   )
 }

@@ -65,7 +65,7 @@ export async function putTerms(
  * @returns its hex SHA-256
  * @throws AppError unprocessable
  */
-async function termsSha256(content: Uint8Array, mediaType: TermsMediaType): Promise<string> {
+export async function termsSha256(content: Uint8Array, mediaType: TermsMediaType): Promise<string> {
   const check = checkTerms(content, mediaType)
   let step = check.next()
   while (!step.done) {
@@ -82,7 +82,7 @@ async function termsSha256(content: Uint8Array, mediaType: TermsMediaType): Prom
  * content, and reads it back. The same bytes may come under another media type: accounts have
  * accepted the bytes.
  */
-async function writeTerms(
+export async function writeTerms(
   tx: Db,
   { appId, sha256, mediaType }: { appId: string } & TermsDocument,
   content: Uint8Array,
@@ -132,7 +132,10 @@ export async function removeTerms(
   })
 }
 
-function requireTerms(current: TermsDocument | null, expected: TermsUpload['expected']): void {
+export function requireTerms(
+  current: { sha256: string } | null,
+  expected: TermsUpload['expected'],
+): void {
   if (expected === undefined) return
   if (expected === '*' ? current !== null : expected.includes(current?.sha256 ?? '')) return
   throw new AppError('precondition_failed', { detail: 'Read the terms document again and retry.' })
@@ -168,10 +171,17 @@ async function changeTerms(
     where: { appId_version: { appId, version } },
     data: { termsSha256 },
   })
-  await tx.termsDocument.deleteMany({
-    where: { appId, sha256: facts.termsDocument?.sha256 ?? '', versions: { none: {} } },
-  })
+  const former = facts.termsDocument
+  if (former !== null) await deleteUnusedTerms(tx, appId, former.sha256)
+  if (former?.pdf !== undefined) await deleteUnusedTerms(tx, appId, former.pdf.sha256)
   await updateApp(tx, definition)
+}
+
+/** Deletes a document that no version has any more, and no text beside it. */
+export async function deleteUnusedTerms(tx: Db, appId: string, sha256: string): Promise<void> {
+  await tx.termsDocument.deleteMany({
+    where: { appId, sha256, versions: { none: {} }, pdfOf: { none: {} } },
+  })
 }
 
 /**

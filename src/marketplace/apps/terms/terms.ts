@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import type { TermsDocument } from '../app-record.ts'
 
 /** Largest terms document, in bytes. */
 export const TERMS_MAX_BYTES = 5 * 1024 * 1024
@@ -11,6 +12,29 @@ export const TERMS_MEDIA_TYPES = {
   'text/markdown': 'md',
 } as const
 export type TermsMediaType = keyof typeof TERMS_MEDIA_TYPES
+
+/** Whether a document of this media type is text, which pages can show. */
+export function isText(mediaType: string): boolean {
+  return mediaType.startsWith('text/')
+}
+
+type TermsRow = Pick<TermsDocument, 'sha256' | 'mediaType' | 'size'> & {
+  pdfSha256: string | null
+  pdfSize: number | null
+}
+
+/** A stored document as it is answered. */
+export function termsDocumentOf({
+  sha256,
+  mediaType,
+  size,
+  pdfSha256,
+  pdfSize,
+}: TermsRow): TermsDocument {
+  const document = { sha256, mediaType, size }
+  if (pdfSha256 === null || pdfSize === null) return document
+  return { ...document, pdf: { sha256: pdfSha256, size: pdfSize } }
+}
 
 /** A document in a body. */
 export const TermsContent = z

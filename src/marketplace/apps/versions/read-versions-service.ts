@@ -8,6 +8,7 @@ import { acknowledgementSha256 } from '../definition.ts'
 import { countInstallationsOfVersions } from '../installation-counts-service.ts'
 import { storedTypes, VERSION_PARTS } from '../read-apps-service.ts'
 import { definitionOf, type StoredDefinition } from '../stored-definition.ts'
+import { termsDocumentOf } from '../terms/terms.ts'
 import { countVersionsThatFit } from '../versions-that-fit-service.ts'
 import type { Change } from './change-kinds.ts'
 import { compareDefinitions } from './compare-definitions.ts'
@@ -99,7 +100,7 @@ async function pageOfVersions(
         ...one,
         sha256: acknowledgementSha256(one),
       })),
-      termsDocument: row.termsDocument,
+      termsDocument: row.termsDocument && termsDocumentOf(row.termsDocument),
       changes: former === undefined ? [] : changesBetween(app, former, row),
     })
   }

@@ -16,6 +16,8 @@ const schema = {
   response: { 200: TermsContent, ...NOT_MODIFIED },
 }
 
+const pdf = { ...schema, produces: ['application/pdf'] }
+
 /** The terms documents that bind an account, or that an upgrade asks it to accept. */
 export async function accountTermsRoutes(app: App) {
   app.get(
@@ -53,6 +55,42 @@ export async function accountTermsRoutes(app: App) {
       const { installationId } = request.params
       const terms = await upgradeTerms(app.deps, installationId, ofUser(userId))
       return sendKnownDocument(request, reply, terms)
+    },
+  )
+
+  app.get(
+    `${PATH}/TermsDocument/Pdf`,
+    {
+      schema: {
+        operationId: 'readInstalledTermsPdf',
+        summary: 'Read the PDF beside the terms of an installation',
+        description: 'What binds the account is the text. 404 where there is no PDF beside it.',
+        ...pdf,
+      },
+    },
+    async (request, reply) => {
+      const { userId } = userOf(request)
+      const { installationId } = request.params
+      const file = await installedTerms(app.deps, installationId, ofUser(userId), 'pdf')
+      return sendKnownDocument(request, reply, file)
+    },
+  )
+
+  app.get(
+    `${PATH}/Upgrade/TermsDocument/Pdf`,
+    {
+      schema: {
+        operationId: 'readUpgradeTermsPdf',
+        summary: 'Read the PDF beside the terms of an upgrade',
+        description: 'What is accepted is the text. 404 where there is no PDF beside it.',
+        ...pdf,
+      },
+    },
+    async (request, reply) => {
+      const { userId } = userOf(request)
+      const { installationId } = request.params
+      const file = await upgradeTerms(app.deps, installationId, ofUser(userId), 'pdf')
+      return sendKnownDocument(request, reply, file)
     },
   )
 }

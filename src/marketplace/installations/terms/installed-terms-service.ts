@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../base/database/generated/client.ts'
 import type { Deps } from '../../../deps.ts'
-import { findTerms, type TermsFile } from '../../apps/terms/read-terms-service.ts'
+import { type TermsFile, type TermsPart, termsOf } from '../../apps/terms/read-terms-service.ts'
 
 type TermsDeps = Pick<Deps, 'db' | 'pool'>
 type Where = Prisma.InstallationWhereInput
@@ -12,9 +12,14 @@ type Where = Prisma.InstallationWhereInput
  * @param where who must own the installation
  * @throws AppError not_found
  */
-export function installedTerms(deps: TermsDeps, id: string, where: Where): Promise<TermsFile> {
+export function installedTerms(
+  deps: TermsDeps,
+  id: string,
+  where: Where,
+  part: TermsPart = 'terms',
+): Promise<TermsFile> {
   const installations = { some: { AND: [{ id }, where] } }
-  return findTerms(deps, { versions: { some: { purchaseOptions: { some: { installations } } } } })
+  return termsOf(deps, part, { purchaseOptions: { some: { installations } } })
 }
 
 /**
@@ -23,7 +28,12 @@ export function installedTerms(deps: TermsDeps, id: string, where: Where): Promi
  * @param where who must own the installation
  * @throws AppError not_found, also when it is uninstalled
  */
-export function upgradeTerms(deps: TermsDeps, id: string, where: Where): Promise<TermsFile> {
+export function upgradeTerms(
+  deps: TermsDeps,
+  id: string,
+  where: Where,
+  part: TermsPart = 'terms',
+): Promise<TermsFile> {
   const installations = { some: { AND: [{ id, live: true }, where] } }
-  return findTerms(deps, { versions: { some: { latestOf: { installations } } } })
+  return termsOf(deps, part, { latestOf: { installations } })
 }

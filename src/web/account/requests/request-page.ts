@@ -1,6 +1,7 @@
 import type { RequestShown } from '../../../marketplace/installations/requests/request-shown.ts'
 import { controlsView } from '../../kit/fields.ts'
 import { consentFields } from '../../shared/app-parts/consent-view.ts'
+import type { TermsText } from '../../shared/app-parts/terms-text.ts'
 import type { ConsentQuestions, FormAttempt } from '../../shared/forms/form-problems.ts'
 import { card } from '../../shared/page/blocks.ts'
 import { type Html, html } from '../../shared/page/html.ts'
@@ -14,6 +15,8 @@ type RequestForms = {
   request: RequestShown
   /** What the admin accepts; undefined when this version of the app cannot be installed now. */
   questions: ConsentQuestions | undefined
+  /** The terms among it, where they are text. */
+  termsText: TermsText | undefined
   attempt: FormAttempt
   csrfToken: string
 }
@@ -42,14 +45,15 @@ export function lacksReason({ problems }: FormAttempt): boolean {
 }
 
 function acceptForm(input: RequestForms): Html {
-  const { request, questions, attempt } = input
+  const { request, questions, termsText, attempt } = input
   if (questions === undefined) {
     return html`<div class="notice warning"><p>
 The app has changed since, or is not available now. This request cannot be accepted.</p></div>`
   }
   const { acknowledgements, termsDocument } = questions
   const asks = acknowledgements.length > 0 || termsDocument !== null
-  const consent = html`${consentFields(request.appId, questions, attempt.typed, attempt.problems)}`
+  const { typed, problems } = attempt
+  const consent = consentFields(request.appId, questions, typed, problems, termsText)
   return form(
     input,
     'accept',

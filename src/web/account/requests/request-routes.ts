@@ -29,6 +29,7 @@ import { loadShown } from '../../requests/list-pages.ts'
 import { listFileRoute } from '../../requests/lists.ts'
 import { takeNotice } from '../../requests/notices.ts'
 import { chosenAccountId, visitorActor, visitorOf, visitorShell } from '../../requests/visitor.ts'
+import { readTermsText } from '../../shared/app-parts/terms-text-service.ts'
 import {
   type ConsentQuestions,
   consentFormProblems,
@@ -108,6 +109,8 @@ export async function requestRoutes(app: App) {
       const userId = visitorOf(request).id
       const shown = await readRequestShown(deps, userId, requestId)
       const questions = await readQuestions(userId, shown)
+      const terms = questions?.termsDocument ?? null
+      const termsText = await readTermsText(deps, shown.appId, terms)
       const attempt = again ?? UNTOUCHED
       return {
         title: `Request for ${shown.appName}`,
@@ -115,7 +118,8 @@ export async function requestRoutes(app: App) {
         back: backToPart('Requests'),
         takesFocus: lacksReason(attempt),
         above: requestCards(shown),
-        below: (csrfToken) => requestForms({ request: shown, questions, attempt, csrfToken }),
+        below: (csrfToken) =>
+          requestForms({ request: shown, questions, termsText, attempt, csrfToken }),
       }
     },
     async submit(request, typed, { requestId }) {

@@ -1,6 +1,7 @@
 import type { InstallationUsage } from '../../../marketplace/usage/usage.ts'
 import { detailPage, type RecordAction } from '../../kit/detail-page.ts'
 import { settingsFacts } from '../../kit/settings-fields.ts'
+import { ACCEPTANCES } from '../../shared/app-parts/acceptances-view.ts'
 import { quoteView } from '../../shared/app-parts/amounts.ts'
 import type { DefinitionNames } from '../../shared/app-parts/definition-names.ts'
 import { permissionList } from '../../shared/app-parts/permission-view.ts'
@@ -70,7 +71,8 @@ ${fact('Account ID', copied(partyId))}
 ${fact('Installed', when(installation.installDate))}
 ${fact('Changed', when(installation.updatedAt))}
 ${fact('Installation ID', copied(id))}`,
-    below: html`<p><a href="/Developer/Events?installationId=${id}">Events of this installation</a></p>`,
+    below: html`<p><a href="/Developer/Events?installationId=${id}">Events of this installation</a></p>
+<p><a href="${path}/${ACCEPTANCES}">What was accepted</a></p>`,
     aside: card(
       'plan',
       'Purchase option',

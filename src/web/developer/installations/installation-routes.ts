@@ -11,6 +11,7 @@ import { resumeInstallation } from '../../../marketplace/installations/lifecycle
 import { countInstallationsWith } from '../../../marketplace/installations/operator/operator-installations-service.ts'
 import { readUsage } from '../../../marketplace/usage/read-usage-service.ts'
 import type { Chosen } from '../../kit/list-page.ts'
+import { acceptancePages } from '../../requests/acceptance-pages.ts'
 import { buttonForm } from '../../requests/form-work.ts'
 import { readConsoleHistory } from '../../requests/list-pages.ts'
 import { listRoutes } from '../../requests/lists.ts'
@@ -69,6 +70,16 @@ export async function ownInstallationPageRoutes(app: App) {
     const message = takeNotice(request, reply)?.text
     const shell = { ...visitorShell(request, reply), message, now: deps.now() }
     return sendPage(reply, ownInstallationPage({ ...shell, own, history, names, people, usage }))
+  })
+
+  acceptancePages(app, {
+    path: PATH,
+    params: InstallationPath,
+    place: { console: 'developer', section: 'installations' },
+    readerOf(request) {
+      const { developerId } = developerOf(request)
+      return { reader: 'developer', id: developerId, where: { developerId } }
+    },
   })
 
   buttonForm(app, {

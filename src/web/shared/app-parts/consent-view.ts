@@ -1,3 +1,4 @@
+import type { TermsDocument } from '../../../marketplace/apps/app-record.ts'
 import {
   acknowledgementControlId,
   acknowledgementField,
@@ -9,6 +10,7 @@ import {
 import type { FormFields } from '../forms/settings-form.ts'
 import { type Html, html } from '../page/html.ts'
 import { paragraphs } from '../page/paragraphs.ts'
+import { type TermsText, termsBox } from './terms-text.ts'
 
 const KIND = {
   'application/pdf': 'PDF',
@@ -23,17 +25,34 @@ export function documentKind({ mediaType, size }: { mediaType: string; size: num
   return `${kind}, ${amount}`
 }
 
+/** Links to the file of terms, and to the PDF beside it if there is one. */
+export function termsLinks(terms: TermsDocument, href: string, label = 'Download the terms'): Html {
+  const { pdf } = terms
+  return html`<p><a href="${href}">${label}</a> <span class="fine">(${documentKind(terms)})</span></p>
+${
+  pdf &&
+  html`<p><a href="${href}/Pdf">Download as PDF</a>
+<span class="fine">(${documentKind({ ...pdf, mediaType: 'application/pdf' })})</span></p>
+`
+}`
+}
+
 /** Where the terms document of an app is downloaded. */
 export function termsPath(appId: string): string {
   return `/Apps/${encodeURIComponent(appId)}/Terms`
 }
 
-/** A checkbox for each statement and for the terms; ticked only while the words are the same. */
+/**
+ * A checkbox for each statement and for the terms; ticked only while the words are the same.
+ *
+ * @param terms the text of the terms, where a page shows it
+ */
 export function consentFields(
   appId: string,
   questions: ConsentQuestions,
   typed: FormFields | undefined,
   problems: readonly FormProblem[],
+  terms?: TermsText | undefined,
 ): Html {
   const { acknowledgements, termsDocument } = questions
   return html`${acknowledgements.map((one) => {
@@ -56,7 +75,8 @@ export function consentFields(
       typed,
       problems,
       label: html`I accept the terms and conditions`,
-      text: html`<p><a href="${termsPath(appId)}">Download the terms</a> (${documentKind(termsDocument)})</p>`,
+      text: termsLinks(termsDocument, termsPath(appId)),
+      above: terms && termsBox(terms),
     })
   }`
 }
@@ -69,12 +89,15 @@ type Box = {
   problems: readonly FormProblem[]
   label: Html
   text: Html
+  /** What is accepted, where it is too long to describe the checkbox. */
+  above?: Html | undefined
 }
 
-function box({ id, name, sha256, typed, problems, label, text }: Box): Html {
+function box({ id, name, sha256, typed, problems, label, text, above }: Box): Html {
   const { attributes, message } = describedBy(problems, id, [`${id}-text`])
   const checked = typed?.get(name) === sha256 && html` checked`
   return html`<div class="consent">
+    ${above}
     ${message}
     <div class="check">
       <input type="checkbox" id="${id}" name="${name}" value="${sha256}" aria-required="true"${attributes}${checked}>

@@ -1,4 +1,5 @@
 import type { Choice, FieldError } from '../../../errors.ts'
+import type { TermsDocument } from '../../../marketplace/apps/app-record.ts'
 import {
   type SettingDefinition,
   type SettingsProfile,
@@ -92,7 +93,7 @@ export function withArticle(label: string): string {
 /** What has to be accepted, and what a form has accepted of it. */
 export type ConsentQuestions = {
   acknowledgements: readonly { id: string; title: string; text: string; sha256: string }[]
-  termsDocument: { sha256: string; mediaType: string; size: number } | null
+  termsDocument: TermsDocument | null
 }
 
 export const TERMS_FIELD = 'terms'

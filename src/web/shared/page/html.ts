@@ -56,8 +56,8 @@ function sizeOf(value: HtmlValue): number {
 }
 
 /**
- * Marks as markup what this code base wrote: a constant, or what the Markdown renderer made of a
- * text of ours. Never for anything that came from outside.
+ * Marks as markup what this code base wrote: a constant, or what a Markdown renderer made of a
+ * text. Never for anything else that came from outside.
  */
 export function raw(markup: string): Html {
   return { [MARKUP]: { strings: [markup], values: [], length: markup.length } }

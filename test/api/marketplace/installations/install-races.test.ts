@@ -295,7 +295,7 @@ describe('an install while the words of the app change', () => {
     )
     expect([early.status, early.body.installedVersion]).toEqual([201, app.version])
     expect(changed.status).toBe(200)
-    const where = { installationId: early.body.id }
+    const where = { installationId: early.body.id, kind: 'acknowledgement' }
     const accepted = await market.deps.db.acceptance.findMany({ where })
     const evidence = accepted.map(({ subjectId: id, sha256 }) => ({ id, sha256 }))
     expect(evidence).toEqual(consent.acknowledgements)

@@ -213,8 +213,14 @@ describe('an admin', () => {
     const { body: accepted } = await admin.accept(made.id)
     const evidence = await market.deps.db.acceptance.findMany({
       where: { installationId: accepted.installationId },
+      orderBy: { id: 'asc' },
     })
-    expect(evidence).toMatchObject([{ subjectId: 'writes', actorId: customer.user.id }])
+    const by = { actorId: customer.user.id }
+    expect(evidence).toMatchObject([
+      { subjectId: 'writes', ...by },
+      { kind: 'permission', subjectId: 'products:read', ...by },
+      { kind: 'permission', subjectId: 'settings:read', ...by },
+    ])
   })
 
   test('declines a request with a reason, which forgets its passwords', async () => {

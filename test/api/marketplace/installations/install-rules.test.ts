@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { acknowledgementSha256 } from '../../../../src/marketplace/apps/definition.ts'
 import { startMarketplace, type TestMarketplace } from '../../../setup/app.ts'
 import { type Author, author, draft, flat, newId } from '../../../setup/apps.ts'
 import {
@@ -321,6 +322,12 @@ describe('the evidence of an install', () => {
         subjectId: null,
         sha256: createHash('sha256').update(TERMS).digest('hex'),
       },
+      {
+        ...common,
+        kind: 'permission',
+        subjectId: 'products:read',
+        sha256: acknowledgementSha256({ title: 'Read products', text: 'Reads your products.' }),
+      },
     ])
     for (const { acceptedAt } of rows) {
       expect(acceptedAt.getTime()).toBeGreaterThanOrEqual(before)
@@ -340,13 +347,16 @@ describe('the evidence of an install', () => {
       termsDocument: upper(termsDocument ?? { sha256: '' }),
     })
     const hashes = (await evidence(body.id)).map((row) => row.sha256)
-    expect(hashes).toHaveLength(3)
+    expect(hashes).toHaveLength(4)
     expect(hashes.every((hash) => /^[0-9a-f]{64}$/.test(hash))).toBe(true)
   })
 
-  test('of an app that asks nothing is empty', async () => {
+  test('of an app that asks nothing has its permissions alone', async () => {
     const { id } = await published()
-    expect(await evidence((await install(id)).body.id)).toEqual([])
+    const rows = await evidence((await install(id)).body.id)
+    expect(rows.map(({ kind, subjectId }) => [kind, subjectId])).toEqual([
+      ['permission', 'products:read'],
+    ])
   })
 
   test('is only ever added to: UPDATE, DELETE and TRUNCATE are refused by the database', async () => {

@@ -189,6 +189,8 @@ describe('the sandbox', () => {
     expect(rows).toMatchObject([
       { kind: 'acknowledgement', subjectId: 'ack', actorKind: 'developer', actorId: 'northwind' },
       { kind: 'terms', subjectId: null, actorKind: 'developer' },
+      { kind: 'permission', subjectId: 'products:read', actorKind: 'developer' },
+      { kind: 'permission', subjectId: 'settings:read', actorKind: 'developer' },
     ])
   })
 

@@ -88,10 +88,6 @@ describe('a value that is stored', () => {
     expect(status, text).toBe(201)
     const answer = await calls.read(body.id)
     await customer.uninstall(body.id)
-    await db().$transaction([
-      db().settingValue.deleteMany({ where: { installationId: body.id } }),
-      db().installation.delete({ where: { id: body.id } }),
-    ])
     return answer.body.userSettings
   }
 
@@ -124,7 +120,7 @@ describe('a value that is refused', () => {
     const answer = await install(userSettings)
     expectProblem(answer, answer.status === 400 ? 'invalid_request' : 'unprocessable')
     expect(pointersOf(answer)).toEqual(pointers.map((key) => `/userSettings${key}`).toSorted())
-    const where = { appId, partyId: customer.party.id }
+    const where = { appId, partyId: customer.party.id, live: true }
     expect(await db().installation.count({ where })).toBe(0)
   }
 

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { acknowledgementSha256 } from '../../../../src/marketplace/apps/definition.ts'
-import { checkConsent, stillToAccept } from '../../../../src/marketplace/installations/consent.ts'
+import {
+  checkConsent,
+  newlyAccepted,
+  stillToAccept,
+} from '../../../../src/marketplace/installations/consent.ts'
 
 const ack = (id: string, text = `Words of ${id}`) => ({ id, title: `Title ${id}`, text, order: 1 })
 const accepted = (...ids: string[]) => ids.map((id) => ({ id, sha256: shaOf(id) }))
@@ -123,5 +127,21 @@ describe('what was accepted before', () => {
       termsDocument: null,
     }
     expect(checkConsent(asked, given, required)).toMatchObject({ stale: true })
+  })
+})
+
+describe('the permissions of an upgrade', () => {
+  const permission = (purpose: string) => ({ id: 'products:read' as const, purpose })
+  const before = {
+    ...{ kind: 'permission', subjectId: 'products:read' },
+    sha256: acknowledgementSha256({ title: 'Read products', text: 'Compares prices.' }),
+  }
+
+  test('are accepted anew with another purpose, and only then', () => {
+    expect(newlyAccepted([permission('Compares prices.')], [before])).toEqual([])
+    expect(newlyAccepted([permission('Sells them.')], [before])).toHaveLength(1)
+    expect(newlyAccepted([permission('Compares prices.')], [])).toHaveLength(1)
+    const asAcknowledgement = { ...before, kind: 'acknowledgement' }
+    expect(newlyAccepted([permission('Compares prices.')], [asAcknowledgement])).toHaveLength(1)
   })
 })
