@@ -74,6 +74,9 @@ beforeAll(async () => {
   await moveConsumer(market.deps, { developerId, name: 'erp', actor: SYSTEM }, 0)
   const { id } = await createCredential(market.deps, developerId, {}, SYSTEM)
   paths['{credential}/Remove'] = `/Developer/Credentials/${id}/Remove`
+  const { body: link } = await (await author(market)).send('POST', '/price-sync/InstallLinks', {})
+  paths['{install link}'] = new URL(link.url).pathname + new URL(link.url).search
+  paths['{install link}/Delete'] = `/Developer/Apps/price-sync/InstallLinks/${link.id}/Delete`
   const memberOf = (email: string, partyIds: number[]) =>
     createUser(market.deps, { email, name: 'Sam Several', partyIds })
   const users: Record<Exclude<Visitor, 'visitor' | 'developer'>, SignIn> = {
@@ -133,6 +136,7 @@ const PAGES: [Visitor, string][] = [
   ['visitor', '/Apps/no-such-app'],
   ['Seller', '/'],
   ['Seller', '/Installed'],
+  ['Seller', '/Account/Upgrades'],
   ['Seller', '{installation}'],
   ['Seller', '{suspended}'],
   ['Seller', '{installation}/Settings'],
@@ -174,6 +178,10 @@ const PAGES: [Visitor, string][] = [
   ['developer', '/Developer/Apps/price-sync/Sandbox/Open'],
   ['developer', '/Developer/Apps/price-sync/Sandbox?purchaseOptionId=premium'],
   ['developer', '/Developer/Apps/price-sync/Unlist'],
+  ['developer', '/Developer/Apps/price-sync/Visibility'],
+  ['developer', '/Developer/Apps/price-sync/InstallLinks'],
+  ['developer', '{install link}/Delete'],
+  ['Seller', '{install link}'],
   ['developer', '/Developer/Apps/price-sync/Delete'],
   ['developer', '/Developer/Installations'],
   ['developer', '/Developer/Installations?status=uninstalled'],

@@ -1,9 +1,15 @@
 import type { TestMarketplace } from '../setup/app.ts'
-import type { Author } from '../setup/apps.ts'
+import { type Author, draft, newId } from '../setup/apps.ts'
 import { call } from '../setup/client.ts'
 
 /** Requests that are to succeed on what the developer of the aimed requests has. */
 export const OWN_AIMS = {
+  readVisibility: { path: { appId: 'link.apps' } },
+  replaceVisibility: { path: { appId: 'link.apps' }, body: 'visibility.bodies' },
+  createInstallLink: { path: { appId: 'link.apps' }, body: 'link.bodies' },
+  listInstallLinks: { path: { appId: 'link.apps' } },
+  deleteInstallLink: { path: { appId: 'link.apps', id: 'link.ids' } },
+  acceptInstallLink: { body: 'link.uses' },
   deleteOwnCredential: { path: { credentialId: 'own.credentials' } },
   readAppVersion: { path: { appId: 'versioned.apps', version: 'own.versions' } },
   readAppVersionChanges: {
@@ -15,13 +21,18 @@ export const OWN_AIMS = {
 /** What signs in, a credential that can be removed, and versions that can be compared. */
 export async function ownPools(
   market: TestMarketplace,
-  { token }: Author,
+  { token, create, send }: Author,
 ): Promise<Map<string, unknown[]>> {
   const { deps, demo } = market
+  const linked = draft(newId())
+  await create(linked)
+  await send('PUT', `/${linked.id}/Visibility`, { visibility: 'private' })
+  const links = [1, 2].map(() => send('POST', `/${linked.id}/InstallLinks`, {}))
+  const [link, spare] = await Promise.all(links)
   const path = '/v1/Developer/Credentials'
   await call(market, 'POST', path, { token, body: {} })
   const { body } = await call(market, 'GET', path, { token })
-  const spare = (body as { id: string; clientId: string }[]).filter(
+  const spares = (body as { id: string; clientId: string }[]).filter(
     ({ clientId }) => clientId !== demo.developers[0]?.clientId,
   )
   const versions = await deps.db.appVersion.findMany({
@@ -29,7 +40,12 @@ export async function ownPools(
     take: 20,
   })
   return new Map<string, unknown[]>([
-    ['own.credentials', spare.map(({ id }) => id)],
+    ['own.credentials', spares.map(({ id }) => id)],
+    ['link.apps', [linked.id]],
+    ['link.ids', [spare?.body.id]],
+    ['link.bodies', [{}, { uses: 3 }]],
+    ['visibility.bodies', [{ visibility: 'private' }, { visibility: 'private', partyIds: [] }]],
+    ['link.uses', demo.users.map(({ partyId }) => ({ link: link?.body.url, partyId }))],
     ['versioned.apps', versions.map(({ appId }) => appId)],
     [
       'signIn.developers',

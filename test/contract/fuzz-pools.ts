@@ -16,6 +16,7 @@ export function poolQueries(clientIds: string): Record<string, string> {
     'sellers.id': `SELECT id FROM parties WHERE type = 'Seller' AND closed_at IS NULL LIMIT 10`,
     'apps.id': 'SELECT id FROM apps WHERE deleted_at IS NULL ORDER BY random() LIMIT 20',
     'installations.id': 'SELECT id FROM installations WHERE live ORDER BY random() LIMIT 40',
+    'installlinks.id': 'SELECT id FROM install_links LIMIT 20',
     'products.id': 'SELECT id FROM products ORDER BY random() LIMIT 40',
     'options.id': 'SELECT DISTINCT id FROM purchase_options LIMIT 20',
     versions: 'SELECT DISTINCT version FROM app_versions LIMIT 20',

@@ -108,6 +108,14 @@ const REFUSED: Record<string, string[]> = {
   schema_release_one_row: ['UPDATE schema_release SET id = false'],
   apps_token_delivery_check: ["UPDATE apps SET token_delivery = 'fragment'"],
   apps_redirect_errors_check: ["UPDATE apps SET redirect_errors = ''"],
+  apps_visibility_check: [
+    "UPDATE apps SET visibility = 'public'",
+    "UPDATE apps SET visibility = ''",
+  ],
+  install_links_used_check: ['0, 0', '1, 2', '1, -1'].map(
+    (uses) => `INSERT INTO install_links (app_id, secret_sha256, uses, used)
+      SELECT id, '\\x00', ${uses} FROM apps LIMIT 1`,
+  ),
   installations_permissions_null_check: [
     // The guard of installations speaks first; without it the constraint does.
     'ALTER TABLE installations DISABLE TRIGGER installations_guard; UPDATE installations SET permissions = NULL',

@@ -32,9 +32,9 @@ export async function reportRoutes(app: App) {
         description:
           'For anybody. If it is a live secret of this marketplace it ends at once and its ' +
           'owner is told: the generated password of a credential (`amkt_client_...`, with ' +
-          'its tokens), a token, a code of the redirect (`amc_...`), a link (`amkt_link_...`), an install link (`amkt_install_...`) or the secret of a ' +
-          'webhook endpoint (`whsec_...`). The answer is the same, after the same time, for ' +
-          'whatever is reported.',
+          'its tokens), a token, a code of the redirect (`amc_...`), a link (`amkt_link_...`), an ' +
+          'install link (`amkt_install_...`) or the secret of a webhook endpoint (`whsec_...`). ' +
+          'The answer is the same, after the same time, for whatever is reported.',
         body: SecretReport,
         response: { 202: SecretReported },
       },

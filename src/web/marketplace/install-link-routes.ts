@@ -30,7 +30,9 @@ export async function installLinkRoutes(app: App) {
       if (accounts.length === 0) {
         return {
           ...shown,
-          above: html`<p class="notice">You do not belong to an account that can install apps. Ask the operator of this marketplace to add you to one.</p>`,
+          above: html`<p class="notice">
+            You do not belong to an account that can install apps. Ask the operator of this marketplace to add you to one.
+          </p>`,
         }
       }
       const chosen = typed.get('partyId') ?? String(chosenAccountId(request) ?? accounts[0]?.id)

@@ -35,7 +35,8 @@ function row(one: WaitingUpgrade): Html {
   const path = `/Installed/${one.installationId}`
   return html`<li class="row console-row">${appFace(one.appId)}<span class="row-text"><a class="row-name"
 href="${path}/Upgrade"><bdi>${one.appName}</bdi></a>
-<span class="row-note"><bdi>${one.partyName}</bdi> · version <bdi>${one.from}</bdi> → <strong><bdi>${one.to}</bdi></strong>, published ${when(one.publishedAt)}</span>
+<span class="row-note"><bdi>${one.partyName}</bdi> · version <bdi>${one.from}</bdi> →
+<strong><bdi>${one.to}</bdi></strong>, published ${when(one.publishedAt)}</span>
 <span class="row-note">${priceEffect(one)}</span>
 <span class="badges">${
     one.breaking

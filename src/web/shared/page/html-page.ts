@@ -129,7 +129,9 @@ export function siteHeader(input: PageShell & Pick<PageInput, 'section'>): Html 
   return html`<header class="site-header">
 <div class="bar">
 <a class="brand" href="/"><img src="${assetPath('icon.svg', assetVersion)}" alt="" width="32" height="32"><span>${PRODUCT_NAME}</span></a>
-<nav class="site-nav" aria-label="Main">${link('apps', '/Apps', 'Apps')}${user && link('installed', '/Installed', html`Installed${upgradesMark(user.upgrades)}`)}</nav>
+<nav class="site-nav" aria-label="Main">${link('apps', '/Apps', 'Apps')}${
+    user && link('installed', '/Installed', html`Installed${upgradesMark(user.upgrades)}`)
+  }</nav>
 ${searchLink}
 ${user?.account && accountSwitch(user.account)}
 ${user?.unread !== undefined && bell(user.unread)}
