@@ -1,6 +1,9 @@
-import MarkdownIt, { type Token } from 'markdown-it'
+import { createRequire } from 'node:module'
+import type { default as MarkdownIt, Token } from 'markdown-it'
 import { type Html, html, raw } from './html.ts'
 import { paragraphs } from './paragraphs.ts'
+
+type Engine = InstanceType<typeof MarkdownIt>
 
 /** A longer text is shown as it was typed: so much is laid out in some milliseconds. */
 const MAX_LENGTH = 65_536
@@ -15,9 +18,17 @@ const HEADINGS: Record<string, string> = { h1: 'h3', h2: 'h4', h3: 'h5' }
  * CommonMark without HTML, images and definitions of links, which show nothing or what comes from
  * elsewhere. What is nested deeper than `maxNesting` is left out, so that is more than `MAX_DEPTH`.
  */
-const engine = new MarkdownIt('commonmark', { html: false, maxNesting: MAX_DEPTH + 4 })
-engine.disable(['image', 'reference', 'html_block', 'html_inline'])
-engine.validateLink = (url) => /^(https?:\/\/|mailto:)/i.test(url)
+function createEngine(): Engine {
+  const Library = load('markdown-it') as typeof MarkdownIt
+  const made = new Library('commonmark', { html: false, maxNesting: MAX_DEPTH + 4 })
+  made.disable(['image', 'reference', 'html_block', 'html_inline'])
+  made.validateLink = (url) => /^(https?:\/\/|mailto:)/i.test(url)
+  return made
+}
+
+/** A server that shows no Markdown does not load the library. */
+const load = createRequire(import.meta.url)
+let engine: Engine | undefined
 
 /**
  * Markdown of strangers, which everybody may read, as HTML: every word of it is shown, headings
@@ -25,6 +36,7 @@ engine.validateLink = (url) => /^(https?:\/\/|mailto:)/i.test(url)
  */
 export function publicMarkdown(text: string): Html {
   if (text.length > MAX_LENGTH) return paragraphs(text)
+  engine ??= createEngine()
   const tokens = engine.parse(text, {})
   if (depthOf(tokens) > MAX_DEPTH) return paragraphs(text)
   let links = 0
