@@ -69,6 +69,8 @@ import { publicKeyRoutes } from './identity/tokens/public-key-routes.ts'
 import { revocationRoutes } from './identity/tokens/revocation-routes.ts'
 import { catalogueRoutes } from './marketplace/apps/catalogue-routes.ts'
 import { developerAppRoutes } from './marketplace/apps/developer-app-routes.ts'
+import { appListingRoutes } from './marketplace/apps/listing/app-listing-routes.ts'
+import { developerPictureRoutes } from './marketplace/apps/media/developer-picture-routes.ts'
 import { operatorAppRoutes } from './marketplace/apps/operator-app-routes.ts'
 import {
   developerTermsPdfRoutes,
@@ -231,6 +233,8 @@ export async function buildApp({
     appVersionRoutes,
     developerTermsRoutes,
     developerTermsPdfRoutes,
+    appListingRoutes,
+    developerPictureRoutes,
     developerAuditRoutes,
     eventRoutes,
     eventConsumerRoutes,

@@ -12,6 +12,7 @@ import type { PasswordHasher } from './identity/auth/passwords.ts'
 import type { IdentityProvider } from './identity/single-sign-on/provider-service.ts'
 import type { KeyRing } from './identity/tokens/keys-service.ts'
 import type { PrincipalCheck } from './identity/tokens/principals-service.ts'
+import type { PictureConverter } from './marketplace/apps/media/picture-converter.ts'
 import type { EventWaits } from './marketplace/events/event-waits-service.ts'
 import type { UsageCounts } from './marketplace/usage/usage-counts-service.ts'
 import type { Lookup } from './marketplace/webhooks/sending/lookup.ts'
@@ -31,6 +32,8 @@ export type Deps = {
   /** Sign the cursors of lists: also those that the former SECRET_KEY made are taken. */
   cursorKeys: CursorKeys
   passwords: PasswordHasher
+  /** Reads the pictures that developers send. */
+  pictures: PictureConverter
   /** For single sign-on; undefined without OIDC_ISSUER. */
   identityProvider: IdentityProvider | undefined
   keys: KeyRing

@@ -36,6 +36,8 @@ import { eventsPageRoutes } from './web/developer/events/events-page-routes.ts'
 import { bulkInstallationRoutes } from './web/developer/installations/bulk-installation-routes.ts'
 import { installationQuestionRoutes } from './web/developer/installations/installation-question-routes.ts'
 import { ownInstallationPageRoutes } from './web/developer/installations/installation-routes.ts'
+import { listingPageRoutes } from './web/developer/listing/listing-page-routes.ts'
+import { picturePageRoutes } from './web/developer/listing/picture-page-routes.ts'
 import { listingRoutes } from './web/developer/listing-routes.ts'
 import { developerChoiceRoutes } from './web/developer/people/choice-routes.ts'
 import { inviteDeveloperRoutes } from './web/developer/people/invite-routes.ts'
@@ -55,6 +57,7 @@ import { directoryRoutes } from './web/marketplace/directory-routes.ts'
 import { homeRoutes } from './web/marketplace/home-routes.ts'
 import { installLinkRoutes } from './web/marketplace/install-link-routes.ts'
 import { installRoutes } from './web/marketplace/install-routes.ts'
+import { mediaRoutes } from './web/marketplace/media-routes.ts'
 import { operatorAccessPages } from './web/operator/access/access-routes.ts'
 import { operatorBulkRemovalPages } from './web/operator/forms/bulk-removal-routes.ts'
 import { operatorCreateRoutes } from './web/operator/forms/create-routes.ts'
@@ -134,7 +137,13 @@ export async function registerUserPages(
   await registerScope(app, async (visitorApp) => {
     recogniseVisitors(visitorApp, visitors.member, { required: false })
     const search = (pages: App) => searchRoutes(pages, { readDeveloper: visitors.developer })
-    await registerAll(visitorApp, [homeRoutes, directoryRoutes, search, receiverRoutes])
+    await registerAll(visitorApp, [
+      homeRoutes,
+      directoryRoutes,
+      mediaRoutes,
+      search,
+      receiverRoutes,
+    ])
   })
   await registerScope(app, async (visitorApp) => {
     recogniseVisitors(visitorApp, visitors.member, { required: true })
@@ -207,6 +216,8 @@ export async function registerDeveloperPages(
       ownAppRoutes,
       listingRoutes,
       visibilityPages,
+      listingPageRoutes,
+      picturePageRoutes,
       definitionRoutes,
       guideRoutes,
       termsRoutes,

@@ -11,6 +11,7 @@ import { violations } from '../setup/axe.ts'
 import { openBrowser } from '../setup/browser.ts'
 import { signInOn } from '../setup/browser-pages.ts'
 import { demoInstallation } from '../setup/client.ts'
+import { pictureFile } from '../setup/hostile-pictures.ts'
 import { fillOperatorConsole } from '../setup/operator-pages.ts'
 import { PEOPLE_PAGES, STEPS } from '../setup/people-pages.ts'
 import { demoDeveloper, demoUser } from '../setup/web-client.ts'
@@ -73,6 +74,16 @@ beforeAll(async () => {
   })
   await moveConsumer(market.deps, { developerId, name: 'erp', actor: SYSTEM }, 0)
   const { id } = await createCredential(market.deps, developerId, {}, SYSTEM)
+  const shot = await pictureFile(800, 600)
+  const own = await author(market)
+  await own.send('PUT', '/price-sync/Icon', await pictureFile(256, 256))
+  const added = await own.send('POST', '/price-sync/Screenshots?alt=Prices&caption=Today', shot)
+  await own.send('PUT', '/price-sync/Listing', {
+    ...{ tagline: 'Prices in step', longDescription: '# What it does\n\n* Reads prices' },
+    disclosure: { dataStored: 'Prices.', dataLeavesTo: ['Germany'], retentionDays: 30 },
+    contacts: { technical: 'tech@northwind.example' },
+  })
+  paths['{screenshot}'] = `/Developer/Apps/price-sync/Listing/Screenshots/${added.body.id}`
   paths['{credential}/Remove'] = `/Developer/Credentials/${id}/Remove`
   const { body: link } = await (await author(market)).send('POST', '/price-sync/InstallLinks', {})
   paths['{install link}'] = new URL(link.url).pathname + new URL(link.url).search
@@ -173,6 +184,10 @@ const PAGES: [Visitor, string][] = [
   ['developer', '/Developer/Apps/price-sync/Definition'],
   ['developer', '/Developer/Apps/price-sync/Versions?from=1.4.0&to=2.0.0'],
   ['developer', '/Developer/Apps/price-sync/Terms'],
+  ['developer', '/Developer/Apps/price-sync/Listing'],
+  ['developer', '/Developer/Apps/price-sync/Listing/Icon'],
+  ['developer', '/Developer/Apps/price-sync/Listing/Screenshots'],
+  ['developer', '{screenshot}'],
   ['developer', '/Developer/Apps/price-sync/Terms/Remove'],
   ['developer', '/Developer/Apps/price-sync/Sandbox'],
   ['developer', '/Developer/Apps/price-sync/Sandbox/Open'],
@@ -242,7 +257,7 @@ describe.each(PAGES)('for a %s the page %s', (who, name) => {
 
 /** Addresses that answer a file, or lead on after a sign-in that interrupted a form. */
 const NO_PAGE =
-  /^\/(signin\/oidc|\.well-known|Developer\/Login)|\/(Export|Account\/(Name|Invitations)|SecondFactor\/(RecoveryCodes|Remove)|End|EndOthers|Notifications\/(Read|:id\/Open)|Views\/:viewId\/Remove|Revoke|PasswordReset|VerifyEmail|Developers\/:id\/Members|:id\/Roles|Terms\/Document|Definition\/File|Edit|Test|Enable|Replay|Resume|List|Account\/Password|SignOutEverywhere|:id\/Credentials|TermsDocument|Pdf|Apps\/:appId\/Terms|Installed\/:installationId\/Terms|Developer\/Apps)$/
+  /^\/(signin\/oidc|\.well-known|Developer\/Login)|\/(Export|Account\/(Name|Invitations)|SecondFactor\/(RecoveryCodes|Remove)|End|EndOthers|Notifications\/(Read|:id\/Open)|Views\/:viewId\/Remove|Revoke|PasswordReset|VerifyEmail|Developers\/:id\/Members|:id\/Roles|Terms\/Document|media\/:pictureId\/:file|Icon\/Remove|:screenshotId\/(Earlier|Later|Remove)|Definition\/File|Edit|Test|Enable|Replay|Resume|List|Account\/Password|SignOutEverywhere|:id\/Credentials|TermsDocument|Pdf|Apps\/:appId\/Terms|Installed\/:installationId\/Terms|Developer\/Apps)$/
 
 test('every page that there is is among those above, or among those of people', () => {
   const { routes } = market.app

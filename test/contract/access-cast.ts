@@ -190,6 +190,7 @@ export async function prepare(
   await deps.db.developerMember.deleteMany({ where: { developerId: ofA } })
   const asMember = { userId: personOfDeveloperA, role: 'member' } as const
   await addDeveloperMember(deps, ofA, asMember, SYSTEM)
+  const { pictureId, screenshotId } = await storePictures(deps, { id: app.id, developerId: ofA })
   const asked = await listedApp(developerA, fullDraft())
   // At most 20 of one user wait.
   await deps.db.installRequest.deleteMany({ where: { partyId: userA.party.id } })
@@ -218,6 +219,9 @@ export async function prepare(
     importOfB: importOfB.id,
     app,
     appId: app.id,
+    pictureId,
+    screenshotId,
+    file: '64.webp',
     partyOfA: userA.party.id,
     memberOfA: (await newMember(market, userA.party.id)).id,
     /** Listed, and not installed. */
@@ -243,6 +247,23 @@ export async function prepare(
       user: market.demo.users[0],
     },
   }
+}
+
+/** An icon and a screenshot of an app; nobody looks at their files. */
+async function storePictures(
+  { db }: TestMarketplace['deps'],
+  { id: appId, developerId }: { id: string; developerId: string },
+) {
+  const picture = (kind: 'icon' | 'screenshot') =>
+    db.appPicture.create({
+      data: {
+        ...{ appId, developerId, kind, alt: 'A picture', width: 1, height: 1, bytes: 1 },
+        files: { create: { size: '64', content: Buffer.from('x') } },
+      },
+    })
+  const icon = await picture('icon')
+  await db.app.update({ where: { id: appId }, data: { iconId: icon.id } })
+  return { pictureId: icon.id, screenshotId: (await picture('screenshot')).id }
 }
 
 function newPerson({ deps }: Pick<TestMarketplace, 'deps'>) {

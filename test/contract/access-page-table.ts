@@ -44,6 +44,7 @@ pages(EVERYBODY, [
   ...['GET /signed-out', 'POST /logout', 'GET /', 'GET /Apps', 'GET /.well-known/change-password'],
   'GET /Search',
   ...['GET /Apps/:appId', 'GET /Apps/:appId/Terms', 'GET /Apps/:appId/Terms/Pdf'],
+  'GET /media/:pictureId/:file',
 ])
 // Single sign-on is not set up.
 pages(row('hidden'), ['GET /signin/oidc', 'GET /signin/oidc/callback'])
@@ -105,7 +106,7 @@ pages(OF_OTHERS_IN_ACCOUNT, both(['/Account/Requests/:requestId']))
 
 /** Pages of the developer console that lead on to the page of the thing, whoever asks. */
 const LEADING_ON =
-  /\/(Resume|Members\/Revoke|Webhooks\/:endpointId\/(Test|Enable)|Deliveries\/:deliveryId\/Replay)$/
+  /\/(Resume|Members\/Revoke|Webhooks\/:endpointId\/(Test|Enable)|Deliveries\/:deliveryId\/Replay|Listing\/Icon\/Remove|Screenshots\/:screenshotId\/(Earlier|Later|Remove))$/
 const OWNERS_ONLY = /^\/Developer\/(Credentials|Members\/(?!Export))/
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { GUIDES } from '../../src/web/docs/guides.ts'
+import { pictureFile } from '../setup/hostile-pictures.ts'
 import { CAST, PDF, type Role, type Things } from './access-cast.ts'
 import { MEMBER_ROWS } from './access-members.ts'
 import { OWN_SESSION, OWN_SIGN_IN } from './access-own-sign-in.ts'
@@ -62,6 +63,10 @@ export function fill(url: string, things: Things): string {
     .replace('/assets/*', '/assets/style.css')
     .replace(/:([A-Za-z]\w*)/g, (_, name: string) => String(ids.get(name)))
 }
+
+const ICON = await pictureFile(128, 128)
+const SCREENSHOT = await pictureFile(640, 100)
+const PICTURE = { 'content-type': 'image/png' }
 
 const newProduct = () => ({ brand: 'Acme', partNumber: randomUUID(), inStock: 1 })
 
@@ -181,6 +186,25 @@ allow(OWNING_DEVELOPER, [
     { body: () => PDF, headers: { 'content-type': 'application/pdf' } },
   ],
   'DELETE /v1/Developer/Apps/:appId/TermsDocument/Pdf',
+  ...['GET', 'PUT'].map(
+    (method): Entry => [
+      `${method} /v1/Developer/Apps/:appId/Listing`,
+      method === 'PUT' ? body(() => ({ tagline: 'Another' })) : {},
+    ],
+  ),
+  ['PUT /v1/Developer/Apps/:appId/Icon', { body: () => ICON, headers: PICTURE }],
+  'DELETE /v1/Developer/Apps/:appId/Icon',
+  [
+    'POST /v1/Developer/Apps/:appId/Screenshots',
+    {
+      path: ({ appId }) => `/v1/Developer/Apps/${appId}/Screenshots?alt=x`,
+      body: () => SCREENSHOT,
+      headers: PICTURE,
+    },
+  ],
+  ['PATCH /v1/Developer/Apps/:appId/Screenshots/:screenshotId', body(() => ({ alt: 'Another' }))],
+  'DELETE /v1/Developer/Apps/:appId/Screenshots/:screenshotId',
+  ['PUT /v1/Developer/Apps/:appId/Screenshots/Order', body(({ screenshotId }) => [screenshotId])],
   [
     'DELETE /v1/Developer/EventConsumers/:name',
     { path: ({ consumer }) => `/v1/Developer/EventConsumers/${consumer}` },

@@ -3,6 +3,7 @@ import { INSTALL_REQUEST_AIMS } from './fuzz-install-requests.ts'
 import { OTHER_AIMS } from './fuzz-oauth.ts'
 import { OWN_AIMS } from './fuzz-own.ts'
 import { PEOPLE_AIMS } from './fuzz-people.ts'
+import { PICTURE_AIMS } from './fuzz-pictures.ts'
 import { TERMS_AIMS } from './fuzz-terms.ts'
 
 /** A request that is to succeed: the pools that its values come from. */
@@ -46,6 +47,7 @@ export const AIMS: Readonly<Record<string, Aim>> = {
   ...FACTOR_AIMS,
   ...INSTALL_REQUEST_AIMS,
   ...PEOPLE_AIMS,
+  ...PICTURE_AIMS,
   replaceEventConsumer: { path: { name: 'own.consumers' }, body: 'consumer.positions' },
   deleteEventConsumer: { path: { name: 'own.consumers' } },
   ...TERMS_AIMS,

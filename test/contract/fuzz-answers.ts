@@ -54,8 +54,9 @@ function decoded(body: Buffer, coding: string | undefined): Buffer {
 }
 
 function bytesOf(content: unknown, stock: Stock): Buffer {
-  if (content instanceof Uint8Array) return Buffer.from(content)
-  return Buffer.from(toJson(content, stock))
+  const resolved = stock.resolve(content)
+  if (resolved instanceof Uint8Array) return Buffer.from(resolved)
+  return Buffer.from(toJson(resolved, stock))
 }
 
 function sendable(value: unknown): string {

@@ -15,6 +15,7 @@ import { Mutated, mutated } from './fuzz-mutations.ts'
 import { oauthPools } from './fuzz-oauth.ts'
 import { ownPools } from './fuzz-own.ts'
 import { peoplePools } from './fuzz-people.ts'
+import { picturePools } from './fuzz-pictures.ts'
 import { poolQueries } from './fuzz-pools.ts'
 import { resumeAll } from './fuzz-resume.ts'
 import { termsPools } from './fuzz-terms.ts'
@@ -234,6 +235,7 @@ export async function createStock(market: TestMarketplace): Promise<Stock> {
       await ownPools(market, developer),
       await factorPools(market, operator.id),
       await installRequestPools(market, operator.id),
+      await picturePools(market, developer),
     ]
     for (const [name, values] of made.flatMap((some) => [...some])) pools.set(name, values)
     const people = await peoplePools(market, operator.id, developerId)

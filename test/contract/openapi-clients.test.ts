@@ -207,8 +207,9 @@ describe('every operation', () => {
         return isRecord && 'ETag' in (responses[200]?.headers ?? {})
       })
       .map(([name]) => pathOf(name))
-    // They add something beside the record, or send something again, and leave it as it is.
-    const additions = /\/(Sandbox|Webhooks|Replay|Recover|InstallLinks(\/\{id\})?)$/
+    // They add something beside the record, or send something again, and leave it as it is: pictures, too.
+    const additions =
+      /\/(Sandbox|Webhooks|Replay|Recover|InstallLinks(\/\{id\})?|Icon|Screenshots(\/.*)?)$/
     const changes = operations.filter(
       ([name]) =>
         !name.startsWith('GET ') &&

@@ -27,6 +27,12 @@ function requestWith(change: string): string {
     UPDATE install_requests SET ${change}`
 }
 
+/** Makes a picture of an app: its kind, alt text and width. */
+function pictureWith(values: string): string {
+  return `INSERT INTO app_pictures (app_id, developer_id, kind, alt, width, height, bytes)
+      SELECT id, developer_id, ${values}, 1, 1 FROM apps LIMIT 1`
+}
+
 /** Constraint -> statements that it has to refuse, each on the rows of the demo marketplace. */
 const REFUSED: Record<string, string[]> = {
   developer_credentials_slot_check: [
@@ -150,6 +156,9 @@ const REFUSED: Record<string, string[]> = {
     "UPDATE purchase_options SET monthly_rate_minor = 1 WHERE pricing_model = 'TieredBuckets'",
     "UPDATE purchase_options SET pricing_model = 'TieredBuckets' WHERE pricing_model = 'FlatMonthly'",
   ],
+  app_pictures_kind_check: [pictureWith("'photo', 'x', 1")],
+  app_pictures_alt_check: [pictureWith("'screenshot', '', 1")],
+  app_pictures_size_check: [pictureWith("'icon', '', 0")],
   terms_documents_size_check: [
     'UPDATE terms_documents SET size = size + 1',
     `INSERT INTO terms_documents (app_id, sha256, media_type, size, content)

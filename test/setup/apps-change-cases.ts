@@ -166,6 +166,7 @@ export const HARMLESS: [string, (copy: Draft) => void, string][] = [
     'setting_added',
   ],
   ['a new purchase option', (c) => c.purchaseOptions.push(flat('pro', 9)), 'option_added'],
+  ['release notes', (c) => Object.assign(c, { releaseNotes: '* Other' }), 'release_notes_changed'],
   ['listing data', (c) => Object.assign(c, { websiteUrl: 'https://x.example' }), 'listing_changed'],
   [
     'the return URL',

@@ -224,12 +224,22 @@ export type App = {
     id: string;
     name: string;
     developerName: string;
+    /**
+     * A line about the app, of its listing; may be empty.
+     */
+    tagline: string;
+    icon: AppIcon | null;
+    screenshots: Array<AppScreenshot>;
     description: string;
     partyTypes: Array<OfferedPartyType>;
     /**
      * The latest version, which new installations get.
      */
     version: string;
+    /**
+     * What is new in it: Markdown; may be empty.
+     */
+    releaseNotes: string;
     permissions: Array<AppPermission>;
     purchaseOptions: Array<AppPurchaseOption>;
     /**
@@ -292,6 +302,24 @@ export type AppAcknowledgement = {
 };
 
 /**
+ * Whom to write to.
+ */
+export type AppContacts = {
+    /**
+     * Whom to write to about how it works; null for nobody.
+     */
+    technical?: string | null;
+    /**
+     * Whom to write to about what it costs; null for nobody.
+     */
+    billing?: string | null;
+    /**
+     * Whom to write to about a vulnerability; null for nobody.
+     */
+    security?: string | null;
+};
+
+/**
  * The whole definition of an app, as its developer publishes it.
  */
 export type AppDefinition = {
@@ -315,6 +343,10 @@ export type AppDefinition = {
      * Version of the app, any text of 1 to 64 printable characters. Copied to each installation. A change that breaks what was sold needs a version never used before.
      */
     version: string;
+    /**
+     * What is new in this version, for accounts that upgrade: Markdown, at most 10,000 bytes, without HTML and pictures.
+     */
+    releaseNotes?: string;
     /**
      * What the app may do on behalf of the installing account; fixed at install.
      */
@@ -357,12 +389,53 @@ export type AppDefinition = {
     supportUrl?: string | null;
 };
 
+/**
+ * What becomes of the data, in the words of the developer.
+ */
+export type AppDisclosure = {
+    /**
+     * What the app keeps on its own side (plain text, up to 2000 characters).
+     */
+    dataStored?: string;
+    /**
+     * Where data goes from the app, such as countries.
+     */
+    dataLeavesTo?: Array<string>;
+    /**
+     * Days after the uninstall until the data is deleted; null when it is not said.
+     */
+    retentionDays?: number | null;
+    /**
+     * Companies that handle the data for the developer.
+     */
+    subprocessors?: Array<string>;
+};
+
 export type AppEventData = {
     appId: string;
     /**
      * The record of the app.
      */
     url: string;
+};
+
+/**
+ * The icon of an app. Another icon has another id.
+ */
+export type AppIcon = {
+    id: string;
+    /**
+     * Path on this server: WebP, 64 by 64 pixels.
+     */
+    small: string;
+    /**
+     * Path on this server: WebP, at most 128 by 128 pixels.
+     */
+    medium: string;
+    /**
+     * Path on this server: WebP, at most 256 by 256 pixels.
+     */
+    large: string;
 };
 
 /**
@@ -374,6 +447,46 @@ export type AppListedEvent = {
     timestamp: EventTimestamp;
     position: EventPosition;
     data: AppEventData;
+};
+
+/**
+ * What a developer says about an app beside its definition.
+ */
+export type AppListing = {
+    /**
+     * What the app is, in a line beside its name (1 to 80 characters).
+     */
+    tagline: string;
+    /**
+     * What the app does, in full: Markdown, at most 20,000 bytes, without HTML and pictures.
+     */
+    longDescription?: string;
+    /**
+     * Ids of categories, at most three.
+     */
+    categories?: Array<string>;
+    contacts?: AppContacts;
+    disclosure?: AppDisclosure;
+};
+
+/**
+ * The listing of an app. Empty before it is saved first.
+ */
+export type AppListingRecord = {
+    tagline: string;
+    longDescription: string;
+    categories: Array<string>;
+    contacts: {
+        technical: string | null;
+        billing: string | null;
+        security: string | null;
+    };
+    disclosure: {
+        dataStored: string;
+        dataLeavesTo: Array<string>;
+        retentionDays: number | null;
+        subprocessors: Array<string>;
+    };
 };
 
 /**
@@ -435,6 +548,37 @@ export type AppResumedEvent = {
 };
 
 /**
+ * A screenshot of an app.
+ */
+export type AppScreenshot = {
+    id: string;
+    /**
+     * What stands for the picture where it is not seen.
+     */
+    alt: string;
+    /**
+     * Under the picture; empty for none.
+     */
+    caption: string;
+    /**
+     * Of `full`, in pixels.
+     */
+    width: number;
+    /**
+     * Of `full`, in pixels.
+     */
+    height: number;
+    /**
+     * Path on this server: WebP, at most 640 pixels on its longer side.
+     */
+    small: string;
+    /**
+     * Path on this server: WebP, at most 1600 pixels on its longer side.
+     */
+    full: string;
+};
+
+/**
  * A setting of a purchase option.
  */
 export type AppSetting = {
@@ -493,6 +637,10 @@ export type AppVersion = {
      * How many live installations have it. 10001 means that or more.
      */
     installations: number;
+    /**
+     * What is new in it: Markdown; may be empty.
+     */
+    releaseNotes: string;
     permissions: Array<AppPermission>;
     purchaseOptions: Array<AppPurchaseOption>;
     /**
@@ -853,7 +1001,7 @@ export type DefinitionChange = {
     /**
      * What happened.
      */
-    kind: 'version_changed' | 'listing_changed' | 'auth_return_url_changed' | 'redirect_changed' | 'party_type_added' | 'party_type_removed' | 'permission_added' | 'permission_removed' | 'permission_purpose_changed' | 'option_added' | 'option_removed' | 'option_model_changed' | 'option_currency_changed' | 'option_price_changed' | 'option_presentation_changed' | 'setting_added' | 'mandatory_setting_added' | 'setting_removed' | 'setting_retyped' | 'setting_scope_changed' | 'setting_made_mandatory' | 'setting_made_optional' | 'setting_narrowed' | 'setting_widened' | 'setting_presentation_changed' | 'select_option_added' | 'select_option_removed' | 'select_option_retyped' | 'select_option_renamed' | 'select_options_reordered' | 'acknowledgement_added' | 'acknowledgement_changed' | 'acknowledgement_removed' | 'acknowledgement_reordered' | 'terms_document_added' | 'terms_document_changed' | 'terms_document_removed';
+    kind: 'version_changed' | 'listing_changed' | 'release_notes_changed' | 'auth_return_url_changed' | 'redirect_changed' | 'party_type_added' | 'party_type_removed' | 'permission_added' | 'permission_removed' | 'permission_purpose_changed' | 'option_added' | 'option_removed' | 'option_model_changed' | 'option_currency_changed' | 'option_price_changed' | 'option_presentation_changed' | 'setting_added' | 'mandatory_setting_added' | 'setting_removed' | 'setting_retyped' | 'setting_scope_changed' | 'setting_made_mandatory' | 'setting_made_optional' | 'setting_narrowed' | 'setting_widened' | 'setting_presentation_changed' | 'select_option_added' | 'select_option_removed' | 'select_option_retyped' | 'select_option_renamed' | 'select_options_reordered' | 'acknowledgement_added' | 'acknowledgement_changed' | 'acknowledgement_removed' | 'acknowledgement_reordered' | 'terms_document_added' | 'terms_document_changed' | 'terms_document_removed';
     /**
      * Where: a JSON pointer into the definition, except that members of lists are named by their id or value instead of their index.
      */
@@ -888,6 +1036,10 @@ export type DefinitionRecord = {
      * The latest version, which new installations get.
      */
     version: string;
+    /**
+     * What is new in it: Markdown; may be empty.
+     */
+    releaseNotes: string;
     permissions: Array<AppPermission>;
     purchaseOptions: Array<AppPurchaseOption>;
     /**
@@ -2123,6 +2275,8 @@ export type OperatorApp = {
      * Why the name may be taken for another one, such as letters of several scripts, or null.
      */
     nameWarning: string | null;
+    tagline: string;
+    icon: AppIcon | null;
     developerId: string;
     developerName: string;
     partyTypes: Array<OfferedPartyType>;
@@ -2847,6 +3001,11 @@ export type PermissionRequest = {
 };
 
 /**
+ * The picture itself, as a file.
+ */
+export type PictureFile = Blob | File;
+
+/**
  * How a purchase option is charged.
  */
 export type PricingModel = 'FlatMonthly' | 'FlatAnnual' | 'TieredBuckets';
@@ -3018,12 +3177,22 @@ export type PublicApp = {
     id: string;
     name: string;
     developerName: string;
+    /**
+     * A line about the app, of its listing; may be empty.
+     */
+    tagline: string;
+    icon: AppIcon | null;
+    screenshots: Array<AppScreenshot>;
     description: string;
     partyTypes: Array<OfferedPartyType>;
     /**
      * The latest version, which new installations get.
      */
     version: string;
+    /**
+     * What is new in it: Markdown; may be empty.
+     */
+    releaseNotes: string;
     permissions: Array<AppPermission>;
     purchaseOptions: Array<AppPurchaseOption>;
     /**
@@ -3200,6 +3369,25 @@ export type SandboxRequest = {
         [key: string]: unknown;
     };
 } | null;
+
+/**
+ * What is left out stays as it is.
+ */
+export type ScreenshotChange = {
+    /**
+     * What stands for the picture where it is not seen (1 to 200 characters).
+     */
+    alt?: string;
+    /**
+     * Under the picture (up to 200 characters); left out: none.
+     */
+    caption?: string;
+};
+
+/**
+ * The ids of all screenshots, the first one first.
+ */
+export type ScreenshotOrder = Array<string>;
 
 /**
  * The second factor of the user of the token.
@@ -3571,6 +3759,10 @@ export type Upgrade = {
      */
     to: string;
     upToDate: boolean;
+    /**
+     * What is new in the latest version: Markdown; may be empty.
+     */
+    releaseNotes: string;
     /**
      * False when the app is no longer offered to accounts of this type; then there is no upgrade.
      */
@@ -4306,6 +4498,11 @@ export type Version = string;
  * Publish the change with this new version.
  */
 export type NewVersion = string;
+
+/**
+ * Id of a screenshot.
+ */
+export type ScreenshotId = string;
 
 /**
  * Only by actors of this kind.
@@ -9526,6 +9723,699 @@ export type ReplaceTermsPdfResponses = {
 };
 
 export type ReplaceTermsPdfResponse = ReplaceTermsPdfResponses[keyof ReplaceTermsPdfResponses];
+
+export type ReadAppListingData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/Listing';
+};
+
+export type ReadAppListingErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReadAppListingError = ReadAppListingErrors[keyof ReadAppListingErrors];
+
+export type ReadAppListingResponses = {
+    /**
+     * Success.
+     */
+    200: AppListingRecord;
+};
+
+export type ReadAppListingResponse = ReadAppListingResponses[keyof ReadAppListingResponses];
+
+export type ReplaceAppListingData = {
+    body: AppListing;
+    headers?: {
+        /**
+         * The `ETag` of the record as you read it: 412 when it has changed since. Without it the change is made in any case.
+         */
+        'If-Match'?: string;
+    };
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/Listing';
+};
+
+export type ReplaceAppListingErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `precondition_failed`: The resource has changed since it was read.
+     */
+    412: Problem & {
+        code: 'precondition_failed';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReplaceAppListingError = ReplaceAppListingErrors[keyof ReplaceAppListingErrors];
+
+export type ReplaceAppListingResponses = {
+    /**
+     * Success.
+     */
+    200: AppListingRecord;
+};
+
+export type ReplaceAppListingResponse = ReplaceAppListingResponses[keyof ReplaceAppListingResponses];
+
+export type DeleteIconData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/Icon';
+};
+
+export type DeleteIconErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeleteIconError = DeleteIconErrors[keyof DeleteIconErrors];
+
+export type DeleteIconResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeleteIconResponse = DeleteIconResponses[keyof DeleteIconResponses];
+
+export type ReplaceIconData = {
+    body: PictureFile;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/Icon';
+};
+
+export type ReplaceIconErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReplaceIconError = ReplaceIconErrors[keyof ReplaceIconErrors];
+
+export type ReplaceIconResponses = {
+    /**
+     * Success.
+     */
+    200: AppIcon;
+};
+
+export type ReplaceIconResponse = ReplaceIconResponses[keyof ReplaceIconResponses];
+
+export type CreateScreenshotData = {
+    body: PictureFile;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query: {
+        /**
+         * What stands for the picture where it is not seen (1 to 200 characters).
+         */
+        alt: string;
+        /**
+         * Under the picture (up to 200 characters); left out: none.
+         */
+        caption?: string;
+    };
+    url: '/v1/Developer/Apps/{appId}/Screenshots';
+};
+
+export type CreateScreenshotErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `conflict`: The change conflicts with another one.
+     */
+    409: Problem & {
+        code: 'conflict';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type CreateScreenshotError = CreateScreenshotErrors[keyof CreateScreenshotErrors];
+
+export type CreateScreenshotResponses = {
+    /**
+     * Success.
+     */
+    201: AppScreenshot;
+};
+
+export type CreateScreenshotResponse = CreateScreenshotResponses[keyof CreateScreenshotResponses];
+
+export type DeleteScreenshotData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+        /**
+         * Id of a screenshot.
+         */
+        screenshotId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/Screenshots/{screenshotId}';
+};
+
+export type DeleteScreenshotErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type DeleteScreenshotError = DeleteScreenshotErrors[keyof DeleteScreenshotErrors];
+
+export type DeleteScreenshotResponses = {
+    /**
+     * Success.
+     */
+    204: void;
+};
+
+export type DeleteScreenshotResponse = DeleteScreenshotResponses[keyof DeleteScreenshotResponses];
+
+export type ChangeScreenshotData = {
+    body: ScreenshotChange;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+        /**
+         * Id of a screenshot.
+         */
+        screenshotId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/Screenshots/{screenshotId}';
+};
+
+export type ChangeScreenshotErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ChangeScreenshotError = ChangeScreenshotErrors[keyof ChangeScreenshotErrors];
+
+export type ChangeScreenshotResponses = {
+    /**
+     * Success.
+     */
+    200: AppScreenshot;
+};
+
+export type ChangeScreenshotResponse = ChangeScreenshotResponses[keyof ChangeScreenshotResponses];
+
+export type ReplaceScreenshotOrderData = {
+    body: ScreenshotOrder;
+    path: {
+        /**
+         * Id of the app.
+         */
+        appId: string;
+    };
+    query?: never;
+    url: '/v1/Developer/Apps/{appId}/Screenshots/Order';
+};
+
+export type ReplaceScreenshotOrderErrors = {
+    /**
+     * `invalid_request`: The request is malformed.
+     */
+    400: Problem & {
+        code: 'invalid_request';
+    };
+    /**
+     * `missing_token`: A bearer token is required. `invalid_token`: The bearer token is not valid. `token_expired`: The bearer token has expired.
+     */
+    401: Problem & {
+        code: 'missing_token' | 'invalid_token' | 'token_expired';
+    };
+    /**
+     * `wrong_token_kind`: This endpoint takes another kind of token.
+     */
+    403: Problem & {
+        code: 'wrong_token_kind';
+    };
+    /**
+     * `not_found`: There is nothing at this address.
+     */
+    404: Problem & {
+        code: 'not_found';
+    };
+    /**
+     * `payload_too_large`: The body is too large.
+     */
+    413: Problem & {
+        code: 'payload_too_large';
+    };
+    /**
+     * `unsupported_media_type`: The content type is not supported.
+     */
+    415: Problem & {
+        code: 'unsupported_media_type';
+    };
+    /**
+     * `unprocessable`: The request breaks a rule.
+     */
+    422: Problem & {
+        code: 'unprocessable';
+    };
+    /**
+     * `too_many_requests`: Too many requests.
+     */
+    429: Problem & {
+        code: 'too_many_requests';
+    };
+    /**
+     * `internal_error`: Something went wrong on our side.
+     */
+    500: Problem & {
+        code: 'internal_error';
+    };
+    /**
+     * `unavailable`: The server cannot answer just now.
+     */
+    503: Problem & {
+        code: 'unavailable';
+    };
+};
+
+export type ReplaceScreenshotOrderError = ReplaceScreenshotOrderErrors[keyof ReplaceScreenshotOrderErrors];
+
+export type ReplaceScreenshotOrderResponses = {
+    /**
+     * Success.
+     */
+    200: Array<AppScreenshot>;
+};
+
+export type ReplaceScreenshotOrderResponse = ReplaceScreenshotOrderResponses[keyof ReplaceScreenshotOrderResponses];
 
 export type ListDeveloperAuditEntriesData = {
     body?: never;

@@ -9,6 +9,7 @@ export const LIMITS = {
   appNameMaxLength: 100,
   appDescriptionMaxLength: 4000,
   versionMaxLength: 64,
+  releaseNotesMaxBytes: 10_000,
   urlMaxLength: 2048,
 
   /** Ids of purchase options and acknowledgements, keys of settings. */

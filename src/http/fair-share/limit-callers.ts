@@ -17,6 +17,7 @@ import { limitSmallChunks } from './small-chunks.ts'
  * | asks for much, and reads it slowly | bytes for a caller, and a pace (`limitWaits`) |
  * | waits for locks or slow statements | nine seconds (`limitWaits`) |
  * | asks for work that takes long | callers take turns: `nextTick`, `createSlots`, the pool of Postgres |
+ * | sends pictures | two for a developer, one read at a time (`createPictureConverter`) |
  * | asks for more than the server can do | refused before it is begun (`shedOverload`) |
  *
  * `docs/threat-model.md` says what a proxy does of it, and which trial shows it.

@@ -5,6 +5,7 @@ import { Timestamp } from '../../base/values/shapes.ts'
 import { AnsweredOrder } from '../../base/values/text.ts'
 import { AppWebhook } from '../webhooks/endpoints/app-webhook.ts'
 import { type AppDefinition, acknowledgementSha256 } from './definition.ts'
+import { AppIcon, AppScreenshot } from './media/picture-record.ts'
 import { PricingModel } from './pricing/pricing-model.ts'
 import { READ_ONLY } from './read-only-members.ts'
 import { type SettingsConfiguration, withoutAdminSettings } from './settings/definitions.ts'
@@ -100,9 +101,13 @@ export const PublicApp = z
     id: z.string(),
     name: z.string(),
     developerName: z.string(),
+    tagline: z.string().describe('A line about the app, of its listing; may be empty.'),
+    icon: AppIcon.nullable(),
+    screenshots: z.array(AppScreenshot),
     description: z.string(),
     partyTypes: z.array(OfferedPartyType),
     version: z.string().describe('The latest version, which new installations get.'),
+    releaseNotes: z.string().describe('What is new in it: Markdown; may be empty.'),
     permissions: z.array(AppPermission),
     purchaseOptions: z.array(AppPurchaseOption),
     settings: z
@@ -169,6 +174,7 @@ export const AppVersion = z
       .int()
       .describe(`How many live installations have it. ${COUNTED_MAX} means that or more.`),
     ...AppRecord.pick({
+      releaseNotes: true,
       permissions: true,
       purchaseOptions: true,
       settings: true,
@@ -186,6 +192,9 @@ export type AppVersion = z.infer<typeof AppVersion>
 /** What the database has of an app beside its definition. */
 export type AppFacts = {
   developerName: string
+  tagline: string
+  icon: AppIcon | null
+  screenshots: AppScreenshot[]
   listed: boolean
   visibility: Visibility
   suspended: boolean
@@ -229,9 +238,13 @@ const IS_PUBLIC = {
   id: true,
   name: true,
   developerName: true,
+  tagline: true,
+  icon: true,
+  screenshots: true,
   description: true,
   partyTypes: true,
   version: true,
+  releaseNotes: true,
   permissions: true,
   purchaseOptions: true,
   settings: true,

@@ -63,6 +63,7 @@ function cacheOf(pool: Deps['pool']) {
 const STATE = {
   id: true,
   revision: true,
+  listingRevision: true,
   updatedAt: true,
   developer: { select: { name: true } },
 } as const satisfies Prisma.AppSelect

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { LIMITS } from '../../base/values/definition-limits.ts'
 import { limited } from '../../base/values/limited.ts'
+import { markdownText } from '../../base/values/markdown-text.ts'
 import { nameKey } from '../../base/values/names.ts'
 import { OfferedPartyType } from '../../base/values/party-type.ts'
 import { DisplayOrder, displayProblem, EntryId, filledText, text } from '../../base/values/text.ts'
@@ -145,6 +146,13 @@ export const AppDefinition = z
         .describe('The types of account that the app is offered to: Buyer, Seller or both.')
         .meta({ examples: [['Seller', 'Buyer']], uniqueItems: true, maxItems: 2 }),
       version: VersionText,
+      releaseNotes: markdownText(LIMITS.releaseNotesMaxBytes)
+        .default('')
+        .describe(
+          'What is new in this version, for accounts that upgrade: Markdown, at most 10,000 bytes, ' +
+            'without HTML and pictures.',
+        )
+        .meta({ examples: ['* Compares prices every hour.'] }),
       permissions: limited(
         z
           .array(PermissionRequest)

@@ -9,11 +9,12 @@ import {
   deleteEndpointsOfApp,
   removeLongLogOfApp,
 } from '../webhooks/endpoints/app-webhooks-service.ts'
+import { deleteListingOfApp } from './media/pictures-service.ts'
 import { lockApp } from './publish-service.ts'
 
 /**
- * Deletes an app that nobody has installed, with its webhook endpoints. Its id is never used again;
- * its name is free. When somebody installs the app while a long log of its webhooks is removed, the
+ * Deletes an app that nobody has installed, with its webhook endpoints, its listing and its pictures.
+ * Its id is never used again; its name is free. When somebody installs the app while a long log of its webhooks is removed, the
  * app stays, and its endpoints are disabled.
  *
  * @param expectedRevisions those that the caller means, if it sent any
@@ -37,6 +38,7 @@ export async function deleteApp(
     const { definition, facts } = await takeDeletable(tx)
     if (facts.listed) await recordAppEvent(tx, 'app.unlisted', { appId: id, developerId })
     await deleteEndpointsOfApp(tx, { id, developerId })
+    await deleteListingOfApp(tx, { appId: id, developerId })
     await tx.app.update({
       where: { id },
       data: { deletedAt: now(), nameKey: null, visibility: 'draft', revision: { increment: 1 } },

@@ -3,6 +3,7 @@ import { COUNTED_IN_LIST_MAX, COUNTED_MAX } from '../../base/values/page-of-list
 import { OfferedPartyType } from '../../base/values/party-type.ts'
 import { Timestamp } from '../../base/values/shapes.ts'
 import { WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
+import { AppIcon } from './media/picture-record.ts'
 import { Visibility } from './visibility/visibility.ts'
 
 /** An app as the operator sees it: whose it is and how it stands, without its definition. */
@@ -17,6 +18,8 @@ export const OperatorApp = z
         'Why the name may be taken for another one, such as letters of several scripts, or null.',
       )
       .meta({ example: null }),
+    tagline: z.string(),
+    icon: AppIcon.nullable(),
     developerId: z.uuid(),
     developerName: z.string().meta({ example: 'Northwind Tools' }),
     partyTypes: z.array(OfferedPartyType),

@@ -14,6 +14,7 @@ import { AppError } from '../../errors.ts'
 import { webhookStatesOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { stateOfAll, type WebhooksState } from '../webhooks/endpoints/endpoint-health.ts'
 import { countInstallations } from './installation-counts-service.ts'
+import { iconOf } from './media/picture-record.ts'
 import type { OperatorApp } from './operator-app.ts'
 
 export type OperatorAppFilters = {
@@ -153,6 +154,8 @@ function operatorAppOf(
     id: row.id,
     name: row.name,
     nameWarning: nameWarningOf(row.name, resembled.get(row.id)),
+    tagline: row.tagline,
+    icon: iconOf(row.iconId),
     developerId: row.developerId,
     developerName: row.developer.name,
     partyTypes: row.partyTypes as OperatorApp['partyTypes'],

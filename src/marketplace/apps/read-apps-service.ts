@@ -7,6 +7,7 @@ import { AppError } from '../../errors.ts'
 import { webhooksOfApps } from '../webhooks/endpoints/app-webhooks-service.ts'
 import { type AppFacts, type AppRecord, appOf } from './app-record.ts'
 import type { AppDefinition } from './definition.ts'
+import { iconOf, SCREENSHOT, SCREENSHOTS_IN_ORDER, screenshotOf } from './media/picture-record.ts'
 import { definitionOf } from './stored-definition.ts'
 import { termsDocumentOf } from './terms/terms.ts'
 import { countVersionsThatFit } from './versions-that-fit-service.ts'
@@ -26,6 +27,7 @@ const APP_PARTS = {
     select: { name: true, sandboxPartyId: true, suspendedAt: true, suspendedReason: true },
   },
   latest: { include: VERSION_PARTS },
+  pictures: { where: { kind: 'screenshot' }, select: SCREENSHOT, orderBy: SCREENSHOTS_IN_ORDER },
 } as const satisfies Prisma.AppInclude
 
 type AppRow = Prisma.AppGetPayload<{ include: typeof APP_PARTS }>
@@ -115,6 +117,9 @@ function storedAppOf(row: AppRow): StoredApp {
     definition: definitionOf({ app: storedTypes(row), version: latest }),
     facts: {
       developerName: row.developer.name,
+      tagline: row.tagline,
+      icon: iconOf(row.iconId),
+      screenshots: row.pictures.map(screenshotOf),
       listed: row.listed,
       visibility: row.visibility as Visibility,
       suspended: row.suspendedAt !== null,
@@ -127,7 +132,9 @@ function storedAppOf(row: AppRow): StoredApp {
 }
 
 /** Narrows the types of columns to what can be stored in them. */
-export function storedTypes<Row extends Omit<AppRow, 'latest' | 'developer'>>(row: Row) {
+export function storedTypes<Row extends Omit<AppRow, 'latest' | 'developer' | 'pictures'>>(
+  row: Row,
+) {
   return {
     ...row,
     partyTypes: row.partyTypes as AppDefinition['partyTypes'],

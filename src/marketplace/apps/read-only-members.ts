@@ -1,6 +1,9 @@
 /** Members of an app that are answered and never sent. */
 export const READ_ONLY = {
   developerName: true,
+  tagline: true,
+  icon: true,
+  screenshots: true,
   termsDocument: true,
   createdAt: true,
   updatedAt: true,

@@ -35,6 +35,7 @@ const KEPT_IN = {
   redirectErrors: 'app',
   websiteUrl: 'app',
   supportUrl: 'app',
+  releaseNotes: 'version',
   permissions: 'version',
   settings: 'version',
   acknowledgements: 'version',
@@ -123,6 +124,7 @@ export type StoredDefinition = {
   app: ReturnType<typeof appColumns> & { id: string }
   version: {
     version: string
+    releaseNotes: string
     permissions: unknown
     settings: unknown
     acknowledgements: unknown
@@ -140,6 +142,7 @@ export function definitionOf({ app, version }: StoredDefinition): AppDefinition 
     description,
     partyTypes,
     version: version.version,
+    releaseNotes: version.releaseNotes,
     permissions: version.permissions as AppDefinition['permissions'],
     purchaseOptions: purchaseOptionsOf(version.purchaseOptions),
     settings: version.settings as AppDefinition['settings'],

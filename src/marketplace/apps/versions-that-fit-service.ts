@@ -15,7 +15,8 @@ export function countVersionsThatFit(
   return countThatFit(
     db,
     Prisma.sql`
-      SELECT octet_length(a.description) + octet_length(v.settings::text)
+      SELECT octet_length(a.description) + octet_length(v.release_notes)
+        + octet_length(v.settings::text)
         + octet_length(v.permissions::text) + octet_length(v.acknowledgements::text)
         + (
           SELECT coalesce(sum(octet_length(o.name) + octet_length(o.description)), 0)

@@ -69,6 +69,7 @@ export const Upgrade = z
     from: z.string().describe('The installed version.'),
     to: z.string().describe('The latest version; the upgrade names it.'),
     upToDate: z.boolean(),
+    releaseNotes: z.string().describe('What is new in the latest version: Markdown; may be empty.'),
     offered: z
       .boolean()
       .describe(

@@ -73,6 +73,7 @@ export async function previewUpgrade(
     from: stored.row.installedVersion,
     to: latest.definition.version,
     upToDate: plan.upToDate,
+    releaseNotes: latest.definition.releaseNotes,
     offered: plan.offered,
     changes,
     permissions: {

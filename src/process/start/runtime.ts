@@ -21,6 +21,10 @@ import { createPasswordHasher, type HashCost } from '../../identity/auth/passwor
 import { createIdentityProvider } from '../../identity/single-sign-on/provider-service.ts'
 import { openKeyRing } from '../../identity/tokens/keys-service.ts'
 import { createPrincipalCheck } from '../../identity/tokens/principals-service.ts'
+import {
+  createPictureConverter,
+  type PictureConverter,
+} from '../../marketplace/apps/media/picture-converter.ts'
 import { createEventWaits } from '../../marketplace/events/event-waits-service.ts'
 import { addSampleProducts } from '../../marketplace/products/sample-service.ts'
 import { limitOfInstallation } from '../../marketplace/usage/budget.ts'
@@ -146,7 +150,9 @@ export async function openRuntime(
   let jobs: JobQueue | undefined
   let auditCounts: AuditCounts | undefined
   let usageCounts: UsageCounts | undefined
+  let pictures: PictureConverter | undefined
   const closeAll = async () => {
+    pictures?.close()
     await auditCounts?.close()
     await usageCounts?.close()
     await jobs?.close()
@@ -172,6 +178,7 @@ export async function openRuntime(
     const formerKeys = config.secretKeyPrevious === undefined ? [] : [config.secretKeyPrevious]
     auditCounts = createAuditCounts(pool, log, now)
     usageCounts = createUsageCounts(pool, log, limitOfInstallation(config))
+    pictures = createPictureConverter({ log })
     const measures = createMeasures()
     measures.pools.set('requests', pool)
     const deps: Deps = {
@@ -183,6 +190,7 @@ export async function openRuntime(
       secretKey,
       cursorKeys: [cursorKeyOf(secretKey), ...formerKeys.map(cursorKeyOf)],
       passwords: await createPasswordHasher(config.argon2Concurrency, undefined, hashCost),
+      pictures,
       identityProvider: createIdentityProvider({ config, log, now }),
       keys: await openKeyRing({ db, secrets, now }),
       principals: createPrincipalCheck(pool, now),

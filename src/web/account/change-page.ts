@@ -16,12 +16,12 @@ export type ChangeAttempt = FormAgain & {
 }
 
 /** The head of a page that changes an installation: what it changes, whose it is, the way back. */
-export function changeHead({ installation }: InstalledView, title: string) {
+export function changeHead({ installation, iconId }: InstalledView, title: string) {
   const { id, appId, appName, partyName, partyType } = installation
   return {
     title: `${title}: ${appName}`,
     back: { href: `/Installed/${id}`, label: appName },
-    head: html`<div class="listing-head">${appFace(appId)}
+    head: html`<div class="listing-head">${appFace(appId, iconId)}
 <div class="listing-title">
 <h1>${title}</h1>
 <p class="row-note"><bdi>${appName}</bdi> for <bdi>${partyName}</bdi> ${partyBadge(partyType)}</p></div></div>`,

@@ -127,9 +127,9 @@ ${
   })
 }
 
-function installedHead({ installation, suspensions }: InstalledView): Html {
+function installedHead({ installation, iconId, suspensions }: InstalledView): Html {
   const { status, partyName, partyType, openUrl } = installation
-  return html`<div class="listing-head">${appFace(installation.appId)}
+  return html`<div class="listing-head">${appFace(installation.appId, iconId)}
 <div class="listing-title">
 <h1><bdi>${installation.appName}</bdi></h1>
 <p class="row-note"><bdi>${partyName}</bdi> ${partyBadge(partyType)}</p>

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { whoCanFor } from '../../identity/accounts/members/party-members-service.ts'
 import type { AuditRecord } from '../../identity/audit/audit-record.ts'
 import { listAccountAudit } from '../../identity/audit/audit-trail-service.ts'
+import { withIcons } from '../../marketplace/apps/media/icons-service.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import { quote } from '../../marketplace/apps/pricing/quotes.ts'
 import { findApp } from '../../marketplace/apps/read-apps-service.ts'
@@ -52,7 +53,7 @@ export async function listInstalled(
     userId,
     entries.filter(({ status }) => status === 'uninstalled').map(({ id }) => id),
   )
-  const rows = await withSuspensions(deps, entries)
+  const rows = await withSuspensions(deps, await withIcons(deps, entries))
   return { entries: rows.map((row) => ({ ...row, again: again.get(row.id) ?? null })), next }
 }
 
@@ -89,6 +90,7 @@ export async function readInstalled(
   return {
     installation,
     revision: row.revision,
+    iconId: row.app.iconId,
     developerName: developer.name,
     hasListing: listings > 0,
     option,

@@ -10,6 +10,7 @@ import type { StoredSettings } from '../shared/forms/settings-form.ts'
 /** An installation in a list. */
 export type InstalledRow = AccountInstallation & {
   option: PurchaseOption
+  iconId: string | null
   suspensions: SuspensionCause[]
   /** Who can install its app again, where it is uninstalled and that is possible; else null. */
   again: 'admin' | 'member' | null
@@ -22,6 +23,7 @@ export type Reinstall = { isPossible: boolean; bar: { reason: string | null } | 
 export type InstalledView = {
   installation: AccountInstallation
   revision: number
+  iconId: string | null
   developerName: string
   /** Whether the account finds the listing of the app. */
   hasListing: boolean

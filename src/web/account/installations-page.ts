@@ -150,8 +150,9 @@ function columnsOf({ status, parties }: InstalledList): ListColumn<InstalledRow>
   ]
 }
 
-function nameOf({ id, appId, appName }: InstalledRow): Html {
-  return html`<span class="installed-name">${appFace(appId)}<a class="row-name" href="/Installed/${id}"><bdi>${appName}</bdi></a></span>`
+function nameOf({ id, appId, appName, iconId }: InstalledRow): Html {
+  const link = html`<a class="row-name" href="/Installed/${id}"><bdi>${appName}</bdi></a>`
+  return html`<span class="installed-name">${appFace(appId, iconId)}${link}</span>`
 }
 
 function accountOf({ partyName, partyType }: InstalledRow): Html {

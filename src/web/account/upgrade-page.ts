@@ -14,6 +14,7 @@ import { optionRadio } from '../shared/forms/option-radio.ts'
 import { userSettingsOf } from '../shared/forms/settings-form.ts'
 import { card, fact } from '../shared/page/blocks.ts'
 import { type Html, html } from '../shared/page/html.ts'
+import { publicMarkdown } from '../shared/page/public-markdown.ts'
 import {
   asksConsent,
   type ChangeAttempt,
@@ -58,7 +59,7 @@ export function upgradeStep(input: UpgradeShown): Html | undefined {
 
 function differences({ upgrade, installed, profile, options }: UpgradeShown): Html {
   const option = options.find(({ id }) => id === upgrade.purchaseOptionId)
-  const { permissions, price, from, to } = upgrade
+  const { permissions, price, from, to, releaseNotes } = upgrade
   const { added, removed } = permissions
   const before = { quote: price.before, option: installed.option }
   return html`<section class="card" aria-labelledby="different"><h2 id="different">Changes</h2>
@@ -66,6 +67,7 @@ function differences({ upgrade, installed, profile, options }: UpgradeShown): Ht
     price.after && option && fact('Price', priceChangeView(before, { quote: price.after, option }))
   }
 </dl>
+${releaseNotes.trim() !== '' && html`<h3>What is new</h3>${publicMarkdown(releaseNotes)}`}
 ${added.length > 0 && html`<h3>New permissions</h3>${permissionList(added)}`}
 ${
   removed.length > 0 &&

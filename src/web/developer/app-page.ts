@@ -72,7 +72,7 @@ refused.${suspendedReason !== null && html` Reason: <bdi>${suspendedReason}</bdi
 
 function head({ app, inSandbox }: OwnAppPageInput, path: string): Html {
   return html`<div class="listing-head">
-${appFace(app.id)}
+${appFace(app.id, app.icon?.id)}
 <div class="listing-title">
 <h1><bdi>${app.name}</bdi></h1>
 <p class="row-note">version <bdi>${app.version}</bdi></p>

@@ -74,13 +74,14 @@ const noApps = html`<div class="card">${emptyState(
 
 function appRow(app: AppRecord, count: number): Html {
   return html`<li class="row">
-${appFace(app.id)}<span class="row-text"><a class="row-name"
+${appFace(app.id, app.icon?.id)}<span class="row-text"><a class="row-name"
 href="${ownAppPath(app.id)}"><bdi>${app.name}</bdi></a><span class="row-note">version <bdi>${app.version}</bdi>
 · ${installationCount(count, COUNTED_IN_LIST_MAX)}</span></span><span class="badges row-badges">${appBadges(app)}</span></li>
 `
 }
 
 function sandboxCard({ sandbox, apps }: OwnAppsPageInput): Html {
+  const icons = new Map(apps.map(({ id, icon }) => [id, icon?.id]))
   return html`<section class="card flush" aria-labelledby="sandbox"><div class="section-head">
 <h2 id="sandbox">Your sandbox</h2>${
     sandbox.next !== undefined &&
@@ -96,7 +97,7 @@ ${
       )
     : html`<ul class="rows">${sandbox.entries.map(
         (one) => html`<li class="row">
-${appFace(one.appId)}<span class="row-text"><a class="row-name"
+${appFace(one.appId, icons.get(one.appId))}<span class="row-text"><a class="row-name"
 href="${ownInstallationPath(one.id)}"><bdi>${one.appName}</bdi></a><span class="row-note">version
 <bdi>${one.installedVersion}</bdi> ·
 <bdi>${one.purchaseOptionId}</bdi></span></span>${one.status === 'suspended' && statusBadge('suspended')}

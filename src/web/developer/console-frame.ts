@@ -34,6 +34,13 @@ export const APP_NOTICES = {
     `The app ${id} was deleted, and its ID can never be reused. Your text is kept: change its ID to create a new app.`,
   terms: (app: string) => `The terms document of ${app} was saved.`,
   noTerms: (app: string) => `The terms document of ${app} was removed.`,
+  listing: (app: string) => `The listing of ${app} was saved.`,
+  icon: (app: string) => `The icon of ${app} was saved.`,
+  noIcon: (app: string) => `The icon of ${app} was removed.`,
+  screenshot: 'The screenshot was added.',
+  screenshotWords: 'The screenshot was saved.',
+  noScreenshot: 'The screenshot was removed.',
+  moved: 'The screenshots are in another order.',
   sandbox: (app: string) => `${app} was installed in your sandbox.`,
 } as const
 

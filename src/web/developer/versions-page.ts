@@ -9,6 +9,7 @@ import { changeList } from '../shared/app-parts/definition-changes-view.ts'
 import { installationCount } from '../shared/page/counts.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { HtmlPage } from '../shared/page/html-page.ts'
+import { publicMarkdown } from '../shared/page/public-markdown.ts'
 import { when } from '../shared/status/history-view.ts'
 import { ownAppPath } from './console-frame.ts'
 
@@ -50,12 +51,19 @@ ${pager({
   })
 }
 
-function versionRow({ version, latest, installations, publishedAt, changes }: AppVersion): Html {
+function versionRow(one: AppVersion): Html {
+  const { version, latest, installations, publishedAt, changes, releaseNotes } = one
   return html`<li class="row"><div class="row-text stack">
 <span><span class="row-name"><bdi>${version}</bdi></span>${
     latest && html` ${markBadge('Latest')}`
   }<br><span class="row-note">published
 ${when(publishedAt)} · ${installationCount(installations)}</span></span>
+${
+  releaseNotes.trim() !== '' &&
+  html`<details>
+<summary>Release notes</summary>
+${publicMarkdown(releaseNotes)}</details>`
+}
 ${
   changes.length > 0 &&
   html`<details>

@@ -1,3 +1,4 @@
+import { picturePath } from '../../marketplace/apps/media/picture.ts'
 import { type Html, html } from '../shared/page/html.ts'
 import type { PageParty } from '../shared/page/page-party.ts'
 
@@ -17,8 +18,17 @@ const SHAPES = [
 ] as const
 const CORNERS = ['M0 0', 'M8 0', 'M0 8', 'M8 8'] as const
 
-/** The face of an app: a pattern in two tones, drawn from its id. Decoration, hidden from screen readers. */
-export function appFace(appId: string): Html {
+/**
+ * The face of an app: its icon, or a pattern in two tones, drawn from its id. Decoration, hidden from
+ * screen readers.
+ *
+ * @param iconId of the picture
+ */
+export function appFace(appId: string, iconId?: string | null): Html {
+  if (iconId) {
+    const [once, twice] = [picturePath(iconId, 64), picturePath(iconId, 128)]
+    return html`<img class="tile icon" src="${once}" srcset="${twice} 2x" alt="" width="64" height="64" loading="lazy">`
+  }
   const sum = mixed(appId)
   const path = CORNERS.map((corner, index) => corner + SHAPES[(sum >>> (8 + 3 * index)) % 8])
   return html`<svg class="tile face ${hueOf(sum)}" viewBox="-5 -5 26 26" aria-hidden="true"><path d="${path.join('')}"/></svg>`

@@ -37,6 +37,7 @@ export type Field = {
   | { kind: 'search' }
   | { kind: 'lines'; rows?: number; optional?: boolean }
   | { kind: 'code'; optional?: boolean }
+  | { kind: 'file'; accept: string }
   | { kind: 'time'; optional?: boolean }
   | { kind: 'choice' | 'radio'; choices: readonly ChoiceOption[] }
   | { kind: 'check' }
@@ -148,6 +149,8 @@ ${value}</textarea></div>`
 autocomplete="${field.autocomplete ?? 'new-password'}" dir="auto"${must(field)}${attributes}>`
     case 'secret':
       return secretBox(html` id="${name}" name="${name}"${must(field)}${attributes}`)
+    case 'file':
+      return html`<input id="${name}" name="${name}" type="file" accept="${field.accept}" aria-required="true"${attributes}>`
     case 'time':
       return html`<input id="${name}" name="${name}" type="datetime-local"${must(field)} value="${value}"${attributes}>`
     case 'check':

@@ -32,11 +32,18 @@ export function formView(form: FormInput, fields: FormSpec, attempt: FormAttempt
   const { consequences, intro } = form
   const before = html`${consequences && whatHappens(consequences)}${intro}`
   const { controls = (again) => controlsView(fields, again) } = form
-  return html`<form class="${form.holdsCards ? 'stack' : 'card'}" method="post" action="${action}">
+  return html`<form class="${form.holdsCards ? 'stack' : 'card'}" method="post" action="${action}"${
+    hasFile(fields) && html` enctype="multipart/form-data"`
+  }>
 ${csrfField(csrfToken)}
 ${hiddenFields(hidden)}
 ${before}${controls(attempt)}<p class="actions"><button class="button ${kind}" type="submit">${button}</button>
 ${back && html`<a class="button" href="${back.href}">Cancel</a>`}</p></form>`
+}
+
+/** Browsers send files in a form of another type. */
+function hasFile(fields: FormSpec): boolean {
+  return Object.values(fields).some(({ kind }) => kind === 'file')
 }
 
 /** What a form does, a sentence each. */

@@ -25,6 +25,7 @@ export type OperatorTab = keyof typeof OPERATOR_TABS
 const APP_TABS = {
   Overview: (id: string) => `/Developer/Apps/${id}`,
   Definition: (id: string) => `/Developer/Apps/${id}/Definition`,
+  Listing: (id: string) => `/Developer/Apps/${id}/Listing`,
   Versions: (id: string) => `/Developer/Apps/${id}/Versions`,
   Webhooks: (id: string) => `/Developer/Apps/${id}/Webhooks`,
   Installations: (id: string) => `/Developer/Installations?appId=${id}`,

@@ -1,4 +1,5 @@
 import type { PublicApp } from '../../marketplace/apps/app-record.ts'
+import type { AppListing } from '../../marketplace/apps/listing/app-listing.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import type { Quote } from '../../marketplace/apps/pricing/quotes.ts'
 import type { Visibility } from '../../marketplace/apps/visibility/visibility.ts'
@@ -36,6 +37,8 @@ export type Account = PageParty & {
 /** An app with what a visitor needs to decide on it. */
 export type Listing = {
   app: ListedApp
+  /** What its developer says beside the definition. */
+  words: AppListing
   /** False for an app of one's own sandbox that nobody else sees. */
   visibility: Visibility
   /** Whether it works without being opened: it has no return address. */

@@ -10,6 +10,9 @@ import { excerpt } from '../shared/page/paragraphs.ts'
 export type AppCard = {
   id: string
   name: string
+  /** A line of its listing; empty for none. */
+  tagline: string
+  iconId: string | null
   developerName: string
   description: string
   partyTypes: string[]
@@ -53,13 +56,13 @@ export function appCard(app: AppCard, { isInstalled, refusal, level = 2 }: Shown
   const link = html`<a href="/Apps/${encodeURIComponent(app.id)}"><bdi>${app.name}</bdi></a>`
   return html`<li class="card app-card">
     <div class="app-card-head">
-      ${appFace(app.id)}
+      ${appFace(app.id, app.iconId)}
       <div class="row-text">
         ${level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`}
         <span class="row-note">by <bdi>${app.developerName}</bdi></span>
       </div>
     </div>
-    <p class="clamped" dir="auto">${excerpt(app.description)}</p>
+    <p class="clamped" dir="auto">${app.tagline || excerpt(app.description)}</p>
     <p class="card-foot">
       <span class="from">${refusal ?? priceHint(app)}</span>
       ${isInstalled ? html`<span class="ticked">Installed</span>` : only && html`<span>For ${only}s</span>`}

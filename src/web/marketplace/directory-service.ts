@@ -4,6 +4,7 @@ import { isOffered, type PartyType } from '../../base/values/party-type.ts'
 import type { Deps } from '../../deps.ts'
 import { appOf, publicAppOf } from '../../marketplace/apps/app-record.ts'
 import { foundBy } from '../../marketplace/apps/catalogue-service.ts'
+import { readAppListing } from '../../marketplace/apps/listing/app-listing-service.ts'
 import { findApp } from '../../marketplace/apps/read-apps-service.ts'
 import {
   type SettingsConfiguration,
@@ -42,6 +43,8 @@ const PAGE_SIZE = 24
 const CARD = {
   id: true,
   name: true,
+  tagline: true,
+  iconId: true,
   description: true,
   partyTypes: true,
   developer: { select: { name: true, sandboxPartyId: true } },
@@ -160,9 +163,11 @@ export async function readListing(
   }
   const stored = await findApp(deps.db, appId, where, { withSettings: false })
   const { definition, facts, suspendable } = stored
+  const { listing: words } = await readAppListing(deps, appId, {})
   const { settings: _none, ...listedApp } = publicAppOf(appOf(definition, facts))
   return {
     app: listedApp,
+    words,
     visibility: facts.visibility,
     background: !definition.authReturnUrl,
     suspensions: suspensionsOfApp(suspendable),

@@ -16,6 +16,7 @@ export const APPS_OF_ACCOUNT_SHOWN = 20
 /** An app installed for one of the user's accounts. */
 export type HomeApp = {
   id: string
+  iconId: string | null
   installationId: string
   name: string
   partyId: number

@@ -129,13 +129,13 @@ function needOf(app: HomeApp, { isAdmin }: HomeParty): Html[] {
 }
 
 function appRow(
-  { id, name, partyName }: HomeApp,
+  { id, iconId, name, partyName }: HomeApp,
   note: Html,
   href: string,
   action?: { href: string; text: Html },
 ): Html {
   return html`<li class="row">
-    ${appFace(id)}
+    ${appFace(id, iconId)}
     <span class="row-text">
       <span><a href="${href}"><bdi>${name}</bdi></a> <span class="row-note">· <bdi>${partyName}</bdi></span></span>
       ${note}
@@ -146,7 +146,7 @@ function appRow(
 
 function requestRow(one: RequestListed): Html {
   return html`<li class="row">
-    ${appFace(one.appId)}
+    ${appFace(one.appId, one.iconId)}
     <span class="row-text">
       <a class="row-name" href="${REQUESTS_PATH}/${one.id}"><bdi>${one.appName}</bdi></a>
       <span class="row-note"><bdi>${one.partyName}</bdi></span>
@@ -185,7 +185,7 @@ function account(party: HomeParty, apps: readonly HomeApp[]): Html {
 function launchTile(app: HomeApp): Html {
   const standing = app.suspensions.length > 0 ? statusBadge('suspended') : backgroundBadge
   return html`<li class="launch">
-    ${appFace(app.id)}
+    ${appFace(app.id, app.iconId)}
     <span class="row-text">
       <a class="row-name" href="/Installed/${app.installationId}"><bdi>${app.name}</bdi></a>
       ${!app.canOpen && html`<span class="badges">${standing}</span>`}

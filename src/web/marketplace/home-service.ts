@@ -100,6 +100,7 @@ async function readApps({ db }: Pick<Deps, 'db'>, partyIds: readonly number[]): 
           ...STATE,
           id: true,
           name: true,
+          iconId: true,
           tokenDelivery: true,
           authReturnUrl: true,
           websiteUrl: true,
@@ -120,6 +121,7 @@ async function readApps({ db }: Pick<Deps, 'db'>, partyIds: readonly number[]): 
     const isUpgradable = app.version !== installedVersion && isOffered(app, party)
     return {
       id: app.id,
+      iconId: app.iconId,
       installationId,
       name: app.name,
       partyId: party.id,

@@ -370,7 +370,7 @@ function layout(
       title: `${act} ${app.name}, step ${place}`,
       layout: 'form',
       head: html`<div class="listing-head">
-        ${appFace(app.id)}
+        ${appFace(app.id, app.icon?.id)}
         <div class="listing-title">
           <h1>${act} <bdi>${app.name}</bdi></h1>
           <p class="muted">Step ${place}: ${what}${account && html` for <bdi>${account.partyName}</bdi>`}</p>

@@ -1,4 +1,5 @@
 import type { AppDefinition } from '../../marketplace/apps/definition.ts'
+import type { AppListing } from '../../marketplace/apps/listing/app-listing.ts'
 import type { PurchaseOption } from '../../marketplace/apps/pricing/purchase-options.ts'
 import type { Visibility } from '../../marketplace/apps/visibility/visibility.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
@@ -8,9 +9,12 @@ import { stateBadge, typeBadge } from '../kit/badge.ts'
 import { framePage } from '../kit/frame.ts'
 import { priceText, quoteView, rateText } from '../shared/app-parts/amounts.ts'
 import { documentKind, termsPath } from '../shared/app-parts/consent-view.ts'
+import { disclosureCard } from '../shared/app-parts/disclosure-view.ts'
 import { openLink } from '../shared/app-parts/open-link.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
+import { releaseNotesCard } from '../shared/app-parts/release-notes-view.ts'
+import { screenshotsView } from '../shared/app-parts/screenshots-view.ts'
 import { optionRadio } from '../shared/forms/option-radio.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { copied } from '../shared/page/copied.ts'
@@ -18,6 +22,7 @@ import { type Html, html } from '../shared/page/html.ts'
 import { type HtmlPage, type PageShell, partyBadge } from '../shared/page/html-page.ts'
 import { outsideLink } from '../shared/page/outside-link.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
+import { publicMarkdown } from '../shared/page/public-markdown.ts'
 import { backgroundBadge, statusBadge } from '../shared/status/status-badge.ts'
 import { suspensionNotices } from '../shared/status/suspension-notices.ts'
 import {
@@ -43,6 +48,7 @@ export const ON_LISTING = {
   description: true,
   partyTypes: true,
   version: true,
+  releaseNotes: true,
   permissions: true,
   purchaseOptions: true,
   acknowledgements: true,
@@ -65,6 +71,7 @@ const FINDERS: Readonly<Record<Visibility, string>> = {
 type ListingPageInput = PageShell & {
   app: ListedApp
   visibility: Visibility
+  words: AppListing
   suspensions: readonly SuspensionCause[]
   options: readonly PurchaseOption[]
   /** What has to be entered for each option, where there are several and that is known. */
@@ -82,17 +89,16 @@ type ListingPageInput = PageShell & {
 
 /** What somebody decides by: what an app costs, does, may do and asks for. */
 export function listingPage(input: ListingPageInput): HtmlPage {
-  const { app, visibility, options, account, asked, publicUrl } = input
+  const { app, words, visibility, options, account, asked, publicUrl } = input
   const path = `/Apps/${encodeURIComponent(app.id)}`
-  const description =
-    app.description.trim() === '' ? html`<p>No description yet.</p>` : paragraphs(app.description)
   const content = html`<div class="app-listing">
     <aside class="listing-side" aria-label="Price and install">
       ${buyCard(input, path)}
       ${accountsCard(input, path)}
     </aside>
     <div class="column">
-      ${card('about', 'Description', description)}
+      ${screenshotsView(app)}
+      ${card('about', 'Description', descriptionOf(app, words))}
       ${options.length > 1 && isPriced(input) && optionTable({ options, account, asked, path })}
       ${card(
         'permissions',
@@ -101,6 +107,8 @@ export function listingPage(input: ListingPageInput): HtmlPage {
           ${permissionList(app.permissions)}`,
       )}
       ${confirmations(app)}
+      ${releaseNotesCard(app)}
+      ${disclosureCard(words)}
       ${details(app)}
     </div>
   </div>`
@@ -112,7 +120,7 @@ export function listingPage(input: ListingPageInput): HtmlPage {
       visibility === 'listed' &&
       sharing({
         title: app.name,
-        description: app.description.trim() || `${app.name} by ${app.developerName}`,
+        description: app.tagline || app.description.trim() || `${app.name} by ${app.developerName}`,
         url: publicUrl + path,
       }),
     content,
@@ -121,9 +129,10 @@ export function listingPage(input: ListingPageInput): HtmlPage {
 
 function listingHead({ app, visibility }: ListingPageInput): Html {
   return html`<div class="listing-head">
-    ${appFace(app.id)}
+    ${appFace(app.id, app.icon?.id)}
     <div class="listing-title">
       <h1><bdi>${app.name}</bdi></h1>
+      ${app.tagline !== '' && html`<p class="lead"><bdi>${app.tagline}</bdi></p>`}
       <p class="row-note">by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi></p>
       <p class="badges">
         ${app.partyTypes.map((type) => typeBadge(`For ${type}s`))}
@@ -131,6 +140,14 @@ function listingHead({ app, visibility }: ListingPageInput): Html {
       </p>
     </div>
   </div>`
+}
+
+function descriptionOf({ description }: ListedApp, { longDescription }: AppListing): Html {
+  if (description.trim() === '' && longDescription.trim() === '') {
+    return html`<p>No description yet.</p>`
+  }
+  return html`${description.trim() !== '' && paragraphs(description)}
+    ${longDescription.trim() !== '' && publicMarkdown(longDescription)}`
 }
 
 /** The price for the account, and the next step: sign in, install, request, or open. */

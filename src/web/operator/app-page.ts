@@ -1,8 +1,10 @@
 import { detailPage } from '../kit/detail-page.ts'
 import { emptyState } from '../kit/empty-state.ts'
 import { mayChange } from '../kit/frame.ts'
+import { contactsCard, disclosureCard } from '../shared/app-parts/disclosure-view.ts'
 import { permissionList } from '../shared/app-parts/permission-view.ts'
 import { rates } from '../shared/app-parts/rates-view.ts'
+import { screenshotsView } from '../shared/app-parts/screenshots-view.ts'
 import { bdi, card, fact } from '../shared/page/blocks.ts'
 import { copied } from '../shared/page/copied.ts'
 import { countText } from '../shared/page/counts.ts'
@@ -11,6 +13,7 @@ import type { HtmlPage, UserShell } from '../shared/page/html-page.ts'
 import type { Message } from '../shared/page/message-view.ts'
 import { outsideLink } from '../shared/page/outside-link.ts'
 import { paragraphs } from '../shared/page/paragraphs.ts'
+import { publicMarkdown } from '../shared/page/public-markdown.ts'
 import { withQuery } from '../shared/page/with-query.ts'
 import { when } from '../shared/status/history-view.ts'
 import { pathTo } from './addresses.ts'
@@ -29,14 +32,15 @@ type AppPageInput = UserShell & {
 export function appPage(input: AppPageInput): HtmlPage {
   const { csrfToken, detail, effect } = input
   const isOperator = mayChange(input)
-  const { app, definition, installations, webhooks } = detail
+  const { app, definition, words, screenshots, installations, webhooks } = detail
   const path = pathTo('Apps', app.id)
   const settings = Object.values(definition.settings).flatMap((profile) => Object.keys(profile))
   return detailPage({ console: 'operator', tab: 'Apps' }, input, {
     title: app.name,
     back: { href: '/Operator/Apps', label: 'Apps' },
     badges: appRow(app).badges ?? false,
-    lead: html`by <a href="${pathTo('Developers', app.developerId)}"><bdi>${app.developerName}</bdi></a>`,
+    lead: html`${app.tagline !== '' && html`<bdi>${app.tagline}</bdi> · `}by
+<a href="${pathTo('Developers', app.developerId)}"><bdi>${app.developerName}</bdi></a>`,
     notices: html`${suspensionNotice(app, path, isOperator && csrfToken)}${
       app.nameWarning !== null &&
       html`<div class="notice warning">
@@ -80,8 +84,11 @@ ${definition.acknowledgements.map(({ title }) => html`<li><bdi>${title}</bdi></l
         definition.description.trim() === ''
           ? html`<p class="muted">No description yet.</p>`
           : paragraphs(definition.description)
-      }`,
+      }${words.longDescription.trim() !== '' && publicMarkdown(words.longDescription)}`,
     )}
+${screenshotsView({ screenshots })}
+${disclosureCard(words)}
+${contactsCard(words)}
 ${card('permissions', 'Permissions', permissionList(definition.permissions))}
 ${rowsCard(
   'installations',

@@ -171,7 +171,7 @@ export const DEVELOPER_COLUMNS: readonly ListColumn<DeveloperEntry>[] = [
 
 /** The apps. */
 export const APP_COLUMNS: readonly ListColumn<OperatorApp>[] = [
-  ...nameColumns<OperatorApp>('Apps', ({ id }) => appFace(id), 'name'),
+  ...nameColumns<OperatorApp>('Apps', ({ id, icon }) => appFace(id, icon?.id), 'name'),
   { ...idColumn, sort: 'id' },
   {
     label: 'Developer',
@@ -207,8 +207,8 @@ export const INSTALLATION_COLUMNS: readonly ListColumn<InstallationListed>[] = [
   {
     label: 'App',
     value: ({ appName }) => appName,
-    cell: ({ id, appId, appName }) =>
-      nameCell(pathTo('Installations', id), appName, appFace(appId)),
+    cell: ({ id, appId, appName, iconId }) =>
+      nameCell(pathTo('Installations', id), appName, appFace(appId, iconId)),
   },
   fileColumn('ID', ({ id }) => id),
   {

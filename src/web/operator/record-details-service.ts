@@ -7,6 +7,8 @@ import { rolesOf } from '../../identity/accounts/members/memberships-service.ts'
 import { listParties, readParty } from '../../identity/accounts/parties-service.ts'
 import { listUsers, readUser } from '../../identity/accounts/users-service.ts'
 import { hasSecondFactor } from '../../identity/auth/second-factor/factor-policy-service.ts'
+import { readAppListing } from '../../marketplace/apps/listing/app-listing-service.ts'
+import { withIcons } from '../../marketplace/apps/media/icons-service.ts'
 import { listAllApps, readAnyApp } from '../../marketplace/apps/operator-apps-service.ts'
 import { findApp } from '../../marketplace/apps/read-apps-service.ts'
 import {
@@ -91,13 +93,16 @@ export async function readDeveloperDetail(deps: ReadDeps, id: string): Promise<D
  * @throws AppError not_found
  */
 export async function readAppDetail(deps: ReadDeps, id: string): Promise<AppDetail> {
-  const [app, { definition }, installations, webhooks] = await Promise.all([
-    readAnyApp(deps, id),
-    findApp(deps.db, id, {}),
-    listStandingInstallations(deps, { appId: id }, FIRST_PAGE),
-    summariseEndpoints(deps, id),
-  ])
-  return { app, definition, installations, webhooks }
+  const [app, { definition, facts }, { listing: words }, installations, webhooks] =
+    await Promise.all([
+      readAnyApp(deps, id),
+      findApp(deps.db, id, {}),
+      readAppListing(deps, id, {}),
+      listStandingInstallations(deps, { appId: id }, FIRST_PAGE),
+      summariseEndpoints(deps, id),
+    ])
+  const { screenshots } = facts
+  return { app, definition, words, screenshots, installations, webhooks }
 }
 
 /** Installations, each with what keeps it from working; of any status but uninstalled unless asked. */
@@ -107,7 +112,7 @@ export async function listStandingInstallations(
   page: PageRequest,
 ): Promise<Page<InstallationEntry>> {
   const { entries, next } = await listAllInstallations(deps, filters, page)
-  return { entries: await withSuspensions(deps, entries), next }
+  return { entries: await withSuspensions(deps, await withIcons(deps, entries)), next }
 }
 
 /**
@@ -121,12 +126,13 @@ export async function readStandingInstallation(
 ): Promise<InstallationDetail> {
   const one = await readAnyInstallation(deps, id)
   const [[entry], app, options] = await Promise.all([
-    withSuspensions(deps, [one]),
+    withSuspensions(deps, await withIcons(deps, [one])),
     ignoring('not_found', readAnyApp(deps, one.appId)),
     optionsOfInstallations(deps, [id]),
   ])
   return {
     ...one,
+    iconId: entry?.iconId ?? null,
     suspensions: entry?.suspensions ?? [],
     isAppDeleted: app === undefined,
     optionName: options.get(one.id)?.name ?? one.purchaseOptionId,

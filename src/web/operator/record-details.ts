@@ -7,13 +7,18 @@ import type {
   UserRecord,
 } from '../../identity/accounts/operator-records.ts'
 import type { AppDefinition } from '../../marketplace/apps/definition.ts'
+import type { AppListing } from '../../marketplace/apps/listing/app-listing.ts'
+import type { AppScreenshot } from '../../marketplace/apps/media/picture-record.ts'
 import type { OperatorApp } from '../../marketplace/apps/operator-app.ts'
 import type { OperatorInstallation } from '../../marketplace/installations/operator/operator-installation.ts'
 import type { SuspensionCause } from '../../marketplace/installations/suspension-causes.ts'
 import type { EndpointSummary } from '../../marketplace/webhooks/endpoints/endpoint-summary.ts'
 
 /** An installation with what keeps it from working. */
-export type InstallationEntry = OperatorInstallation & { suspensions: SuspensionCause[] }
+export type InstallationEntry = OperatorInstallation & {
+  iconId: string | null
+  suspensions: SuspensionCause[]
+}
 
 /** An installation as its own page shows it. A deleted app has no page any more. */
 export type InstallationDetail = InstallationEntry & { isAppDeleted: boolean; optionName: string }
@@ -64,6 +69,8 @@ export type Offer = {
 export type AppDetail = {
   app: OperatorApp
   definition: AppDefinition
+  words: AppListing
+  screenshots: AppScreenshot[]
   installations: Page<InstallationEntry>
   webhooks: readonly EndpointSummary[]
 }

@@ -157,7 +157,13 @@ export function appRow(app: OperatorApp): Row {
   const badges = html`${app.nameWarning !== null && lookAlike}${app.suspended ? suspendedBadge : visibilityBadge(app.visibility)}`
   const note = html`by <bdi>${app.developerName}</bdi> · version <bdi>${app.version}</bdi>
 · ${installationCount(app.installations, COUNTED_IN_LIST_MAX)}`
-  return { href: pathTo('Apps', app.id), face: appFace(app.id), name: app.name, note, badges }
+  return {
+    href: pathTo('Apps', app.id),
+    face: appFace(app.id, app.icon?.id),
+    name: app.name,
+    note,
+    badges,
+  }
 }
 
 /** An installation as a row. */
@@ -165,7 +171,7 @@ export function installationRow(one: InstallationEntry): Row {
   const note = html`for <bdi>${one.partyName}</bdi> · version <bdi>${one.installedVersion}</bdi>`
   return {
     href: pathTo('Installations', one.id),
-    face: appFace(one.appId),
+    face: appFace(one.appId, one.iconId),
     name: one.appName,
     note,
     badges: installationBadge(one),

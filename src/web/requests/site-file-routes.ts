@@ -13,6 +13,7 @@ Allow: /$
 Allow: /Apps
 Allow: /docs
 Allow: /assets/
+Allow: /media/
 Allow: /openapi.json
 Disallow: /Apps/Authenticate/
 Disallow: /Apps/*/Install

@@ -25,7 +25,7 @@ export function firstOf<Entry>(all: readonly Entry[], hasMore = false): FoundSom
 export type InstallationFound = Pick<
   Installation,
   'id' | 'appId' | 'appName' | 'partyName' | 'installedVersion' | 'status'
-> & { suspensions: SuspensionCause[] }
+> & { iconId: string | null; suspensions: SuspensionCause[] }
 
 /** What operators find, and support: everything. */
 export type OperatorFinds = {
@@ -41,7 +41,11 @@ export type OperatorFinds = {
 
 /** What a person of a developer finds of it. */
 export type DeveloperFinds = {
-  apps: FoundSome<Pick<OperatorApp, 'id' | 'name' | 'version' | 'visibility' | 'suspended'>>
+  apps: FoundSome<
+    Pick<OperatorApp, 'id' | 'name' | 'version' | 'visibility' | 'suspended'> & {
+      iconId: string | null
+    }
+  >
   installations: FoundSome<InstallationFound>
 }
 

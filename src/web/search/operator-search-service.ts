@@ -10,6 +10,7 @@ import {
 } from '../../identity/accounts/developers-service.ts'
 import { listParties, readParty } from '../../identity/accounts/parties-service.ts'
 import { listUsers, readUser } from '../../identity/accounts/users-service.ts'
+import { withIcons } from '../../marketplace/apps/media/icons-service.ts'
 import {
   findAppByName,
   listAllApps,
@@ -44,7 +45,7 @@ export async function searchAsOperator(deps: ReadDeps, text: string): Promise<Op
     named(parties, (party) => ({ partyId: party.id, name: party.name })) ??
     named(apps, (app) => ({ appId: app.id, name: app.name }))
   const [exact, listed] = await Promise.all([
-    withSuspensions(deps, installation ? [installation] : []),
+    withIcons(deps, await withSuspensions(deps, installation ? [installation] : [])),
     of && listStandingInstallations(deps, of, FIRST),
   ])
   const installations = firstOf([...exact, ...(listed?.entries ?? [])], listed?.next !== undefined)

@@ -153,10 +153,10 @@ function developerRow(developer: DeveloperRecord): Row {
 }
 
 function ownAppRow(app: DeveloperFinds['apps']['entries'][number]): Row {
-  const { id, name, version } = app
+  const { id, name, version, iconId } = app
   return {
     href: ownAppPath(id),
-    face: appFace(id),
+    face: appFace(id, iconId),
     name,
     note: html`version <bdi>${version}</bdi>`,
     badges: appBadges(app),
@@ -168,20 +168,20 @@ function ownInstallationRow(one: InstallationFound): Row {
 }
 
 function installedRow(one: InstallationFound): Row {
-  const { id, appId, appName, partyName, installedVersion } = one
+  const { id, appId, appName, iconId, partyName, installedVersion } = one
   return {
     href: `/Installed/${id}`,
-    face: appFace(appId),
+    face: appFace(appId, iconId),
     name: appName,
     note: html`for <bdi>${partyName}</bdi> · version <bdi>${installedVersion}</bdi>`,
     badges: installationBadge(one),
   }
 }
 
-function directoryRow({ id, name, developerName }: AppCard): Row {
+function directoryRow({ id, name, iconId, developerName }: AppCard): Row {
   return {
     href: `/Apps/${encodeURIComponent(id)}`,
-    face: appFace(id),
+    face: appFace(id, iconId),
     name,
     note: html`by <bdi>${developerName}</bdi>`,
   }

@@ -56,7 +56,10 @@ async function searchAsDeveloper(
   const [apps, installations] = await Promise.all([
     deps.db.app.findMany({
       where: { developerId, deletedAt: null, ...textIn(['name', 'id'], text) },
-      select: { id: true, name: true, version: true, visibility: true, suspendedAt: true },
+      select: {
+        ...{ id: true, name: true, iconId: true },
+        ...{ version: true, visibility: true, suspendedAt: true },
+      },
       orderBy: { id: 'asc' },
       take: rowsToRead(FOUND_MAX, text),
     }),
@@ -105,14 +108,17 @@ async function findInstallations(
     where: { ...where, live: true },
     select: {
       ...{ id: true, appId: true, installedVersion: true, status: true },
-      app: { select: { name: true } },
+      app: { select: { name: true, iconId: true } },
       party: { select: { name: true } },
     },
     orderBy: [{ installDate: 'asc' }, { id: 'asc' }],
     take: rowsToRead(FOUND_MAX, text),
   })
-  const found = rows
-    .slice(0, FOUND_MAX + 1)
-    .map(({ app, party, ...row }) => ({ ...row, appName: app.name, partyName: party.name }))
+  const found = rows.slice(0, FOUND_MAX + 1).map(({ app, party, ...row }) => ({
+    ...row,
+    appName: app.name,
+    iconId: app.iconId,
+    partyName: party.name,
+  }))
   return withSuspensions({ db }, found)
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { appOf, publicAppOf } from '../../../src/marketplace/apps/app-record.ts'
 import type { AppDefinition } from '../../../src/marketplace/apps/definition.ts'
+import { EMPTY_LISTING } from '../../../src/marketplace/apps/listing/app-listing.ts'
 import { listingPage, ON_LISTING } from '../../../src/web/marketplace/listing-page.ts'
 
 /** A definition with a word of its own in each member, so that a page shows which ones it has. */
@@ -10,6 +11,7 @@ const DEFINITION: AppDefinition = {
   description: 'Word description',
   partyTypes: ['Seller'],
   version: 'word-version',
+  releaseNotes: 'Word notes',
   permissions: [{ id: 'products:read', purpose: 'Word purpose' }],
   purchaseOptions: [
     {
@@ -42,6 +44,7 @@ const SHOWN: Record<keyof AppDefinition, string> = {
   description: 'Word description',
   partyTypes: 'For Sellers',
   version: 'word-version',
+  releaseNotes: 'Word notes',
   permissions: 'Word purpose',
   purchaseOptions: 'Word option',
   settings: 'Word setting',
@@ -57,6 +60,9 @@ test('a listing shows the members of a definition that it says it shows, and no 
   const now = new Date(0)
   const facts = {
     developerName: 'Dev',
+    tagline: '',
+    icon: null,
+    screenshots: [],
     listed: true,
     visibility: 'listed' as const,
     suspended: false,
@@ -67,6 +73,7 @@ test('a listing shows the members of a definition that it says it shows, and no 
   }
   const { pieces } = listingPage({
     app: publicAppOf(appOf(DEFINITION, facts)),
+    words: EMPTY_LISTING,
     visibility: 'listed',
     suspensions: [],
     options: DEFINITION.purchaseOptions,

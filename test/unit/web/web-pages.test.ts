@@ -34,6 +34,7 @@ const suspension: SuspensionCause = { what: 'account', by: 'operator', reason: H
 const apps: HomeApp[] = [
   {
     id: 'catalog-sync',
+    iconId: HOSTILE,
     installationId: 'i-1',
     name: HOSTILE,
     partyId: 7,
@@ -46,6 +47,7 @@ const apps: HomeApp[] = [
   },
   {
     id: 'price-watch',
+    iconId: null,
     installationId: 'i-2',
     name: 'Price Watch',
     partyId: 7,
@@ -61,6 +63,8 @@ const fields = { clientId: HOSTILE, state: HOSTILE }
 const home = { requestsToDecide: 0, invitations: 0, ownRequests: [], hasTwoStep: false }
 const featured = {
   id: HOSTILE,
+  tagline: HOSTILE,
+  iconId: HOSTILE,
   name: HOSTILE,
   developerName: HOSTILE,
   description: HOSTILE,

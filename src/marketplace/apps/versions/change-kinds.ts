@@ -18,6 +18,7 @@ export const CHANGE_KINDS = {
     breaking: false,
     meaning: 'Name, description or an address of the listing changed.',
   },
+  release_notes_changed: { breaking: false, meaning: 'The release notes of the version changed.' },
   auth_return_url_changed: { breaking: false, meaning: 'The redirect leads to another address.' },
   redirect_changed: {
     breaking: false,

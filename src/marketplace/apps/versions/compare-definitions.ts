@@ -22,6 +22,11 @@ const COMPARISONS = {
   // Never changes: `requireSameId`.
   id: () => [],
   version: value('version', 'version_changed'),
+  releaseNotes: (before, after) =>
+    // Each version has its own: what is new in it is no change of another one.
+    before.version === after.version
+      ? compareFields(before, after, [['releaseNotes', 'release_notes_changed']])
+      : [],
   name: value('name', 'listing_changed'),
   description: value('description', 'listing_changed'),
   websiteUrl: value('websiteUrl', 'listing_changed'),

@@ -84,15 +84,14 @@ async function pageOfVersions(
     // Comparing two large definitions takes 20 ms: others get their turn between two of them.
     await nextTick()
     const former = rows[index + 1]
-    const { version, permissions, purchaseOptions, settings, acknowledgements } = definitionOf({
-      app: storedTypes(app),
-      version: row,
-    })
+    const definition = definitionOf({ app: storedTypes(app), version: row })
+    const { version, permissions, purchaseOptions, settings, acknowledgements } = definition
     versions.push({
       version,
       publishedAt: row.createdAt,
       latest: version === app.version,
       installations: counts.get(version) ?? 0,
+      releaseNotes: definition.releaseNotes,
       permissions,
       purchaseOptions,
       settings,

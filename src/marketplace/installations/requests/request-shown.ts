@@ -12,6 +12,7 @@ export type RequestSummary = Omit<
 /** A request with the names of what it is about, as one reader sees it on pages. */
 export type RequestListed = RequestSummary & {
   appName: string
+  iconId: string | null
   partyName: string
   partyType: PartyType
   option: PurchaseOption

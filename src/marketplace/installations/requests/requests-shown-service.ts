@@ -28,7 +28,9 @@ const LISTED = {
   omit: NOT_IN_SUMMARY,
   include: {
     membership: REQUEST_PARTS.membership,
-    purchaseOption: { include: { appVersion: { select: { app: { select: { name: true } } } } } },
+    purchaseOption: {
+      include: { appVersion: { select: { app: { select: { name: true, iconId: true } } } } },
+    },
   },
 } as const satisfies Prisma.InstallRequestDefaultArgs
 
@@ -39,7 +41,11 @@ const SHOWN = {
     purchaseOption: {
       include: {
         appVersion: {
-          select: { settings: true, permissions: true, app: { select: { name: true } } },
+          select: {
+            settings: true,
+            permissions: true,
+            app: { select: { name: true, iconId: true } },
+          },
         },
       },
     },
@@ -236,6 +242,7 @@ async function shownTo(
     return {
       ...summary,
       appName: purchaseOption.appVersion.app.name,
+      iconId: purchaseOption.appVersion.app.iconId,
       partyName: membership.party.name,
       partyType: membership.party.type,
       option: purchaseOptionOf(purchaseOption),

@@ -60,7 +60,7 @@ export const REQUEST_COLUMNS: readonly ListColumn<RequestListed>[] = [
 ]
 
 function row(one: RequestListed): Html {
-  return html`<li class="row">${appFace(one.appId)}<span class="row-text"><a class="row-name"
+  return html`<li class="row">${appFace(one.appId, one.iconId)}<span class="row-text"><a class="row-name"
 href="${REQUESTS_PATH}/${one.id}"><bdi>${one.appName}</bdi></a>
 <span class="row-note"><bdi>${one.partyName}</bdi> ${partyBadge(one.partyType)} · ${priceText(one.quote, one.option)}</span>
 <span class="row-note">Requested by ${one.isOwn ? 'you' : html`<bdi>${one.userName}</bdi>`} · ${when(one.createdAt)}</span>

@@ -29,6 +29,7 @@ export function definitionText(app: AppRecord): string {
     description,
     partyTypes,
     version,
+    releaseNotes: app.releaseNotes === '' ? undefined : app.releaseNotes,
     permissions,
     purchaseOptions,
     settings: app.settings,

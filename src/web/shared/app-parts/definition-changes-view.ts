@@ -7,6 +7,7 @@ import type { DefinitionNames } from './definition-names.ts'
 const CHANGE_TEXTS: Readonly<Record<Change['kind'], string>> = {
   version_changed: 'Version changed',
   listing_changed: 'Name, description or link changed',
+  release_notes_changed: 'Release notes changed',
   auth_return_url_changed: 'Return address changed',
   redirect_changed: 'Redirect changed',
   party_type_added: 'Available to another account type',

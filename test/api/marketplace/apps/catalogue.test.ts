@@ -37,8 +37,8 @@ describe('the public catalogue', () => {
     const { body } = await call(market, 'GET', '/v1/Apps/price-sync')
     expect(Object.keys(body).toSorted()).toEqual(
       (
-        'acknowledgements createdAt description developerName id listed name partyTypes permissions ' +
-        'purchaseOptions settings supportUrl termsDocument updatedAt version websiteUrl'
+        'acknowledgements createdAt description developerName icon id listed name partyTypes permissions ' +
+        'purchaseOptions releaseNotes screenshots settings supportUrl tagline termsDocument updatedAt version websiteUrl'
       ).split(' '),
     )
   })

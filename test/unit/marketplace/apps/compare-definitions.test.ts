@@ -38,6 +38,7 @@ const CASES: Case[] = [
   changed('listing_changed', '/description', 'Other'),
   changed('listing_changed', '/websiteUrl', null),
   changed('listing_changed', '/supportUrl', 'https://x.example'),
+  changed('release_notes_changed', '/releaseNotes', 'Other'),
   changed('auth_return_url_changed', '/authReturnUrl', null),
   changed('redirect_changed', '/tokenDelivery', 'code'),
   changed('redirect_changed', '/redirectErrors', 'return'),
