@@ -20,6 +20,7 @@ import { installApp } from '../../marketplace/installations/install-service.ts'
 import { patchSettings } from '../../marketplace/installations/settings/settings-service.ts'
 import { addSampleProducts } from '../../marketplace/products/sample-service.ts'
 import type { Demo } from './demo-file.ts'
+import { addDemoListing } from './demo-listing-service.ts'
 
 const DEMO_DIR = new URL('../../../demo/', import.meta.url)
 const SMALL_CATALOGUE = new Set(['Wahl', 'Waterpik', 'Dyson', 'Frigidaire', 'Honeywell'])
@@ -87,6 +88,7 @@ async function fill(
         content: terms,
       })
     }
+    await addDemoListing(deps, author, definition.id)
     await setListed(deps, author, definition.id, true)
   }
 
