@@ -285,7 +285,7 @@ export const PRODUCT_POOLS = {
 /** What an app was answered as, as it is to be sent. */
 export function definitionOf(app: Record<string, unknown>): Record<string, unknown> {
   const derived =
-    /^(developerName|termsDocument|listed|visibility|suspended|suspendedReason|webhooks|createdAt|updatedAt)$/
+    /^(developerName|termsDocument|icon|screenshots|tagline|listed|visibility|suspended|suspendedReason|webhooks|createdAt|updatedAt)$/
   const acknowledgements = (app.acknowledgements as object[]).map((one) => ({
     ...one,
     sha256: undefined,

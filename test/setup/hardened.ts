@@ -43,6 +43,6 @@ export function expectNothingInline(whole: string): void {
   }
   const loading = document.replaceAll(/<link rel="canonical"[^>]*>/g, '')
   for (const [, address = ''] of loading.matchAll(/<(?:img|link)[^>]+(?:src|href)="([^"]*)"/g)) {
-    expect(address).toMatch(/^\/assets\//)
+    expect(address).toMatch(/^\/(assets|media)\//)
   }
 }
