@@ -11,7 +11,7 @@ const CHILD = new URL('./picture-child.ts', import.meta.url)
 /** How long one picture may take. */
 const WORK_MS = 10_000
 /** The longest wait for a turn. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 10_000
 /** The process ends when nobody has needed it for so long. */
 const IDLE_MS = 30_000
 /** Pictures under way, of one developer and of all: each is in memory while it waits. */

@@ -103,7 +103,7 @@ describe('creating', () => {
     for (const answer of [await app.create(tooMany), await app.send('PATCH', `/${id}`, tooMany)]) {
       expectProblem(answer, 'unprocessable')
       expect(answer.body.errors).toEqual([
-        { pointer: '/events', detail: 'must have at most 15 types' },
+        { pointer: '/events', detail: 'must have at most 16 types' },
       ])
     }
     await remove(id)
