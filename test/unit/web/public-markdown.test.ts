@@ -19,6 +19,12 @@ const wordsOf = (markup: string) =>
     .replaceAll(/\s/g, '')
 
 describe('Markdown of strangers', () => {
+  it('leaves out no level of headings, with whichever the text begins', () => {
+    const levels = (text: string) => [...shown(text).matchAll(/<(h\d)/g)].map(([, tag]) => tag)
+    expect(levels('## A\n\n#### B\n\n### C\n\n# D')).toEqual(['h3', 'h4', 'h4', 'h3'])
+    expect(levels('# A\n\n### B\n\n## C\n\n### D')).toEqual(['h3', 'h4', 'h4', 'h5'])
+  })
+
   it('has headings from h3', () => {
     const text = [1, 2, 3, 4, 5, 6].map((level) => `${'#'.repeat(level)} H${level}`).join('\n\n')
     const tags = [...shown(text).matchAll(/<(h\d) dir="auto">H\d<\/\1>/g)].map(([, tag]) => tag)

@@ -12,7 +12,8 @@ const MAX_DEPTH = 16
 const MAX_LINKS = 50
 const REL = 'nofollow ugc noopener'
 /** Headings of a page itself are h1 and h2. */
-const HEADINGS: Record<string, string> = { h1: 'h3', h2: 'h4', h3: 'h5' }
+const PAGE_LEVELS = 2
+const LEVEL_MAX = 6
 
 /**
  * CommonMark without HTML, images and definitions of links, which show nothing or what comes from
@@ -40,6 +41,7 @@ export function publicMarkdown(text: string): Html {
   const tokens = engine.parse(text, {})
   if (depthOf(tokens) > MAX_DEPTH) return paragraphs(text)
   let links = 0
+  const outline: string[] = []
   for (const token of tokens.flatMap((one) => [one, ...(one.children ?? [])])) {
     const { type, tag } = token
     if (type === 'link_open') links += 1
@@ -51,12 +53,23 @@ export function publicMarkdown(text: string): Html {
           ['rel', REL],
         ]
     } else if (type === 'heading_open' || type === 'heading_close') {
-      token.tag = HEADINGS[tag] ?? 'h6'
+      token.tag = headingOf(tag, outline)
     } else if (type === 'fence') token.info = ''
     if (type === 'heading_open' || type === 'paragraph_open') token.attrSet('dir', 'auto')
   }
   const markup = raw(engine.renderer.render(tokens, engine.options, {}))
   return html`<div class="public-text" dir="auto">${markup}</div>`
+}
+
+/**
+ * The heading that a heading of the text becomes: no level is left out, with which a text may begin.
+ *
+ * @param outline the headings of the text that it stands under, which this keeps
+ */
+function headingOf(tag: string, outline: string[]): string {
+  while ((outline.at(-1) ?? '') >= tag) outline.pop()
+  outline.push(tag)
+  return `h${Math.min(PAGE_LEVELS + outline.length, LEVEL_MAX)}`
 }
 
 /** How deep the elements are in each other at most. */
