@@ -747,7 +747,7 @@ export const readVisibility = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Set who finds an app
  *
- * Effective with the next request. Accounts that have the app installed keep it, also when they no longer find it. An app that is more than a draft must be complete, as for a listing.
+ * Effective with the next request. Accounts that have the app installed keep it, also when they no longer find it. An app that more are to find must be complete, as for a listing.
  */
 export const replaceVisibility = <ThrowOnError extends boolean = true>(options: Options<ReplaceVisibilityData, ThrowOnError>): RequestResult<ReplaceVisibilityResponses, ReplaceVisibilityErrors, ThrowOnError> => options.client.put<ReplaceVisibilityResponses, ReplaceVisibilityErrors, ThrowOnError>({
     security: [{

@@ -8367,12 +8367,6 @@ export type HideAppErrors = {
         code: 'not_found';
     };
     /**
-     * `conflict`: The change conflicts with another one.
-     */
-    409: Problem & {
-        code: 'conflict';
-    };
-    /**
      * `precondition_failed`: The resource has changed since it was read.
      */
     412: Problem & {
@@ -8389,12 +8383,6 @@ export type HideAppErrors = {
      */
     415: Problem & {
         code: 'unsupported_media_type';
-    };
-    /**
-     * `unprocessable`: The request breaks a rule.
-     */
-    422: Problem & {
-        code: 'unprocessable';
     };
     /**
      * `too_many_requests`: Too many requests.

@@ -22,8 +22,15 @@ export type UsageCount = {
 type OneDay = { day: number; byPermission: Map<string | null, UsageCount> }
 
 /** The counts of a process that are not written yet. */
-type HeldUsage = {
-  /** Counts one request: a look-up by the installation, and one by the permission. */
+export type HeldUsage = {
+  /**
+   * Counts one request: a look-up by the installation, and one by the permission.
+   *
+   * @param permission that it made use of, if any
+   * @param records that it was answered with, or has written
+   * @param refusal with which code it was refused, if it was
+   * @param atMs when it came, in milliseconds since 1970
+   */
   add(
     installationId: string,
     permission: string | null,

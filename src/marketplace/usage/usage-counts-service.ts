@@ -2,8 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { type MinuteWrites, writeEveryMinute } from '../../base/concurrency/every-minute.ts'
 import { createOutageLog } from '../../base/log/outage-log.ts'
-import type { ErrorCode } from '../../errors.ts'
-import { createHeldUsage } from './held-usage.ts'
+import { createHeldUsage, type HeldUsage } from './held-usage.ts'
 import { writeUsage } from './write-usage-service.ts'
 
 /** Counts that one process holds: an installation has one for each permission that it uses. */
@@ -17,23 +16,7 @@ const ROWS_AT_ONCE = 1_000
  * Counts the requests of installations in memory, and adds the counts to the database once a minute.
  * Counts whose write was committed but not answered, as when a primary is lost, are written twice.
  */
-export type UsageCounts = MinuteWrites<Pool> & {
-  /**
-   * Counts one request. Costs no query.
-   *
-   * @param permission that it made use of, if any
-   * @param records that it was answered with, or has written
-   * @param refusal with which code it was refused, if it was
-   * @param atMs when it came, in milliseconds since 1970
-   */
-  add(
-    installationId: string,
-    permission: string | null,
-    records: number,
-    refusal: ErrorCode | null,
-    atMs: number,
-  ): void
-}
+export type UsageCounts = MinuteWrites<Pool> & Pick<HeldUsage, 'add'>
 
 /**
  * The counts of a process.
@@ -50,14 +33,17 @@ export function createUsageCounts(
     back: 'the use of permissions is written again',
   })
   const held = createHeldUsage(HELD_MAX)
+  let isAway = false
   const writes = writeEveryMinute(pool, async (to) => {
     const counts = held.take()
     for (let first = 0; first < counts.length; first += ROWS_AT_ONCE) {
       const some = counts.slice(first, first + ROWS_AT_ONCE)
       try {
         await writeUsage(to, some, limitPerMinute)
+        isAway = false
         outage.succeeded()
       } catch (error) {
+        isAway = true
         outage.failed(error)
         held.giveBack(some)
       }
@@ -67,7 +53,8 @@ export function createUsageCounts(
     ...writes,
     add(installationId, permission, records, refusal, atMs) {
       held.add(installationId, permission, records, refusal, atMs)
-      if (held.size() >= WRITTEN_AT) void writes.write()
+      // What could not be written waits for the next minute.
+      if (!isAway && held.size() >= WRITTEN_AT) void writes.write()
     },
   }
 }

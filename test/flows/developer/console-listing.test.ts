@@ -138,6 +138,17 @@ describe('a picture that is sent from a page', () => {
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Type: a/b\r\n\r\nx\r\n--x--\r\n',
     ],
+    [
+      'a long head of a part',
+      'multipart/form-data; boundary=x',
+      `--x\r\nContent-Disposition: form-data; name="a"\r\n${'A: b\r\n'.repeat(1_000)}\r\n1\r\n--x--\r\n`,
+    ],
+    [
+      'many parts behind what looks like the last one',
+      'multipart/form-data; boundary=x',
+      `--x--\r\n${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(60)}--x--\r\n`,
+    ],
+    ['two boundaries', 'multipart/form-data; a="boundary=x"; boundary=y', '--x\r\n\r\n--x--'],
     ['nothing', 'multipart/form-data; boundary=x', ''],
     ['a huge boundary', `multipart/form-data; boundary=${'x'.repeat(5000)}`, 'x'],
   ])('in a form with %s is no failure of ours', async (_, type, body) => {

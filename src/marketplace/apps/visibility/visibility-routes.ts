@@ -45,7 +45,7 @@ export async function visibilityRoutes(app: App) {
           answerHeaders: ['ETag'],
           problems: listed
             ? ['unprocessable', 'conflict', 'precondition_failed']
-            : ['conflict', 'unprocessable', 'precondition_failed'],
+            : ['precondition_failed'],
         },
       },
       async (request, reply) => {
@@ -93,8 +93,7 @@ export async function visibilityRoutes(app: App) {
         summary: 'Set who finds an app',
         description:
           'Effective with the next request. Accounts that have the app installed keep it, also when ' +
-          'they no longer find it. An app that is more than a draft must be complete, as for a ' +
-          'listing.',
+          'they no longer find it. An app that more are to find must be complete, as for a listing.',
         params: AppPath,
         body: VisibilityRequest,
         response: { 200: AppVisibility },

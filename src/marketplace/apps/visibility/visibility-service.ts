@@ -8,7 +8,7 @@ import { recordAudit } from '../../../identity/audit/record-audit-service.ts'
 import { recordAppEvent } from '../../events/record-event-service.ts'
 import { lockApp, requireComplete } from '../publish-service.ts'
 import { findApp, type Published, publishedOf, type StoredApp } from '../read-apps-service.ts'
-import type { AppVisibility, Visibility, VisibilityRequest } from './visibility.ts'
+import { type AppVisibility, Visibility, type VisibilityRequest } from './visibility.ts'
 
 type AppDeps = Pick<Deps, 'db'>
 
@@ -29,7 +29,7 @@ export async function setListed(
 ): Promise<Published> {
   return inTransaction(db, async (tx) => {
     const stored = await lockApp(tx, author.developerId, id, expectedRevisions)
-    if (stored.facts.listed === listed && !listed) return publishedOf(tx, stored)
+    if (!listed && !stored.facts.listed) return publishedOf(tx, stored)
     await change(tx, author, stored, listed ? 'listed' : 'unlisted')
     return publishedOf(tx, await findApp(tx, id, { developerId: author.developerId }))
   })
@@ -67,8 +67,8 @@ export async function readVisibility(
  * Changes who finds an app. Whoever has it installed keeps it.
  *
  * @param expectedRevisions those that the caller means, if it sent any
- * @throws AppError unprocessable for accounts that there are not, and naming all that an incomplete
- *   app lacks that is more than a draft; not_found, precondition_failed, conflict
+ * @throws AppError unprocessable for accounts that there are not, and naming all that an app lacks
+ *   that more are to find; not_found, precondition_failed, conflict
  */
 export async function setVisibility(
   { db }: AppDeps,
@@ -85,6 +85,12 @@ export async function setVisibility(
   })
 }
 
+/** Whether fewer find an app: that is possible whatever it lacks by now. */
+function isNarrower(visibility: Visibility, before: Visibility): boolean {
+  const { options } = Visibility
+  return options.indexOf(visibility) < options.indexOf(before)
+}
+
 /** Notes a change of who finds an app, if there is one. */
 async function change(
   tx: Db,
@@ -94,7 +100,7 @@ async function change(
   isOtherAudience = false,
 ): Promise<void> {
   const { id } = definition
-  if (visibility !== 'draft') {
+  if (visibility !== 'draft' && !isNarrower(visibility, facts.visibility)) {
     await holdOpenDeveloper(tx, developerId)
     requireComplete(definition)
   }

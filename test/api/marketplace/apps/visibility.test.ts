@@ -144,6 +144,16 @@ describe('visibility', () => {
     await show({ visibility: 'draft' })
   })
 
+  test('fewer can find an app whatever it lacks by now', async () => {
+    await show({ visibility: 'listed' })
+    await market.deps.db.app.update({ where: { id }, data: { description: '' } })
+    expectProblem(await developer.list(id), 'unprocessable')
+    expect((await developer.unlist(id)).body.visibility).toBe('unlisted')
+    await show({ visibility: 'private' })
+    expectProblem(await setVisibility({ visibility: 'unlisted' }), 'unprocessable')
+    await show({ visibility: 'draft' })
+  })
+
   test('Unlist leaves an app alone that is not listed', async () => {
     expect((await developer.unlist(id)).body.visibility).toBe('draft')
     await show({ visibility: 'private' })
