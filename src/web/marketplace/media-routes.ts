@@ -11,8 +11,8 @@ const MediaPath = z.object({
 
 /**
  * A picture never changes under its address, but whether everybody may see it does: an app is made a
- * draft, or suspended. So nobody keeps it for ever, and what stands between a server and many people keeps it for
- * ten minutes at most.
+ * draft, or suspended. So nobody keeps it for ever, and what stands between a server and many people
+ * keeps it for ten minutes at most.
  */
 const CACHE = {
   public: 'public, max-age=86400, s-maxage=600, immutable',
